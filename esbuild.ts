@@ -1,0 +1,145 @@
+/**
+ * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel and the templates.
+ * `npm run build`; everything in dist/ is made here and only here.
+ */
+
+import { hash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { type Zippable, zipSync } from 'fflate';
+
+const root = import.meta.dirname;
+/** Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one. */
+const dist = path.join(root, `.dist-${process.pid}`);
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+
+/**
+ * An ES import of a module of Node's own reads its every export, and with them what those load lazily: 10 ms for fs and
+ * util alone. Asked for as `process.getBuiltinModule` does, they cost nothing. Commander's child_process starts programs
+ * as subcommands, which we do not use, and would bring in the network modules.
+ */
+const builtins: esbuild.Plugin = {
+  name: 'builtins',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z]/ }, ({ importer, kind, path: id }) => {
+      if (!isBuiltin(id) || kind === 'dynamic-import') return null;
+      const name = id.replace(/^node:/, '');
+      const unused = name === 'child_process' && importer.includes('/node_modules/commander/');
+      return { path: unused ? 'unused' : `node:${name}`, namespace: 'builtin' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: id }) => ({
+      contents: `module.exports = ${id === 'unused' ? '{}' : `process.getBuiltinModule('${id}')`};`,
+    }));
+  },
+};
+
+mkdirSync(dist);
+try {
+  await bundle();
+  copyWasm();
+  writeFileSync(path.join(dist, 'templates.json'), JSON.stringify(readTemplates()));
+  writeWheel();
+  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+  renameSync(dist, path.join(root, 'dist'));
+} finally {
+  rmSync(dist, { recursive: true, force: true });
+}
+
+/** The entries are small and load their chunks when needed: a single file would cost its parsing at every start. */
+async function bundle(): Promise<void> {
+  await esbuild.build({
+    entryPoints: [
+      { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
+      { in: path.join(root, 'runtime/platform/main.ts'), out: 'platform' },
+      { in: path.join(root, 'runtime/platform/store/thread.ts'), out: 'platform-store' },
+    ],
+    outdir: dist,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    legalComments: 'none',
+    define: { 'process.env.TOOLKIT_VERSION': JSON.stringify(version) },
+    // CommonJS libraries inside an ES module bundle ask for `require`.
+    plugins: [builtins],
+    banner: { js: `const require=process.getBuiltinModule?.('node:module').createRequire(import.meta.url);` },
+  });
+  chmodSync(path.join(dist, 'cli.js'), 0o755);
+}
+
+function copyWasm(): void {
+  const require = createRequire(import.meta.url);
+  cpSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
+  cpSync(
+    path.join(path.dirname(require.resolve('tree-sitter-python/package.json')), 'tree-sitter-python.wasm'),
+    path.join(dist, 'tree-sitter-python.wasm'),
+  );
+}
+
+/** Template → path → text. */
+function readTemplates(): Record<string, Record<string, string>> {
+  const folder = path.join(root, 'runtime/templates');
+  return Object.fromEntries(
+    readdirSync(folder)
+      .toSorted()
+      .map((template) => [
+        template,
+        Object.fromEntries(
+          filesUnder(path.join(folder, template)).map((file) => [
+            // npm drops files called .gitignore from packages, so templates keep the dot away.
+            file.replace(/(^|\/)dot-/, '$1.'),
+            readFileSync(path.join(folder, template, file), 'utf8'),
+          ]),
+        ),
+      ]),
+  );
+}
+
+/** The SDK as a wheel of fixed bytes: sorted entries, one date, no compression of anything but by deflate. */
+function writeWheel(): void {
+  const source = path.join(root, 'runtime/python');
+  const info = `toolkit_sdk-${version}.dist-info`;
+  const entries: Record<string, Uint8Array> = {};
+  for (const file of filesUnder(path.join(source, 'toolkit_sdk'))) {
+    entries[`toolkit_sdk/${file}`] = readFileSync(path.join(source, 'toolkit_sdk', file));
+  }
+  const metadata = readFileSync(path.join(source, 'METADATA.in'), 'utf8').replace('@VERSION@', version);
+  entries[`${info}/METADATA`] = Buffer.from(metadata);
+  entries[`${info}/WHEEL`] = Buffer.from(
+    'Wheel-Version: 1.0\nGenerator: serverless-endpoint-toolkit\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+  );
+  const record = Object.entries(entries).map(
+    ([name, bytes]) => `${name},sha256=${digest(bytes)},${bytes.length}`,
+  );
+  entries[`${info}/RECORD`] = Buffer.from(`${[...record, `${info}/RECORD,,`].join('\n')}\n`);
+  const zip: Zippable = {};
+  for (const [name, bytes] of Object.entries(entries))
+    zip[name] = [bytes, { mtime: new Date(1980, 0, 1), level: 6 }];
+  writeFileSync(path.join(dist, `toolkit_sdk-${version}-py3-none-any.whl`), zipSync(zip));
+}
+
+function digest(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'base64url');
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(path.join(folder, file)).isFile() && !/__pycache__|\.pyc$/.test(file))
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .toSorted();
+}

@@ -1,0 +1,68 @@
+/** Bytes → a file, in large writes, shown to a hash on the way. Knows how many came and stops at an abort. */
+import type { FileHandle } from 'node:fs/promises';
+
+const BUFFER = 1 << 20;
+
+/** Appends to an open file; nothing is on disk before `finish`. */
+export class PartWriter {
+  /** Bytes taken so far. */
+  bytes = 0;
+  readonly #file: FileHandle;
+  readonly #start: number;
+  readonly #tap: (bytes: Uint8Array) => void;
+  readonly #signal: AbortSignal;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER);
+  #held = 0;
+  #written = 0;
+
+  /**
+   * @param start Offset in the file where the first byte goes.
+   * @param tap Sees every byte in its order, for hashes.
+   */
+  constructor(
+    file: FileHandle,
+    start: number,
+    signal: AbortSignal,
+    tap: (bytes: Uint8Array) => void = () => {},
+  ) {
+    this.#file = file;
+    this.#start = start;
+    this.#tap = tap;
+    this.#signal = signal;
+  }
+
+  /** Takes bytes; they are copied, so the caller may use its buffer again. */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.bytes += bytes.length;
+    let from = 0;
+    while (from < bytes.length) {
+      const taken = Math.min(bytes.length - from, BUFFER - this.#held);
+      this.#buffer.set(bytes.subarray(from, from + taken), this.#held);
+      this.#held += taken;
+      from += taken;
+      if (this.#held === BUFFER) await this.#flush();
+    }
+  }
+
+  /** Writes what is held. */
+  async finish(): Promise<void> {
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const held = this.#buffer.subarray(0, this.#held);
+    this.#tap(held);
+    for (let from = 0; from < held.length; ) {
+      const { bytesWritten } = await this.#file.write(
+        held,
+        from,
+        held.length - from,
+        this.#start + this.#written,
+      );
+      from += bytesWritten;
+      this.#written += bytesWritten;
+    }
+    this.#held = 0;
+  }
+}

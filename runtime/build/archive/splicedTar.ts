@@ -1,0 +1,105 @@
+/**
+ * Files → gzip members that together are one tar: each header (with the padding of the file before) is a member of its
+ * own, stored; each content is a wheel's own deflated bytes between a gzip header and trailer. Nothing is compressed
+ * twice. A part ends on a tar block and has no end-of-archive: the code part, which comes last, brings it (RFC 1952).
+ */
+import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import type { PartWriter } from './partWriter.ts';
+import { type ArchiveMode, paddingAfter, tarHeader } from './tarHeader.ts';
+import { ZIP_DEFLATED, type ZipEntry } from './zipDirectory.ts';
+import type { ZipFile } from './zipFile.ts';
+
+/** Method deflate, no flags, no time, unknown system. */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const LONGEST_STORED_BLOCK = 0xffff;
+/** Above this, bytes are compressed in a stream. */
+const SMALL = 1 << 20;
+const COMPRESSION = { level: 6 } as const;
+
+/** A tar made of spliced members. */
+export class SplicedTar {
+  readonly #out: PartWriter;
+  #padding = 0;
+
+  constructor(out: PartWriter) {
+    this.#out = out;
+  }
+
+  /** Adds a zip's entry under another path. Deflated bytes travel as they are, stored ones are compressed once. */
+  async addEntry(path: string, mode: ArchiveMode, zip: ZipFile, entry: ZipEntry): Promise<void> {
+    if (entry.method !== ZIP_DEFLATED && entry.size <= SMALL) {
+      return this.addBytes(path, mode, await zip.contents(entry));
+    }
+    await this.#begin(path, entry.size, mode);
+    if (entry.size === 0) return;
+    await this.#out.write(GZIP_HEADER);
+    if (entry.method === ZIP_DEFLATED) {
+      for await (const chunk of zip.compressedChunks(entry)) await this.#out.write(chunk);
+    } else {
+      await this.#deflate(zip.storedChunks(entry));
+    }
+    await this.#out.write(trailer(entry.crc, entry.size));
+  }
+
+  /** Adds a small file from memory. */
+  async addBytes(path: string, mode: ArchiveMode, bytes: Buffer): Promise<void> {
+    await this.#begin(path, bytes.length, mode);
+    if (bytes.length === 0) return;
+    await this.#out.write(GZIP_HEADER);
+    await this.#out.write(deflateRawSync(bytes, COMPRESSION));
+    await this.#out.write(trailer(crc32(bytes), bytes.length));
+  }
+
+  /** Pads the last file, so that another part may follow. */
+  async finish(): Promise<void> {
+    if (this.#padding > 0) await this.#out.write(storedMember(Buffer.alloc(this.#padding)));
+    this.#padding = 0;
+  }
+
+  async #begin(path: string, size: number, mode: ArchiveMode): Promise<void> {
+    await this.#out.write(
+      storedMember(Buffer.concat([Buffer.alloc(this.#padding), tarHeader(path, size, mode)])),
+    );
+    this.#padding = paddingAfter(size);
+  }
+
+  async #deflate(chunks: AsyncIterable<Buffer>): Promise<void> {
+    const deflate = createDeflateRaw({ ...COMPRESSION, finishFlush: constants.Z_FINISH });
+    const feeding = (async () => {
+      for await (const chunk of chunks) {
+        // The chunk's bytes are valid only until the next one is read, so wait until they are consumed.
+        await new Promise<void>((resolve, reject) =>
+          deflate.write(chunk, (error) => (error ? reject(error) : resolve())),
+        );
+      }
+      deflate.end();
+    })();
+    feeding.catch((error: unknown) =>
+      deflate.destroy(error instanceof Error ? error : new Error(String(error))),
+    );
+    for await (const packed of deflate) await this.#out.write(packed as Buffer);
+    await feeding;
+  }
+}
+
+/** A gzip member that holds bytes as they are. */
+function storedMember(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = [GZIP_HEADER];
+  for (let from = 0; from < bytes.length; from += LONGEST_STORED_BLOCK) {
+    const piece = bytes.subarray(from, from + LONGEST_STORED_BLOCK);
+    const isLast = from + piece.length >= bytes.length;
+    const head = Buffer.alloc(5);
+    head[0] = isLast ? 1 : 0;
+    head.writeUInt16LE(piece.length, 1);
+    head.writeUInt16LE(piece.length ^ 0xffff, 3);
+    pieces.push(head, piece);
+  }
+  return Buffer.concat([...pieces, trailer(crc32(bytes), bytes.length)]);
+}
+
+function trailer(crc: number, size: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32LE(crc, 0);
+  bytes.writeUInt32LE(size % 0x1_0000_0000, 4);
+  return bytes;
+}

@@ -1,0 +1,45 @@
+/** The limit on an artifact's size, watched while sizes become known, and told with the largest packages. */
+import { ToolkitError } from '../contract/errors.ts';
+import { PROJECT_LIMITS } from '../contract/limits.ts';
+
+const LISTED = 5;
+
+/** Adds up what will be in the artifact. Wheels travel compressed as they are, so their sizes are the parts' sizes. */
+export class ArtifactLimit {
+  readonly #packages = new Map<string, number>();
+
+  /**
+   * Notes a wheel's size in bytes.
+   *
+   * @throws ToolkitError ARTIFACT_TOO_LARGE as soon as the sum is over the limit.
+   */
+  note(wheel: { name: string; version: string; bytes: number }): void {
+    this.#packages.set(`${wheel.name} ${wheel.version}`, wheel.bytes);
+    this.check([...this.#packages.values()].reduce((sum, bytes) => sum + bytes, 0));
+  }
+
+  /**
+   * Checks a size in bytes.
+   *
+   * @throws ToolkitError ARTIFACT_TOO_LARGE
+   */
+  check(bytes: number): void {
+    if (bytes <= PROJECT_LIMITS.artifactBytes) return;
+    const largest = [...this.#packages].sort((a, b) => b[1] - a[1]).slice(0, LISTED);
+    const listed = largest.map(([name, size]) => `${name} (${megabytes(size)})`).join(', ');
+    const what = listed ? ` The largest packages are ${listed}.` : '';
+    throw new ToolkitError(
+      'ARTIFACT_TOO_LARGE',
+      `The artifact is over the limit of 1.5 GB: it comes to at least ${megabytes(bytes)}.${what}`,
+      {
+        hint: largest[0]
+          ? `Leave out what the workers do not need: --exclude ${largest[0][0].split(' ')[0]}`
+          : 'Leave large files out with .toolkitignore, or use --exclude to skip more packages.',
+      },
+    );
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}

@@ -1,0 +1,59 @@
+/**
+ * `.toolkit/.build/`: where one build works. Each build has a folder of its own in it, named by its process, so that
+ * the next build can clear what a killed one left without touching one that runs.
+ */
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { OUTPUT_DIR, PROJECT_FILES } from '../contract/names.ts';
+import { asWriteError, systemCode } from './fileErrors.ts';
+
+let builds = 0;
+
+/** Makes the folder of this build, after clearing leftovers. */
+export async function openBuildDir(root: string): Promise<string> {
+  const parent = path.join(root, PROJECT_FILES.buildDir);
+  builds += 1;
+  const folder = path.join(parent, `${process.pid}-${builds}`);
+  try {
+    await mkdir(path.join(root, OUTPUT_DIR), { recursive: true });
+    await clearLeftovers(parent);
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw asWriteError(error, path.join(root, OUTPUT_DIR));
+  }
+  return folder;
+}
+
+/** Removes the folder of this build, or leaves its files in `.build/` itself. */
+export async function closeBuildDir(root: string, folder: string, keep: boolean): Promise<void> {
+  const parent = path.join(root, PROJECT_FILES.buildDir);
+  if (keep) {
+    for (const name of await readdir(folder)) await rename(path.join(folder, name), path.join(parent, name));
+  }
+  await rm(folder, { recursive: true, force: true });
+  await rmdir(parent).catch((error: unknown) => {
+    // Another build is at work there, or the files are kept.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) throw error;
+  });
+}
+
+async function clearLeftovers(parent: string): Promise<void> {
+  const names = await readdir(parent).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names) {
+    const pid = /^(\d+)-\d+$/.exec(name)?.[1];
+    if (pid && isAlive(Number(pid))) continue;
+    await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
+}

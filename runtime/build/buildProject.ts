@@ -1,0 +1,191 @@
+/** Declarations → artifact: the six steps of a build, in order. Only composes; runs none of the user's code. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PartRef } from '../contract/deployment.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import { type AppSpec, encodeManifest } from '../contract/manifest.ts';
+import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
+import type { ProjectReading } from '../source/reading.ts';
+import { ArtifactLimit } from './artifactLimit.ts';
+import { beginArtifact, finishArtifact } from './assembleArtifact.ts';
+import { closeBuildDir, openBuildDir } from './buildDir.ts';
+import { endpointSpec } from './code/endpointSpec.ts';
+import { CodeFingerprints } from './code/fingerprint.ts';
+import { type GeneratedEndpoint, generateCode } from './code/generateCode.ts';
+import { groupEndpoints } from './code/groupEndpoints.ts';
+import type { CodeContents } from './code/packCode.ts';
+import { readSdk, type SdkCopy } from './code/sdkCopy.ts';
+import { findPython, type Interpreter } from './dependencies/interpreter.ts';
+import { collectRequirements } from './dependencies/requirements.ts';
+import { type DependencySet, installDependencies } from './installDependencies.ts';
+import { publish } from './publishOutputs.ts';
+import { refuseErrors } from './refuseErrors.ts';
+
+/** What to build, and how. */
+export interface BuildOptions {
+  reading: ProjectReading;
+  /** TOOLKIT_HOME, absolute: caches of wheels and parts, and uv when it is installed for the build. */
+  toolkitHome: string;
+  /** The environment: PATH, TOOLKIT_PYTHON, settings of pip and uv. */
+  env: NodeJS.ProcessEnv;
+  /** Names of packages to leave out. */
+  exclude: string[];
+  /** Leaves what was generated in `.toolkit/.build/`. */
+  keepBuild: boolean;
+  /** Where the artifact goes; null for its usual place. */
+  output: string | null;
+  /** Resolves anew although the lock still fits. */
+  upgrade: boolean;
+  signal: AbortSignal;
+  report: ReportProgress;
+}
+
+/** A part of the artifact: its bytes are `size` bytes of `file` from `offset`. */
+export interface ArtifactPart extends PartRef {
+  file: string;
+  offset: number;
+}
+
+/** A finished build. */
+export interface BuildResult {
+  /** Absolute paths. */
+  artifact: string;
+  manifestPath: string;
+  /** Of the artifact. */
+  bytes: number;
+  /** Of the artifact, hex. */
+  sha256: string;
+  app: AppSpec;
+  parts: ArtifactPart[];
+  /** Names of packages left out. */
+  excluded: string[];
+  /** Project files in the artifact, relative to the root. */
+  shipped: string[];
+  seconds: number;
+}
+
+/**
+ * Builds a project. The last good artifact stays in its place until the new one is whole.
+ *
+ * @throws ToolkitError for everything a user can change, INTERRUPTED after an abort.
+ */
+export async function buildProject(options: BuildOptions): Promise<BuildResult> {
+  const startedAt = performance.now();
+  refuseErrors(options.reading);
+  let buildDir: string | null = null;
+  try {
+    options.signal.throwIfAborted();
+    buildDir = await openBuildDir(options.reading.root);
+    const result = await build(options, buildDir);
+    return { ...result, seconds: (performance.now() - startedAt) / 1000 };
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
+    throw new ToolkitError('INTERRUPTED', 'The build was interrupted; the last artifact is as it was.', {
+      cause: error,
+    });
+  } finally {
+    if (buildDir !== null) await closeBuildDir(options.reading.root, buildDir, options.keepBuild);
+  }
+}
+
+async function build(options: BuildOptions, buildDir: string): Promise<Omit<BuildResult, 'seconds'>> {
+  const { reading, signal } = options;
+  const endpoints = groupEndpoints(reading.endpoints);
+  const shipped = await reading.shippedFiles();
+  const generated = await generateCode(reading, endpoints, shipped);
+  const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
+  const requirements = await collectRequirements(reading, new Set(callers));
+  const interpreter = once(() => findPython({ ...options, target: reading.config.python }));
+  const python = reading.config.python ?? (await interpreter()).version;
+  const limit = new ArtifactLimit();
+  const set = await installDependencies(requirements, options.exclude, limit, {
+    ...options,
+    root: reading.root,
+    python,
+    interpreter,
+    workDir: buildDir,
+  });
+  const file = path.join(buildDir, path.basename(PROJECT_FILES.artifact));
+  const [{ app, code }] = await Promise.all([
+    prepareCode(options, buildDir, { shipped, generated, set, python }),
+    beginArtifact(file, set.part),
+  ]);
+  const assembled = await finishArtifact(file, set.part, code, limit, signal);
+  const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
+  const manifestPath = path.join(reading.root, PROJECT_FILES.manifest);
+  const manifestFile = path.join(buildDir, `published-${path.basename(PROJECT_FILES.manifest)}`);
+  await writeFile(manifestFile, manifestText(app));
+  signal.throwIfAborted();
+  await publish(file, artifact);
+  await publish(manifestFile, manifestPath);
+  const { bytes, sha256 } = assembled;
+  const parts = assembled.parts.map((part) => ({ ...part, file: artifact }));
+  return { artifact, manifestPath, bytes, sha256, app, parts, excluded: set.excluded, shipped };
+}
+
+/** Fingerprints, manifest and generated files: everything of the code part but its packing. */
+async function prepareCode(
+  { reading, signal }: BuildOptions,
+  buildDir: string,
+  made: { shipped: string[]; generated: GeneratedEndpoint[]; set: DependencySet; python: string },
+): Promise<{ app: AppSpec; code: CodeContents }> {
+  const sdk = await readSdk();
+  const fingerprints = new CodeFingerprints(reading.root, made.shipped, sdk.sha256, signal);
+  const app: AppSpec = [];
+  for (const one of made.generated) app.push(await specify(one, made.set, made.python, fingerprints));
+  const code = codeContents(reading.root, made.shipped, made.generated, app, made.set, sdk);
+  await stage(buildDir, code);
+  return { app, code };
+}
+
+async function specify(
+  { endpoint, handler, ...rest }: GeneratedEndpoint,
+  set: DependencySet,
+  python: string,
+  fingerprints: CodeFingerprints,
+): Promise<AppSpec[number]> {
+  const code = await fingerprints.of({ endpoint, handler, ...rest });
+  return endpointSpec(endpoint, {
+    python,
+    handler,
+    excluded: set.excluded,
+    baseLayer: set.baseLayer,
+    dependencySet: set.name,
+    fingerprint: { code, dependencies: set.fingerprint },
+  });
+}
+
+function codeContents(
+  root: string,
+  shipped: readonly string[],
+  made: readonly GeneratedEndpoint[],
+  app: AppSpec,
+  set: DependencySet,
+  sdk: SdkCopy,
+): CodeContents {
+  const generated = new Map<string, Uint8Array>(sdk.files);
+  for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
+  const locked = set.packages.map(({ name, version }) => `${name}==${version}\n`).join('');
+  generated.set(ARTIFACT_PATHS.requirements, Buffer.from(locked));
+  generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));
+  return { root, shipped, generated };
+}
+
+/** Lays the generated files into the build folder, where `--keep-build` leaves them to be looked at. */
+async function stage(buildDir: string, { generated }: CodeContents): Promise<void> {
+  for (const [name, bytes] of generated) {
+    const file = path.join(buildDir, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+  }
+}
+
+function manifestText(app: AppSpec): string {
+  return `${JSON.stringify(encodeManifest(app), null, 2)}\n`;
+}
+
+function once(find: () => Promise<Interpreter>): () => Promise<Interpreter> {
+  let found: Promise<Interpreter> | null = null;
+  return () => (found ??= find());
+}

@@ -1,0 +1,144 @@
+/**
+ * What an endpoint's code is made of: the project files that its modules reach by imports, and the modules of peers
+ * that get a stub instead. Modules of peers imported inside bodies do not count, as long as only their endpoint
+ * functions are used.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ProjectReading, ResolvedImport } from '../../source/reading.ts';
+import type { NamedEndpoint } from './groupEndpoints.ts';
+import type { ServedFunction } from './stubs.ts';
+
+/** The code of one endpoint. */
+export interface Closure {
+  /** Project files that count, sorted. */
+  files: string[];
+  /** Modules of peers → their files. */
+  peers: Map<string, string>;
+  /** Some import is made at run time: every Python file counts. */
+  isOpen: boolean;
+  /** Whether the endpoint calls another one. */
+  callsPeers: boolean;
+}
+
+/** Imports that cannot be followed by reading. */
+const RUN_TIME_IMPORT =
+  /\b(?:__import__|import_module|run_path|run_module|spec_from_file_location|SourceFileLoader)\b|\b(?:exec|eval)\s*\(/;
+
+/** Reads closures; each file of the project is read once for all endpoints. */
+export class ClosureReader {
+  readonly #reading: ProjectReading;
+  readonly #shipped: ReadonlySet<string>;
+  readonly #functions: ReadonlyMap<string, ServedFunction[]>;
+  readonly #texts = new Map<string, Promise<string>>();
+
+  /** @param functions File → the endpoint functions that it declares. */
+  constructor(
+    reading: ProjectReading,
+    shipped: readonly string[],
+    functions: ReadonlyMap<string, ServedFunction[]>,
+  ) {
+    this.#reading = reading;
+    this.#shipped = new Set(shipped);
+    this.#functions = functions;
+  }
+
+  /** The closure of one endpoint. */
+  async read(endpoint: NamedEndpoint): Promise<Closure> {
+    const own = new Set(
+      [endpoint.file, ...endpoint.functions.map(({ file }) => file)].filter((file) => file.endsWith('.py')),
+    );
+    const files = new Set<string>();
+    const peers = new Map<string, string>();
+    const waiting = [...own];
+    let isOpen = false;
+    let callsPeers = false;
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (files.has(file)) continue;
+      files.add(file);
+      const text = await this.#text(file);
+      isOpen ||= RUN_TIME_IMPORT.test(text);
+      callsPeers ||= this.#callsNeighbour(endpoint, file, text);
+      for (const statement of await this.#reading.importsOf(file)) {
+        for (const target of this.#targets(statement)) {
+          const isPeer = !own.has(target.file) && this.#isPeer(endpoint, target.file);
+          if (isPeer) {
+            peers.set(target.module, target.file);
+            callsPeers = true;
+            if (this.#usesOnlyFunctions(statement, target, text)) continue;
+          }
+          waiting.push(target.file, ...this.#packagesAbove(target.file));
+        }
+      }
+      waiting.push(...this.#packagesAbove(file));
+    }
+    return { files: [...files].sort(), peers, isOpen, callsPeers };
+  }
+
+  /** Files of the project that a statement loads: the module, and modules among the imported names. */
+  #targets({ module, names, file }: ResolvedImport): { module: string; file: string }[] {
+    const found = file !== null && this.#shipped.has(file) ? [{ module, file }] : [];
+    const folder = module.replaceAll('.', '/');
+    for (const name of names ?? []) {
+      for (const candidate of [`${folder}/${name}.py`, `${folder}/${name}/__init__.py`]) {
+        if (this.#shipped.has(candidate)) found.push({ module: `${module}.${name}`, file: candidate });
+      }
+    }
+    return found;
+  }
+
+  /** Whether a file declares functions of other endpoints and none of this one. */
+  #isPeer(endpoint: NamedEndpoint, file: string): boolean {
+    const declared = this.#functions.get(file) ?? [];
+    return declared.length > 0 && declared.every((one) => one.endpoint.name !== endpoint.name);
+  }
+
+  #usesOnlyFunctions(
+    statement: ResolvedImport,
+    target: { module: string; file: string },
+    text: string,
+  ): boolean {
+    if (statement.scope.kind === 'module') return false;
+    const functions = new Set((this.#functions.get(target.file) ?? []).map(({ served }) => served.name));
+    if (statement.names !== null && target.module === statement.module) {
+      return statement.names.every((name) => functions.has(name));
+    }
+    return usedAttributes(text, target.module)?.every((name) => functions.has(name)) ?? false;
+  }
+
+  /** In a file of several endpoints, another one's function that is named besides its `def` is called from here. */
+  #callsNeighbour(endpoint: NamedEndpoint, file: string, text: string): boolean {
+    const others = (this.#functions.get(file) ?? []).filter((one) => one.endpoint.name !== endpoint.name);
+    return others.some(
+      ({ served }) => (text.match(new RegExp(String.raw`\b${served.name}\b`, 'g')) ?? []).length > 1,
+    );
+  }
+
+  /** Importing `a.b.c` also runs `a/__init__.py` and `a/b/__init__.py`. */
+  #packagesAbove(file: string): string[] {
+    const found: string[] = [];
+    for (let folder = path.posix.dirname(file); folder !== '.'; folder = path.posix.dirname(folder)) {
+      const init = `${folder}/__init__.py`;
+      if (this.#shipped.has(init)) found.push(init);
+    }
+    return found;
+  }
+
+  #text(file: string): Promise<string> {
+    const known = this.#texts.get(file) ?? readFile(path.join(this.#reading.root, file), 'utf8');
+    this.#texts.set(file, known);
+    return known;
+  }
+}
+
+/** Attributes that a text takes from a module it imports whole; null when it also goes by another name. */
+function usedAttributes(text: string, module: string): string[] | null {
+  const last = module.slice(module.lastIndexOf('.') + 1);
+  const escaped = last.replaceAll('$', String.raw`\$`);
+  if (new RegExp(String.raw`\b${escaped}\s+as\b`).test(text)) return null;
+  const uses = [...text.matchAll(new RegExp(String.raw`\b${escaped}\b\s*(?:\.\s*(\w+))?`, 'g'))];
+  const lines = new RegExp(String.raw`(?:^|\n)[^\n]*\bimport\b[^\n]*\b${escaped}\b`, 'g');
+  const imports = text.match(lines)?.length ?? 0;
+  const bare = uses.filter((use) => use[1] === undefined).length;
+  return bare > imports ? null : uses.flatMap((use) => (use[1] === undefined ? [] : [use[1]]));
+}

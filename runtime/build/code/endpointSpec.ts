@@ -1,0 +1,53 @@
+/** A declaration and what the build made of it → the endpoint as manifest, platform and worker know it. */
+
+import type { Hardware } from '../../contract/endpoint.ts';
+import { groupOfGpuType } from '../../contract/hardware.ts';
+import { DEFAULTS } from '../../contract/limits.ts';
+import type { EndpointSpec } from '../../contract/manifest.ts';
+import { BASE_IMAGES } from '../../contract/names.ts';
+import type { NamedEndpoint } from './groupEndpoints.ts';
+
+/** What the build adds to a declaration. */
+export type BuiltFields = Pick<
+  EndpointSpec,
+  'python' | 'excluded' | 'baseLayer' | 'dependencySet' | 'handler' | 'fingerprint'
+>;
+
+/** The whole specification of one endpoint. */
+export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): EndpointSpec {
+  const hardware = hardwareOf(endpoint.hardware);
+  const literal = Object.entries(endpoint.env ?? {}).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  return {
+    name: endpoint.name,
+    kind: endpoint.kind,
+    image: endpoint.image ?? ('cpu' in hardware ? BASE_IMAGES.cpu : BASE_IMAGES.gpu),
+    hardware,
+    workersMin: endpoint.workers?.min ?? DEFAULTS.workersMin,
+    workersMax: endpoint.workers?.max ?? DEFAULTS.workersMax,
+    idleTimeout: endpoint.idleTimeout ?? DEFAULTS.idleTimeoutSeconds,
+    gpuCount: endpoint.gpuCount ?? DEFAULTS.gpuCount,
+    executionTimeout: endpoint.executionTimeout ?? DEFAULTS.executionTimeoutSeconds,
+    maxConcurrency: endpoint.maxConcurrency ?? DEFAULTS.maxConcurrency,
+    env: Object.fromEntries(literal.sort(([a], [b]) => (a < b ? -1 : 1))),
+    dependencies: [...(endpoint.dependencies ?? [])].sort(),
+    functions: endpoint.functions.map(({ name, module, file, async }) => ({ name, module, file, async })),
+    routes: endpoint.routes.map(({ method, path, function: served, module }) => ({
+      method,
+      path,
+      function: served,
+      module,
+    })),
+    command: endpoint.command,
+    ...built,
+  };
+}
+
+/** A type asks for its group, and says which of its members it wants. */
+function hardwareOf(hardware: Hardware | null): EndpointSpec['hardware'] {
+  if (hardware === null) return { gpu: DEFAULTS.gpu, gpuTypes: [] };
+  if ('cpu' in hardware) return { cpu: hardware.cpu };
+  const group = groupOfGpuType(hardware.gpu);
+  return group === null ? { gpu: hardware.gpu, gpuTypes: [] } : { gpu: group, gpuTypes: [hardware.gpu] };
+}

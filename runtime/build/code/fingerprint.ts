@@ -1,0 +1,47 @@
+/** What an endpoint's worker runs → one hash, so that a deploy rolls exactly the endpoints whose code changed. */
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { ARTIFACT_PATHS } from '../../contract/names.ts';
+import type { GeneratedEndpoint } from './generateCode.ts';
+
+/** Hashes files of a project, each once. */
+export class CodeFingerprints {
+  readonly #root: string;
+  readonly #shipped: readonly string[];
+  readonly #sdk: string;
+  readonly #signal: AbortSignal;
+  readonly #known = new Map<string, Promise<string>>();
+
+  /** @param sdk Hash of the toolkit_sdk that ships. */
+  constructor(root: string, shipped: readonly string[], sdk: string, signal: AbortSignal) {
+    this.#root = root;
+    this.#shipped = shipped;
+    this.#sdk = sdk;
+    this.#signal = signal;
+  }
+
+  /** The fingerprint of one endpoint's code, hex sha256. */
+  async of({ files, closure }: GeneratedEndpoint): Promise<string> {
+    const modules = new Set(closure.files);
+    // Which data a module reads cannot be known, so data counts for all. The locked set replaces requirements.txt.
+    const counts = (file: string) =>
+      file.endsWith('.py') ? closure.isOpen || modules.has(file) : file !== ARTIFACT_PATHS.requirements;
+    const listed: [string, string][] = [];
+    for (const file of this.#shipped.filter(counts)) listed.push([file, await this.#hashOf(file)]);
+    const made = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+    return hash('sha256', JSON.stringify([this.#sdk, made, listed]));
+  }
+
+  #hashOf(file: string): Promise<string> {
+    const known = this.#known.get(file) ?? hashOf(path.join(this.#root, file), this.#signal);
+    this.#known.set(file, known);
+    return known;
+  }
+}
+
+async function hashOf(file: string, signal: AbortSignal): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(file, { signal })) digest.update(chunk as Buffer);
+  return digest.digest('hex');
+}

@@ -1,0 +1,44 @@
+/** Endpoints → the generated files of an artifact, and what each endpoint's code depends on. */
+import type { ProjectReading } from '../../source/reading.ts';
+import { type Closure, ClosureReader } from './closure.ts';
+import type { NamedEndpoint } from './groupEndpoints.ts';
+import { handlerPath, renderHandler } from './handlers.ts';
+import { functionsByFile, renderStub, stubPath } from './stubs.ts';
+
+/** What was generated for one endpoint. */
+export interface GeneratedEndpoint {
+  endpoint: NamedEndpoint;
+  /** Path of the handler; null for a command. */
+  handler: string | null;
+  /** Path in the artifact → text: the handler and the stubs that it installs. */
+  files: Map<string, string>;
+  closure: Closure;
+}
+
+/**
+ * Generates handlers and stubs.
+ *
+ * @param shipped Project files that ship.
+ */
+export async function generateCode(
+  reading: ProjectReading,
+  endpoints: readonly NamedEndpoint[],
+  shipped: readonly string[],
+): Promise<GeneratedEndpoint[]> {
+  const functions = functionsByFile(endpoints);
+  const closures = new ClosureReader(reading, shipped, functions);
+  const generated: GeneratedEndpoint[] = [];
+  for (const endpoint of endpoints) {
+    const closure = await closures.read(endpoint);
+    const files = new Map<string, string>();
+    const stubs = new Map<string, string>();
+    for (const [module, file] of closure.peers) {
+      stubs.set(module, stubPath(module));
+      files.set(stubPath(module), renderStub(module, file, functions.get(file) ?? []));
+    }
+    const handler = endpoint.command === null ? handlerPath(endpoint.name) : null;
+    if (handler) files.set(handler, renderHandler(endpoint, stubs));
+    generated.push({ endpoint, handler, files, closure });
+  }
+  return generated;
+}

@@ -1,0 +1,57 @@
+/** Declaration sites → one endpoint per name. Sites of one load-balanced name join their routes. */
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+
+/** An endpoint whose name is known. */
+export type NamedEndpoint = Endpoint & { name: string };
+
+/** Settings that every declaration of one name must agree on. */
+const SETTINGS = [
+  'hardware',
+  'workers',
+  'idleTimeout',
+  'env',
+  'envFrom',
+  'image',
+  'gpuCount',
+  'executionTimeout',
+  'maxConcurrency',
+  'command',
+] as const;
+
+/**
+ * Groups by name, sorted by name.
+ *
+ * @throws ToolkitError PROJECT_HAS_ERRORS when two sites of a name disagree.
+ */
+export function groupEndpoints(endpoints: readonly Endpoint[]): NamedEndpoint[] {
+  const byName = new Map<string, NamedEndpoint>();
+  for (const endpoint of endpoints) {
+    if (endpoint.name === null) continue;
+    const named: NamedEndpoint = { ...endpoint, name: endpoint.name };
+    const earlier = byName.get(named.name);
+    byName.set(named.name, earlier ? join(earlier, named) : named);
+  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
+  const different = SETTINGS.find((field) => JSON.stringify(first[field]) !== JSON.stringify(second[field]));
+  if (different || first.kind !== second.kind || first.kind === 'queue') {
+    const what = different ?? 'its function';
+    const place = `${second.file}:${second.line}`;
+    throw new ToolkitError(
+      'PROJECT_HAS_ERRORS',
+      `${place}: "${second.name}" is also declared at ${first.file}:${first.line}, with another ${what}.`,
+      {
+        hint: 'Give one of them another name, or declare the endpoint once and import it.',
+      },
+    );
+  }
+  return {
+    ...first,
+    dependencies: [...new Set([...(first.dependencies ?? []), ...(second.dependencies ?? [])])],
+    functions: [...first.functions, ...second.functions],
+    routes: [...first.routes, ...second.routes],
+  };
+}

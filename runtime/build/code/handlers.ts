@@ -1,0 +1,44 @@
+/** Endpoints → handler files: the text that the worker runs, saying only what to serve. */
+import { ARTIFACT_PATHS } from '../../contract/names.ts';
+import type { NamedEndpoint } from './groupEndpoints.ts';
+import { docstringText, pythonString, pythonTuple } from './pythonLiteral.ts';
+
+/** Path of an endpoint's handler in the artifact. */
+export function handlerPath(endpoint: string): string {
+  return `${ARTIFACT_PATHS.handlers}/${endpoint}.py`;
+}
+
+/**
+ * The text of an endpoint's handler.
+ *
+ * @param stubs Modules of peers → path of their stub in the artifact.
+ */
+export function renderHandler(endpoint: NamedEndpoint, stubs: ReadonlyMap<string, string>): string {
+  const serve = endpoint.kind === 'queue' ? 'serve_queue' : 'serve_load_balanced';
+  const served = endpoint.kind === 'queue' ? 'FUNCTION' : 'ROUTES';
+  const entries = [...stubs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    `"""Handler of the endpoint "${docstringText(endpoint.name)}": made by the build, run by the worker."""`,
+    `from toolkit_sdk._worker import ${serve}`,
+    '',
+    `STUBS = {${entries.map(([module, file]) => `${pythonString(module)}: ${pythonString(file)}`).join(', ')}}`,
+    `${served} = ${endpoint.kind === 'queue' ? renderFunction(endpoint) : renderRoutes(endpoint)}`,
+    '',
+    'if __name__ == "__main__":',
+    `    ${serve}(${pythonString(endpoint.name)}, ${served}, STUBS)`,
+    '',
+  ].join('\n');
+}
+
+function renderFunction(endpoint: NamedEndpoint): string {
+  const [served] = endpoint.functions;
+  if (!served) throw new Error(`The queue-based endpoint "${endpoint.name}" has no function.`);
+  return pythonTuple([served.module, served.file, served.name].map(pythonString));
+}
+
+function renderRoutes(endpoint: NamedEndpoint): string {
+  const rows = endpoint.routes.map((route) =>
+    pythonTuple([route.method, route.path, route.module, route.file, route.function].map(pythonString)),
+  );
+  return rows.length === 0 ? '[]' : `[\n${rows.map((row) => `    ${row},\n`).join('')}]`;
+}

@@ -1,0 +1,125 @@
+/**
+ * Project files, generated files and toolkit_sdk → the code part: one gzip member with a whole tar, sorted, with fixed
+ * dates and modes. Its identity is the hash of the plain tar. Small files go from memory, large ones in a stream.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import { ToolkitError } from '../../contract/errors.ts';
+import { ARTIFACT_PATHS } from '../../contract/names.ts';
+import type { PartWriter } from '../archive/partWriter.ts';
+import { ARCHIVE_MTIME } from '../archive/tarHeader.ts';
+
+const SMALL = 1 << 20;
+
+/** What the code part is made from. */
+export interface CodeContents {
+  root: string;
+  /** Files of the project, relative to the root. */
+  shipped: readonly string[];
+  /** Path in the artifact → bytes. */
+  generated: ReadonlyMap<string, Uint8Array>;
+}
+
+/**
+ * Writes the code part.
+ *
+ * @returns Hex sha256 of the plain tar.
+ * @throws ToolkitError SHIPPED_NAME_CLASH for a project file where the build puts its own.
+ */
+export async function packCode(
+  contents: CodeContents,
+  out: PartWriter,
+  signal: AbortSignal,
+): Promise<string> {
+  // The locked set stands in the place of the project's requirements.txt.
+  const shipped = contents.shipped.filter((file) => file !== ARTIFACT_PATHS.requirements);
+  refuseClashes(shipped);
+  const tar = pack();
+  const digest = createHash('sha256');
+  const filling = fill(tar, contents, [...new Set([...shipped, ...contents.generated.keys()])].sort());
+  filling.catch((error: unknown) => tar.destroy(error instanceof Error ? error : new Error(String(error))));
+  const plain = async function* () {
+    for await (const chunk of tar as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(
+    plain,
+    createGzip({ level: 6 }),
+    async (chunks: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of chunks) await out.write(chunk);
+    },
+    { signal },
+  );
+  await filling;
+  return digest.digest('hex');
+}
+
+async function fill(tar: Pack, { root, generated }: CodeContents, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const bytes = generated.get(name);
+    if (bytes) await addBytes(tar, name, 0o644, bytes);
+    else await addFile(tar, name, path.join(root, name));
+  }
+  tar.finalize();
+}
+
+async function addFile(tar: Pack, name: string, file: string): Promise<void> {
+  const handle = await openShipped(name, file);
+  try {
+    const stat = await handle.stat();
+    const mode = stat.mode & 0o111 ? 0o755 : 0o644;
+    if (stat.size <= SMALL) return await addBytes(tar, name, mode, await readFile(handle));
+    const source = createReadStream(file, { end: stat.size - 1 });
+    const entry = tar.entry({ name, size: stat.size, mode, mtime: new Date(ARCHIVE_MTIME * 1000) });
+    await pipeline(source, entry).catch((cause: unknown) => {
+      throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} changed while it was packed.`, {
+        hint: 'Build again.',
+        cause,
+      });
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openShipped(name: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch (cause) {
+    throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} ships but cannot be read.`, {
+      hint: 'Make it readable, or list it in .toolkitignore.',
+      cause,
+    });
+  }
+}
+
+async function addBytes(tar: Pack, name: string, mode: number, bytes: Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const header = { name, mode, mtime: new Date(ARCHIVE_MTIME * 1000), size: bytes.length };
+    tar.entry(header, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function refuseClashes(shipped: readonly string[]): void {
+  const taken = shipped.find(
+    (file) =>
+      file === ARTIFACT_PATHS.manifest ||
+      [ARTIFACT_PATHS.generated, ARTIFACT_PATHS.sdk].some((folder) => file.startsWith(`${folder}/`)) ||
+      file === `${ARTIFACT_PATHS.sdk}.py`,
+  );
+  if (taken === undefined) return;
+  throw new ToolkitError(
+    'SHIPPED_NAME_CLASH',
+    `${taken} of the project stands where the build puts a file of its own.`,
+    {
+      hint: 'Rename it, or list it in .toolkitignore.',
+    },
+  );
+}

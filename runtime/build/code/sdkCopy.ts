@@ -1,0 +1,39 @@
+/** The toolkit's own copy of toolkit_sdk: out of the wheel beside the toolkit, into the code part. */
+import { hash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ToolkitError } from '../../contract/errors.ts';
+import { ARTIFACT_PATHS, SDK_MODULE } from '../../contract/names.ts';
+import { distFile } from '../../source/assets.ts';
+import { ZipFile } from '../archive/zipFile.ts';
+
+/** Path in the artifact → bytes, and a hash over both. */
+export interface SdkCopy {
+  files: Map<string, Buffer>;
+  sha256: string;
+}
+
+/** The wheel of toolkit_sdk that belongs to this toolkit. */
+export function sdkWheel(): string {
+  const folder = path.dirname(distFile('any'));
+  const name = readdirSync(folder).find((file) => file.startsWith(`${SDK_MODULE}-`) && file.endsWith('.whl'));
+  if (name) return path.join(folder, name);
+  throw new ToolkitError('INTERNAL', `The wheel of ${SDK_MODULE} is missing in ${folder}.`, {
+    hint: 'Run: npm run build',
+  });
+}
+
+/** Reads the package out of its wheel. */
+export async function readSdk(): Promise<SdkCopy> {
+  const zip = await ZipFile.open(sdkWheel(), `The wheel of ${SDK_MODULE}`);
+  try {
+    const files = new Map<string, Buffer>();
+    for (const entry of zip.entries) {
+      if (entry.name.startsWith(`${ARTIFACT_PATHS.sdk}/`)) files.set(entry.name, await zip.contents(entry));
+    }
+    const listed = [...files].map(([name, bytes]) => [name, hash('sha256', bytes)]).sort();
+    return { files, sha256: hash('sha256', JSON.stringify(listed)) };
+  } finally {
+    await zip.close();
+  }
+}

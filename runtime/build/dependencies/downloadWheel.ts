@@ -1,0 +1,147 @@
+/** One wheel's address → a file with the right hash: resumed after a cut, tried again after a failure that may pass. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ToolkitError } from '../../contract/errors.ts';
+import { asWriteError, systemCode } from '../fileErrors.ts';
+import type { LockedPackage } from './lock.ts';
+
+const ATTEMPTS = 4;
+const RETRY_MS = 400;
+
+/** Callbacks and credentials of one download. */
+export interface DownloadOptions {
+  authorizations: ReadonlyMap<string, string>;
+  onBytes: (done: number, total: number | null) => void;
+  onTotal: (bytes: number) => void;
+  signal: AbortSignal;
+}
+
+/** An answer that another attempt will not change. */
+class Refused extends Error {}
+
+/**
+ * Fetches a wheel to `target`, by way of `target.part`, which an interrupted attempt leaves for the next one.
+ *
+ * @throws ToolkitError DOWNLOAD_FAILED, DISK_FULL or NOT_WRITABLE.
+ */
+export async function downloadWheel(
+  wheel: LockedPackage,
+  target: string,
+  options: DownloadOptions,
+): Promise<void> {
+  const part = `${target}.part`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await fetchTo(part, wheel, options);
+      break;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const writeError = asWriteError(error, part);
+      if (writeError instanceof ToolkitError) throw writeError;
+      if (error instanceof Refused || attempt === ATTEMPTS) throw failed(wheel, error);
+      await sleep(RETRY_MS * 2 ** attempt, undefined, { signal: options.signal });
+    }
+  }
+  if ((await sha256Of(part, options.signal)) !== wheel.sha256) {
+    await rm(part, { force: true });
+    throw new ToolkitError(
+      'DOWNLOAD_FAILED',
+      `The wheel of ${wheel.name} ${wheel.version} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
+      {
+        hint: 'Build again; if it stays so, renew the lock with: toolkit build --upgrade',
+      },
+    );
+  }
+  await rename(part, target);
+}
+
+async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOptions): Promise<void> {
+  const url = new URL(wheel.url);
+  if (url.protocol === 'file:') return copyTo(part, fileURLToPath(url), options);
+  const held = await stat(part).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const authorization = options.authorizations.get(url.origin);
+  const headers = {
+    ...(held > 0 ? { range: `bytes=${held}-` } : {}),
+    ...(authorization ? { authorization } : {}),
+  };
+  const response = await fetch(url, { headers, signal: options.signal });
+  // The part is already as long as the file: its hash decides.
+  if (response.status === 416 && held > 0) return response.body?.cancel();
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    const message = `the server answered ${response.status}`;
+    throw response.status < 500 && response.status !== 429 ? new Refused(message) : new Error(message);
+  }
+  const resumes = response.status === 206;
+  const from = resumes ? held : 0;
+  const length = Number(response.headers.get('content-length') ?? Number.NaN);
+  const total = Number.isFinite(length) && !response.headers.has('content-encoding') ? from + length : null;
+  if (total !== null) options.onTotal(total);
+  const body = Readable.fromWeb(response.body);
+  await pipeline(
+    body,
+    counted(from, total, options),
+    createWriteStream(part, { flags: resumes ? 'a' : 'w' }),
+    {
+      signal: options.signal,
+    },
+  );
+}
+
+async function copyTo(part: string, file: string, options: DownloadOptions): Promise<void> {
+  let size: number;
+  try {
+    ({ size } = await stat(file));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') throw new Refused(`${file} is not there`);
+    throw error;
+  }
+  options.onTotal(size);
+  await pipeline(createReadStream(file), counted(0, size, options), createWriteStream(part), {
+    signal: options.signal,
+  });
+}
+
+function counted(from: number, total: number | null, options: DownloadOptions) {
+  return async function* (chunks: AsyncIterable<Uint8Array>) {
+    let done = from;
+    for await (const chunk of chunks) {
+      done += chunk.length;
+      options.onBytes(done, total);
+      yield chunk;
+    }
+  };
+}
+
+async function sha256Of(file: string, signal: AbortSignal): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(file, { signal, highWaterMark: 1 << 20 }))
+    digest.update(chunk as Buffer);
+  return digest.digest('hex');
+}
+
+function failed(wheel: LockedPackage, error: unknown): ToolkitError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = cause instanceof Error ? (systemCode(cause) ?? cause.message) : String(cause);
+  return new ToolkitError(
+    'DOWNLOAD_FAILED',
+    `The wheel of ${wheel.name} ${wheel.version} could not be fetched from ${host(wheel.url)}: ${why}.`,
+    {
+      hint: 'Check the network and build again; what was fetched is kept.',
+      cause: error,
+    },
+  );
+}
+
+function host(url: string): string {
+  const { host: name, pathname } = new URL(url);
+  return name || pathname;
+}

@@ -1,0 +1,112 @@
+/** Finds uv, or installs it once into TOOLKIT_HOME with the pip of the user's Python. */
+
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { ReportProgress } from '../../contract/progress.ts';
+import { HOME_FILES } from '../../contract/stateManager.ts';
+import { asWriteError, systemCode } from '../fileErrors.ts';
+import { runTool } from '../runTool.ts';
+import { type Interpreter, onPath } from './interpreter.ts';
+
+interface InstallerOptions {
+  toolkitHome: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  report: ReportProgress;
+}
+
+/** The first uv that writes pylock.toml well, [major, minor]. */
+const OLDEST_UV = [0, 7] as const;
+/** A lock older than this belongs to an installation that died, milliseconds. */
+const STALE_LOCK = 5 * 60_000;
+const LOCK_WAIT = 200;
+
+/** Where our own uv lies, whether it is there or not. */
+export function ownUv(toolkitHome: string): string {
+  return path.join(toolkitHome, HOME_FILES.cache, 'uv', 'bin', 'uv');
+}
+
+/**
+ * The path of a uv that can resolve.
+ *
+ * @param python Asked for only when uv must be installed.
+ * @throws ToolkitError INSTALLER_MISSING
+ */
+export async function findUv(options: InstallerOptions, python: () => Promise<Interpreter>): Promise<string> {
+  const own = ownUv(options.toolkitHome);
+  if (existsSync(own)) return own;
+  for (const file of onPath('uv', options.env)) if (await isNewEnough(file, options)) return file;
+  await installUv(own, await python(), options);
+  return own;
+}
+
+async function isNewEnough(file: string, options: InstallerOptions): Promise<boolean> {
+  const { stdout } = await runTool(file, ['--version'], options);
+  const version = /^uv (\d+)\.(\d+)/.exec(stdout);
+  if (!version) return false;
+  const [major, minor] = [Number(version[1]), Number(version[2])];
+  return major > OLDEST_UV[0] || (major === OLDEST_UV[0] && minor >= OLDEST_UV[1]);
+}
+
+async function installUv(own: string, python: Interpreter, options: InstallerOptions): Promise<void> {
+  const folder = path.dirname(path.dirname(own));
+  const lock = `${folder}.lock`;
+  const temporary = `${folder}.${process.pid}.tmp`;
+  await takeLock(lock, options.signal);
+  try {
+    if (existsSync(own)) return;
+    options.report({ type: 'step', message: 'Installing uv, once, into TOOLKIT_HOME' });
+    const args = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--target',
+      temporary,
+      'uv',
+    ];
+    const run = await runTool(python.path, args, options);
+    if (run.code !== 0) throw notInstalled(python, run.stderr);
+    await rm(folder, { recursive: true, force: true });
+    await rename(temporary, folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+/** A folder can be made by one process only. */
+async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await mkdir(path.dirname(lock), { recursive: true });
+      await mkdir(lock);
+      return;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw asWriteError(error, lock);
+    }
+    const age = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > STALE_LOCK) await rm(lock, { recursive: true, force: true });
+    else await sleep(LOCK_WAIT, undefined, { signal });
+  }
+}
+
+function notInstalled(python: Interpreter, stderr: string): ToolkitError {
+  const reason = /No module named pip/.test(stderr)
+    ? 'it has no pip'
+    : /(ConnectionError|NewConnectionError|Temporary failure|Could not find a version)/.test(stderr)
+      ? 'the package index could not be reached'
+      : 'pip failed';
+  return new ToolkitError('INSTALLER_MISSING', `uv could not be installed with ${python.path}: ${reason}.`, {
+    hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
+    cause: new Error(stderr.slice(-2_000)),
+  });
+}

@@ -1,0 +1,116 @@
+/** requirements.txt → requirements, constraints and index options, `-r` and `-c` followed. Runs no installer. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolkitError } from '../../contract/errors.ts';
+
+/** What requirement files say, flattened. */
+export interface RequirementLines {
+  requirements: { text: string; place: string }[];
+  constraints: string[];
+  /** Lines such as `--extra-index-url …`, for the resolver; paths in them are absolute. */
+  options: string[];
+}
+
+const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
+const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
+const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
+const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
+const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
+const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
+
+/**
+ * Reads a requirements file of the project, if there is one.
+ *
+ * @param file Relative to the root, with `/`.
+ * @throws ToolkitError REQUIREMENT_INVALID with file and line.
+ */
+export async function readRequirementsFile(root: string, file: string): Promise<RequirementLines> {
+  const found: RequirementLines = { requirements: [], constraints: [], options: [] };
+  await follow(root, file, null, false, found, new Set());
+  return found;
+}
+
+async function follow(
+  root: string,
+  file: string,
+  includedAt: string | null,
+  isConstraint: boolean,
+  found: RequirementLines,
+  seen: Set<string>,
+): Promise<void> {
+  const absolute = path.resolve(root, file);
+  const key = `${absolute}${isConstraint ? ' -c' : ''}`;
+  if (seen.has(key)) return;
+  seen.add(key);
+  const text = await readText(absolute, file, includedAt);
+  if (text === null) return;
+  for (const { line, number } of logicalLines(text)) {
+    const place = `${file}:${number}`;
+    const other = (target: string) => path.posix.join(path.posix.dirname(file), target.trim());
+    const include = INCLUDE.exec(line)?.[1];
+    const constrain = CONSTRAIN.exec(line)?.[1];
+    const links = FIND_LINKS.exec(line)?.[1];
+    if (include) await follow(root, other(include), place, isConstraint, found, seen);
+    else if (constrain) await follow(root, other(constrain), place, true, found, seen);
+    else if (links) found.options.push(`--find-links ${absoluteLinks(root, other, links.trim())}`);
+    else if (INDEX_OPTION.test(line)) found.options.push(line);
+    else if (EDITABLE.test(line) || /^\.{0,2}\//.test(line) || line === '.') refuseLocal(line, place);
+    else if (line.startsWith('-')) refuseOption(line, place);
+    else if (isConstraint) found.constraints.push(line.replace(PER_REQUIREMENT_OPTIONS, ''));
+    else found.requirements.push({ text: line.replace(PER_REQUIREMENT_OPTIONS, ''), place });
+  }
+}
+
+async function readText(absolute: string, file: string, includedAt: string | null): Promise<string | null> {
+  try {
+    return (await readFile(absolute, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (cause) {
+    if (includedAt === null && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      return null;
+    const from = includedAt === null ? '' : `${includedAt}: `;
+    throw new ToolkitError('REQUIREMENT_INVALID', `${from}The requirements file ${file} cannot be read.`, {
+      hint: 'Add the file, or remove the line that names it.',
+      cause,
+    });
+  }
+}
+
+/** Lines joined at a trailing backslash, without comments and blank ones, numbered from 1. */
+function* logicalLines(text: string): Generator<{ line: string; number: number }> {
+  let held = '';
+  let start = 0;
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    if (held === '') start = index + 1;
+    if (raw.endsWith('\\')) {
+      held += `${raw.slice(0, -1)} `;
+      continue;
+    }
+    const line = (held + raw).replace(/(^|\s)#.*$/, '').trim();
+    held = '';
+    if (line !== '') yield { line, number: start };
+  }
+}
+
+function absoluteLinks(root: string, other: (target: string) => string, links: string): string {
+  return /^[a-z]+:\/\//i.test(links) || path.isAbsolute(links) ? links : path.resolve(root, other(links));
+}
+
+function refuseLocal(line: string, place: string): never {
+  throw new ToolkitError(
+    'REQUIREMENT_INVALID',
+    `${place}: "${line}" is a local folder, which a build does not install.`,
+    {
+      hint: "Remove the line: the project's own files ship as they are. Name other packages by their distribution.",
+    },
+  );
+}
+
+function refuseOption(line: string, place: string): never {
+  throw new ToolkitError(
+    'REQUIREMENT_INVALID',
+    `${place}: The option "${line}" is not supported in a requirements file.`,
+    {
+      hint: 'Remove the line, or set it in the configuration of pip or uv.',
+    },
+  );
+}

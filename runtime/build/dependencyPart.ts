@@ -1,0 +1,101 @@
+/**
+ * A locked set's wheels → the dependencies part, kept in TOOLKIT_HOME/cache/parts by what is in it, so that a build
+ * that changes only code copies it.
+ */
+import { hash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { ARTIFACT_PATHS } from '../contract/names.ts';
+import { HOME_FILES } from '../contract/stateManager.ts';
+import { asWriteError } from './fileErrors.ts';
+import { ResumableHash } from './resumableHash.ts';
+import type { LocalWheel } from './wheels/localWheel.ts';
+import { spliceWheels } from './wheels/spliceWheels.ts';
+
+/** A dependencies part on this machine; `content` is its identity, sizes in bytes. */
+export interface DependencyPart {
+  set: string;
+  content: string;
+  sha256: string;
+  bytes: number;
+  /** The sha256's state behind the part's last byte. */
+  hashState: string;
+  file: string;
+}
+
+/** Raised when the bytes of a part change although the wheels do not. */
+const FORMAT = 1;
+
+/** What is kept beside a part; the file's date tells that nobody wrote to it since. */
+const noteSchema = z.object({
+  bytes: z.number(),
+  sha256: z.string(),
+  hashState: z.string(),
+  mtimeMs: z.number(),
+});
+
+/** The identity of a part: its set's name, and name, version and hash of every wheel in it. */
+export function partContent(
+  set: string,
+  wheels: readonly { name: string; version: string; sha256: string }[],
+): string {
+  const listed = wheels.map(({ name, version, sha256 }) => [name, version, sha256]);
+  return hash('sha256', JSON.stringify([FORMAT, set, listed]));
+}
+
+/** The part of that identity, when it was made before. */
+export async function findPart(
+  set: string,
+  content: string,
+  toolkitHome: string,
+): Promise<DependencyPart | null> {
+  const { file, note } = partFiles(content, toolkitHome);
+  try {
+    const { mtimeMs, ...part } = noteSchema.parse(JSON.parse(await readFile(note, 'utf8')));
+    const present = await stat(file);
+    if (present.size !== part.bytes || present.mtimeMs !== mtimeMs) return null;
+    await ResumableHash.resume(part.hashState);
+    return { set, content, file, ...part };
+  } catch {
+    // Missing or damaged: a part can always be made again.
+    return null;
+  }
+}
+
+/**
+ * Makes the part from its wheels.
+ *
+ * @throws ToolkitError WHEEL_INVALID, DISK_FULL or NOT_WRITABLE.
+ */
+export async function makePart(
+  set: string,
+  wheels: readonly LocalWheel[],
+  toolkitHome: string,
+  signal: AbortSignal,
+): Promise<DependencyPart> {
+  const content = partContent(set, wheels);
+  const { file, note } = partFiles(content, toolkitHome);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    const handle = await open(temporary, 'w');
+    const part = await spliceWheels(wheels, `${ARTIFACT_PATHS.dependencies}/${set}`, handle, signal).finally(
+      () => handle.close(),
+    );
+    const { mtimeMs } = await stat(temporary);
+    await rename(temporary, file);
+    await writeFile(`${note}.${process.pid}.tmp`, JSON.stringify({ ...part, mtimeMs }));
+    await rename(`${note}.${process.pid}.tmp`, note);
+    return { set, content, file, ...part };
+  } catch (error) {
+    throw asWriteError(error, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function partFiles(content: string, toolkitHome: string): { file: string; note: string } {
+  const stem = path.join(toolkitHome, HOME_FILES.cache, 'parts', content);
+  return { file: `${stem}.tar.gz`, note: `${stem}.json` };
+}

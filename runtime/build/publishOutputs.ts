@@ -1,0 +1,27 @@
+/** Finished files of a build → their places, by renaming, so that the last good artifact stays until the new one is whole. */
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { asWriteError, systemCode } from './fileErrors.ts';
+
+/** Moves a finished file over its target, across file systems too. */
+export async function publish(file: string, target: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(file, target);
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw asWriteError(error, target);
+    await copyThenRename(file, target);
+  }
+}
+
+async function copyThenRename(file: string, target: string): Promise<void> {
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    await copyFile(file, temporary);
+    await rename(temporary, target);
+  } catch (error) {
+    throw asWriteError(error, target);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

@@ -1,0 +1,38 @@
+/** Runs an outside program to its end and hands back what it wrote. Nothing it prints reaches the user unread. */
+import { execFile } from 'node:child_process';
+
+/** How a program ended; `code` is null when a signal ended it. */
+export interface ToolRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Output beyond this many bytes ends the program. */
+const OUTPUT_LIMIT = 64 << 20;
+
+/**
+ * Runs a program.
+ *
+ * @throws The system's error when it cannot be started, the signal's reason when it was aborted.
+ */
+export async function runTool(
+  file: string,
+  args: readonly string[],
+  options: { env: NodeJS.ProcessEnv; signal: AbortSignal; cwd?: string },
+): Promise<ToolRun> {
+  const { ELECTRON_RUN_AS_NODE: _ours, ...env } = options.env;
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      file,
+      args,
+      { ...options, env, encoding: 'utf8', maxBuffer: OUTPUT_LIMIT },
+      (error, stdout, stderr) => {
+        if (options.signal.aborted) return reject(options.signal.reason);
+        if (error && typeof error.code === 'string') return reject(error);
+        resolve({ code: error ? (typeof error.code === 'number' ? error.code : null) : 0, stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });
+}

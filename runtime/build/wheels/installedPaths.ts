@@ -1,0 +1,71 @@
+/** Keeps two wheels from writing one path: equal bytes are fine, anything else is told with both names. */
+import { hash } from 'node:crypto';
+import { ToolkitError } from '../../contract/errors.ts';
+import { ZipFile } from '../archive/zipFile.ts';
+import { type LocalWheel, wheelLabel } from './localWheel.ts';
+import type { PlannedFile } from './wheelPlan.ts';
+
+interface Claim {
+  wheel: LocalWheel;
+  file: PlannedFile;
+}
+
+/** The paths of one dependency set. */
+export class InstalledPaths {
+  readonly #files = new Map<string, Claim>();
+  /** Folder → a wheel that has a file in it. */
+  readonly #folders = new Map<string, LocalWheel>();
+
+  /**
+   * Takes a path for a wheel.
+   *
+   * @returns false when another wheel has written the same bytes there.
+   * @throws ToolkitError WHEEL_INVALID naming both wheels.
+   */
+  async claim(wheel: LocalWheel, file: PlannedFile): Promise<boolean> {
+    const earlier = this.#files.get(file.path);
+    if (earlier) {
+      if (await sameBytes(earlier, { wheel, file })) return false;
+      throw clash(file.path, earlier.wheel, wheel);
+    }
+    const asFolder = this.#folders.get(file.path);
+    if (asFolder) throw clash(file.path, asFolder, wheel);
+    for (let slash = file.path.lastIndexOf('/'); slash > 0; slash = file.path.lastIndexOf('/', slash - 1)) {
+      const folder = file.path.slice(0, slash);
+      if (this.#folders.has(folder)) break;
+      const asFile = this.#files.get(folder);
+      if (asFile) throw clash(folder, asFile.wheel, wheel);
+      this.#folders.set(folder, wheel);
+    }
+    this.#files.set(file.path, { wheel, file });
+    return true;
+  }
+}
+
+async function sameBytes(a: Claim, b: Claim): Promise<boolean> {
+  return sizeOf(a.file) === sizeOf(b.file) && (await digest(a)) === (await digest(b));
+}
+
+function sizeOf(file: PlannedFile): number {
+  return Buffer.isBuffer(file.from) ? file.from.length : file.from.size;
+}
+
+async function digest({ wheel, file }: Claim): Promise<string> {
+  if (Buffer.isBuffer(file.from)) return hash('sha256', file.from);
+  const zip = await ZipFile.open(wheel.path, wheelLabel(wheel));
+  try {
+    return hash('sha256', await zip.contents(file.from));
+  } finally {
+    await zip.close();
+  }
+}
+
+function clash(path: string, first: LocalWheel, second: LocalWheel): ToolkitError {
+  const where =
+    first === second
+      ? `${wheelLabel(first)} writes`
+      : `${wheelLabel(first)} and that of ${second.name} ${second.version} both write`;
+  return new ToolkitError('WHEEL_INVALID', `${where} "${path}", with different contents.`, {
+    hint: 'Keep only one of them in the dependencies, or leave one out with --exclude.',
+  });
+}

@@ -1,0 +1,65 @@
+/** Wheels → one dependencies part, written without unpacking them. The only writer of that part. */
+import type { FileHandle } from 'node:fs/promises';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PartWriter } from '../archive/partWriter.ts';
+import { SplicedTar } from '../archive/splicedTar.ts';
+import { ZipFile } from '../archive/zipFile.ts';
+import { ResumableHash } from '../resumableHash.ts';
+import { InstalledPaths } from './installedPaths.ts';
+import { type LocalWheel, wheelLabel } from './localWheel.ts';
+import { type PlannedFile, planWheel } from './wheelPlan.ts';
+
+/** What a finished part is; sizes in bytes. */
+export interface SplicedPart {
+  bytes: number;
+  sha256: string;
+  /** The sha256's state behind the part's last byte. */
+  hashState: string;
+}
+
+/**
+ * Writes the wheels, in the order given, under `prefix` into an open file. One wheel is open at a time, so that
+ * memory and descriptors do not grow with their number.
+ *
+ * @throws ToolkitError WHEEL_INVALID for a wheel that may not be installed, or two that write the same path.
+ */
+export async function spliceWheels(
+  wheels: readonly LocalWheel[],
+  prefix: string,
+  file: FileHandle,
+  signal: AbortSignal,
+): Promise<SplicedPart> {
+  const whole = await ResumableHash.start();
+  const out = new PartWriter(file, 0, signal, (bytes) => whole.update(bytes));
+  const tar = new SplicedTar(out);
+  const paths = new InstalledPaths();
+  for (const wheel of wheels) {
+    const zip = await ZipFile.open(wheel.path, wheelLabel(wheel));
+    try {
+      for (const planned of await planWheel(zip)) {
+        refuseUnnamed(wheel, planned);
+        if (await paths.claim(wheel, planned)) await addFile(tar, zip, planned, `${prefix}/${planned.path}`);
+      }
+    } finally {
+      await zip.close();
+    }
+  }
+  await tar.finish();
+  await out.finish();
+  const hashState = whole.save();
+  return { bytes: out.bytes, sha256: whole.digest(), hashState };
+}
+
+async function addFile(tar: SplicedTar, zip: ZipFile, file: PlannedFile, path: string): Promise<void> {
+  if (Buffer.isBuffer(file.from)) await tar.addBytes(path, file.mode, file.from);
+  else await tar.addEntry(path, file.mode, zip, file.from);
+}
+
+/** Names were checked when the directory was read; a file right in `.data` has none of its own. */
+function refuseUnnamed(wheel: LocalWheel, file: PlannedFile): void {
+  if (file.path !== '' && file.path !== 'bin/') return;
+  throw new ToolkitError(
+    'WHEEL_INVALID',
+    `${wheelLabel(wheel)} cannot be used: a file in its .data folder has no place.`,
+  );
+}

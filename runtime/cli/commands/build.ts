@@ -1,0 +1,44 @@
+/** `toolkit build`: the artifact, and nothing else. */
+import path from 'node:path';
+import { buildProject } from '../../build/buildProject.ts';
+import { buildRequest } from '../buildRequest.ts';
+import { count, formatBytes, formatSeconds } from '../format.ts';
+import { openProject } from '../openProject.ts';
+import { paint } from '../paint.ts';
+import { type Handler, textFlag } from '../session.ts';
+
+export const handle: Handler = async ({ flags, session }) => {
+  const project = await openProject(session);
+  const output = textFlag(flags, 'output');
+  const built = await buildProject({
+    ...buildRequest(project, session, {
+      exclude: textFlag(flags, 'exclude'),
+      keepBuild: flags['keepBuild'] === true,
+      output: output === null ? null : path.resolve(session.cwd, output),
+      upgrade: flags['upgrade'] === true,
+    }),
+    report: session.report,
+    signal: session.signal,
+  });
+  const endpoints = built.app.map(({ name }) => name);
+  const document = {
+    artifact: built.artifact,
+    manifest: built.manifestPath,
+    bytes: built.bytes,
+    sha256: built.sha256,
+    endpoints,
+    excluded: built.excluded,
+    seconds: built.seconds,
+  };
+  const ships = session.flags.verbose ? ['', 'Ships:', ...built.shipped.map((file) => `  ${file}`)] : [];
+  session.result(
+    document,
+    [
+      `${paint.green('✓')} ${count(endpoints.length, 'endpoint')} (${endpoints.join(', ')}) in ${formatSeconds(built.seconds)}`,
+      `  ${built.artifact}  ${formatBytes(built.bytes)}`,
+      `  sha256 ${built.sha256}`,
+      ...(built.excluded.length > 0 ? [`  left to the base image: ${built.excluded.join(', ')}`] : []),
+      ...ships,
+    ].join('\n'),
+  );
+};

@@ -1,0 +1,99 @@
+/** `toolkit call NAME`: one request to a deployed endpoint, the answer on stdout. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
+import type { RemoteEndpoint } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { CALL_LIMITS } from '../../contract/limits.ts';
+import { callQueue, callRoute } from '../../deploy/callEndpoint.ts';
+import { findDeployed } from '../deployed.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+
+export const handle: Handler = async ({ args, flags, session }) => {
+  const input = await readInput(textFlag(flags, 'input'), session);
+  const timeout = seconds(textFlag(flags, 'timeout'));
+  const wanted = textFlag(flags, 'route');
+  const { client, endpoint } = await findDeployed(session, args[0]!);
+  if (endpoint.kind === 'queue') {
+    if (wanted !== null)
+      throw new ToolkitError('USAGE', `"${endpoint.name}" is queue-based and has no routes.`, {
+        hint: 'Leave --route out.',
+      });
+    const body = await callQueue(client, endpoint, input, timeout, session.signal);
+    session.result(body, JSON.stringify(body, null, 2));
+    return body.status === 'COMPLETED' ? 0 : 1;
+  }
+  const answer = await callRoute(
+    client,
+    endpoint,
+    chooseRoute(endpoint, wanted),
+    input,
+    timeout,
+    session.signal,
+  );
+  session.result(
+    answer.body,
+    typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2),
+  );
+  if (answer.status >= 400) session.note(`The route answered ${answer.status}.`);
+  return answer.status >= 400 ? 1 : 0;
+};
+
+async function readInput(flag: string | null, session: Session): Promise<Record<string, unknown>> {
+  if (flag === null) return {};
+  const source = flag === '-' ? 'standard input' : flag.startsWith('@') ? flag.slice(1) : '--input';
+  const text =
+    flag === '-'
+      ? await readStream(process.stdin)
+      : flag.startsWith('@')
+        ? readInputFile(path.resolve(session.cwd, source))
+        : flag;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ToolkitError('USAGE', `${source} is no JSON: ${(error as Error).message}.`, {
+      hint: `Write it as '{"parameter": "value"}'.`,
+    });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ToolkitError('USAGE', `${source} must be an object of the function's parameters.`, {
+    hint: `Write it as '{"parameter": "value"}'.`,
+  });
+}
+
+function readInputFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ToolkitError('USAGE', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
+      hint: 'Name a file with JSON after the @.',
+    });
+  }
+}
+
+function seconds(flag: string | null): number {
+  if (flag === null) return CALL_LIMITS.requestTimeoutSeconds;
+  const value = Number(flag);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds.`, {
+    hint: 'Write it as --timeout 120.',
+  });
+}
+
+function chooseRoute(endpoint: RemoteEndpoint, wanted: string | null): { method: string; path: string } {
+  const { routes } = endpoint;
+  const chosen = wanted === null && routes.length === 1 ? routes[0] : wanted;
+  const match = chosen && /^([A-Za-z]+)\s+(\/\S*)$/.exec(chosen.trim());
+  const hint = `Its routes: ${routes.map((route) => `--route "${route}"`).join(', ')}.`;
+  if (!match)
+    throw new ToolkitError(
+      'USAGE',
+      wanted === null
+        ? `"${endpoint.name}" has ${routes.length} routes; say which.`
+        : `--route "${wanted}" is no METHOD and path.`,
+      { hint },
+    );
+  return { method: match[1]!.toUpperCase(), path: match[2]! };
+}

@@ -1,0 +1,79 @@
+/** `toolkit init`: a project from a template; touches no cloud resource and overwrites nothing unasked. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ToolkitError } from '../../contract/errors.ts';
+import { isValidName, NAME_RULE } from '../../contract/names.ts';
+import { distFile } from '../../source/assets.ts';
+import { askText, confirm } from '../ask.ts';
+import { paint } from '../paint.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+
+type Templates = Record<string, Record<string, string>>;
+
+export const handle: Handler = async ({ args, flags, session }) => {
+  const wanted = args[0] ?? (await askName(session));
+  const root = path.resolve(session.cwd, wanted);
+  const name = projectName(root);
+  const files = readTemplate(textFlag(flags, 'template') ?? 'default', name);
+  const conflicts = Object.keys(files).filter((file) => existsSync(path.join(root, file)));
+  if (conflicts.length > 0 && flags['force'] !== true) await confirmOverwrite(session, root, conflicts);
+
+  for (const [file, text] of Object.entries(files)) {
+    const target = path.join(root, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  const next = [
+    ...(root === session.cwd ? [] : [`cd ${path.relative(session.cwd, root) || root}`]),
+    'toolkit check',
+    'toolkit deploy',
+  ];
+  session.result(
+    { project: root, files: Object.keys(files), next },
+    [
+      `Created ${paint.bold(name)} in ${root}`,
+      ...Object.keys(files).map((file) => `  ${file}`),
+      '',
+      'Next:',
+      ...next.map((line) => `  ${paint.cyan(line)}`),
+    ].join('\n'),
+  );
+};
+
+async function askName(session: Session): Promise<string> {
+  if (!session.interactive) {
+    throw new ToolkitError('USAGE', 'init needs a project name.', {
+      hint: 'Type "toolkit init NAME", or "toolkit init ." for this folder.',
+    });
+  }
+  return askText('What is the project called?', (text) =>
+    text === '.' || isValidName(path.basename(text)) ? undefined : `A name is ${NAME_RULE}.`,
+  );
+}
+
+/** The app's name: the folder's. */
+function projectName(root: string): string {
+  const name = path.basename(root);
+  if (isValidName(name)) return name;
+  throw new ToolkitError('USAGE', `"${name}" is no project name: it must be ${NAME_RULE}.`, {
+    hint: 'Choose another name or folder.',
+  });
+}
+
+function readTemplate(template: string, name: string): Record<string, string> {
+  const templates = JSON.parse(readFileSync(distFile('templates.json'), 'utf8')) as Templates;
+  return Object.fromEntries(
+    Object.entries(templates[template] ?? {}).map(([file, text]) => [
+      file,
+      text.replaceAll('{{name}}', name),
+    ]),
+  );
+}
+
+async function confirmOverwrite(session: Session, root: string, conflicts: string[]): Promise<void> {
+  const listed = conflicts.join(', ');
+  if (session.interactive && (await confirm(`${root} has ${listed}. Overwrite?`))) return;
+  throw new ToolkitError('FILES_EXIST', `${root} already has ${listed}; nothing was written.`, {
+    hint: 'Add --force to overwrite them, or choose another folder.',
+  });
+}

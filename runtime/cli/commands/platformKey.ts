@@ -1,0 +1,22 @@
+/** `toolkit platform key`: the embedded platform's owner key, plain, for use in other commands. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { readCredentials } from '../../deploy/credentials.ts';
+import { findPlatform } from '../../deploy/embeddedPlatform.ts';
+import { readSettings } from '../../deploy/settings.ts';
+import type { Handler } from '../session.ts';
+
+export const handle: Handler = async ({ session }) => {
+  const { toolkitHome } = readSettings(null, session.env);
+  const record = await findPlatform(toolkitHome);
+  const key = record && readCredentials(toolkitHome)[record.url]?.key;
+  if (!key) {
+    throw new ToolkitError(
+      'PLATFORM_NOT_RUNNING',
+      'The embedded platform is not running, so it has no key to show.',
+      {
+        hint: 'Start it with "toolkit platform start".',
+      },
+    );
+  }
+  process.stdout.write(`${key}\n`);
+};

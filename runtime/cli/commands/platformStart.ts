@@ -1,0 +1,39 @@
+/** `toolkit platform start`: starts the embedded platform, or finds the running one. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import { GPU_MODES } from '../../contract/platformOptions.ts';
+import { ensurePlatform, findPlatform } from '../../deploy/embeddedPlatform.ts';
+import { readSettings } from '../../deploy/settings.ts';
+import { platformOptions } from '../connect.ts';
+import { platformDocument } from '../platformDocument.ts';
+import { type Handler, textFlag } from '../session.ts';
+
+export const handle: Handler = async ({ flags, session }) => {
+  const settings = readSettings(null, session.env);
+  const gpu = textFlag(flags, 'gpu');
+  const options = platformOptions(settings, {
+    port: wholeNumber(textFlag(flags, 'port'), '--port', 65_535),
+    quota: wholeNumber(textFlag(flags, 'quota'), '--quota', 100_000) ?? PROJECT_LIMITS.workersQuota,
+    gpu: GPU_MODES.find((mode) => mode === gpu) ?? 'auto',
+  });
+  const running = await findPlatform(settings.toolkitHome);
+  const record = running ?? (await ensurePlatform(options, () => {}, session.signal));
+  if (running && Object.keys(flags).length > 0) {
+    session.note(
+      'It was running already, with the flags of its own start: "toolkit platform stop" first to change them.',
+    );
+  }
+  session.result(
+    platformDocument(settings.toolkitHome, record),
+    `The embedded platform ${running ? 'is running' : 'has started'} at ${record.url} (pid ${record.pid}, state in ${settings.toolkitHome}).`,
+  );
+};
+
+function wholeNumber(text: string | null, flag: string, most: number): number | null {
+  if (text === null) return null;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new ToolkitError('USAGE', `${flag} ${text} is no whole number from 0 to ${most}.`, {
+    hint: `Write it as ${flag} ${most === 65_535 ? 8890 : 30}.`,
+  });
+}

@@ -1,0 +1,95 @@
+/** `toolkit sdk install`: the bundled toolkit_sdk into an interpreter or a virtual environment. */
+import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sdkWheel } from '../../build/code/sdkCopy.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { readSettings } from '../../deploy/settings.ts';
+import { projectRoot } from '../openProject.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+import { VERSION } from '../version.ts';
+
+export const handle: Handler = async ({ flags, session }) => {
+  const python = chooseInterpreter(textFlag(flags, 'python'), session);
+  session.report({ type: 'step', message: `Installing toolkit_sdk ${VERSION} into ${python}` });
+  await pip(python, sdkWheel(), session.signal);
+  session.result({ python, version: VERSION }, `Installed toolkit_sdk ${VERSION} for ${python}.`);
+};
+
+/** `--python`, else the active virtual environment, else the project's .venv, else TOOLKIT_PYTHON, else python3. */
+function chooseInterpreter(named: string | null, session: Session): string {
+  if (named !== null) {
+    const target = path.resolve(session.cwd, named);
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
+      const inside = path.join(target, 'bin', 'python');
+      if (existsSync(inside)) return inside;
+      throw new ToolkitError('PYTHON_NOT_FOUND', `${named} is a folder without bin/python.`, {
+        hint: `Make it with "python3 -m venv ${named}".`,
+      });
+    }
+    if (existsSync(target)) return target;
+    if (named.includes(path.sep))
+      throw new ToolkitError('PYTHON_NOT_FOUND', `${named} does not exist.`, {
+        hint: 'Name an interpreter or a virtual environment.',
+      });
+    return named;
+  }
+  const settings = readSettings(null, session.env);
+  const active = settings.variables['VIRTUAL_ENV'];
+  const candidates = [
+    active && path.join(active, 'bin', 'python'),
+    path.join(projectRoot(session), '.venv', 'bin', 'python'),
+  ];
+  return (
+    candidates.find((candidate) => candidate && existsSync(candidate)) ||
+    settings.variables['TOOLKIT_PYTHON'] ||
+    'python3'
+  );
+}
+
+async function pip(python: string, wheel: string, signal: AbortSignal): Promise<void> {
+  const args = [
+    '-m',
+    'pip',
+    'install',
+    '--disable-pip-version-check',
+    '--quiet',
+    '--force-reinstall',
+    '--no-deps',
+    wheel,
+  ];
+  // A first run without dependencies replaces an older copy of the same version; the second adds what is missing.
+  for (const step of [args, args.filter((arg) => arg !== '--force-reinstall' && arg !== '--no-deps')]) {
+    const child = spawn(python, step, { stdio: ['ignore', 'ignore', 'pipe'], signal });
+    const started = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    const [code, told] = await Promise.all([started, text(child.stderr)]).catch((error: unknown) => {
+      if (signal.aborted) throw signal.reason;
+      throw new ToolkitError('PYTHON_NOT_FOUND', `${python} cannot be started.`, {
+        hint: 'Name an interpreter with --python PATH.',
+        cause: error,
+      });
+    });
+    if (code === 0) continue;
+    throw new ToolkitError(
+      'INSTALLER_MISSING',
+      `pip could not install toolkit_sdk for ${python}: ${lastLine(told)}`,
+      {
+        hint: 'Make a virtual environment with "python3 -m venv .venv" and use --python .venv.',
+      },
+    );
+  }
+}
+
+function lastLine(told: string): string {
+  return (
+    told
+      .trim()
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? 'it said nothing.'
+  );
+}

@@ -1,0 +1,43 @@
+/** The platform a command speaks to: the one PLATFORM_API_URL names, else the embedded one, started on demand. */
+import { sdkWheel } from '../build/code/sdkCopy.ts';
+import { ownUv } from '../build/dependencies/installer.ts';
+import { PROJECT_LIMITS } from '../contract/limits.ts';
+import type { GpuMode, PlatformOptions } from '../contract/platformOptions.ts';
+import { platformUrl, resolveKey } from '../deploy/credentials.ts';
+import { ensurePlatform } from '../deploy/embeddedPlatform.ts';
+import { PlatformClient } from '../deploy/platformClient.ts';
+import type { Settings } from '../deploy/settings.ts';
+import type { Session } from './session.ts';
+import { VERSION } from './version.ts';
+
+/** A client for the platform of this project; a missing or foreign key is told before anything starts. */
+export async function connect(session: Session, settings: Settings): Promise<PlatformClient> {
+  const url = platformUrl(settings);
+  if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
+  const record = await ensurePlatform(platformOptions(settings), session.note, session.signal);
+  return new PlatformClient(record.url, resolveKey(settings, record.url), true);
+}
+
+/** How this toolkit starts its embedded platform. */
+export function platformOptions(
+  settings: Settings,
+  wishes: { port: number | null; quota: number; gpu: GpuMode } = {
+    port: null,
+    quota: PROJECT_LIMITS.workersQuota,
+    gpu: 'auto',
+  },
+): PlatformOptions {
+  return {
+    home: settings.toolkitHome,
+    port: wishes.port,
+    host: '127.0.0.1',
+    advertise: null,
+    driver: 'process',
+    gpu: wishes.gpu,
+    quota: wishes.quota,
+    version: VERSION,
+    workerPackage: sdkWheel(),
+    python: settings.environment['TOOLKIT_PYTHON'] || null,
+    uv: ownUv(settings.toolkitHome),
+  };
+}

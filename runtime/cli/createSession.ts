@@ -1,0 +1,30 @@
+/** The surroundings of one run, read once from the process. */
+import { drawProgress } from './drawProgress.ts';
+import type { GlobalFlags, Session } from './session.ts';
+
+export function createSession(flags: GlobalFlags, signal: AbortSignal): Session {
+  const silent = flags.quiet;
+  const progress = drawProgress({ stream: process.stderr, verbose: flags.verbose });
+  return {
+    flags,
+    signal,
+    cwd: process.cwd(),
+    env: process.env,
+    interactive:
+      process.stdin.isTTY === true && process.stderr.isTTY === true && !flags.json && !process.env['CI'],
+    report: silent ? () => {} : progress.report,
+    settle: progress.settle,
+    result(document, text) {
+      progress.settle();
+      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text.trimEnd()}\n`);
+    },
+    line(document, text) {
+      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text}\n`);
+    },
+    note(text) {
+      if (silent) return;
+      progress.settle();
+      process.stderr.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The deployed endpoint that a command names, or the sentence that it is not there. */
+import type { RemoteEndpoint } from '../contract/deployment.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import type { PlatformClient } from '../deploy/platformClient.ts';
+import { connect } from './connect.ts';
+import { type OpenProject, openProject } from './openProject.ts';
+import type { Session } from './session.ts';
+
+export interface Deployed extends OpenProject {
+  client: PlatformClient;
+  endpoint: RemoteEndpoint;
+}
+
+/** @throws ToolkitError ENDPOINT_NOT_FOUND naming what is deployed there. */
+export async function findDeployed(session: Session, name: string): Promise<Deployed> {
+  const project = await openProject(session);
+  const { app, environment } = project.context;
+  const client = await connect(session, project.settings);
+  const endpoint = await client.endpoint(app, environment, name, session.signal);
+  if (endpoint) return { ...project, client, endpoint };
+  const there =
+    (await client.environment(app, environment, session.signal))?.endpoints.map((other) => other.name) ?? [];
+  throw new ToolkitError(
+    'ENDPOINT_NOT_FOUND',
+    `No endpoint "${name}" is deployed in ${app}/${environment}.`,
+    {
+      hint:
+        there.length > 0
+          ? `There are: ${there.join(', ')}.`
+          : 'Run "toolkit deploy" first, or name another --env.',
+    },
+  );
+}

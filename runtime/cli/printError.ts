@@ -1,0 +1,47 @@
+/** Errors as users see them: one sentence and the repair; a stack only for a bug of ours. */
+import { ToolkitError } from '../contract/errors.ts';
+import { paint } from './paint.ts';
+import { VERSION } from './version.ts';
+
+/** Prints any thrown value and gives the exit code. */
+export function printError(error: unknown, options: { json: boolean; verbose: boolean }): number {
+  const known = error instanceof ToolkitError ? error : systemError(error);
+  if (known) {
+    if (options.json) process.stdout.write(`${JSON.stringify({ error: known.toBody() })}\n`);
+    if (known.code === 'INTERRUPTED') {
+      process.stderr.write('Interrupted.\n');
+    } else if (!options.json) {
+      process.stderr.write(`${paint.red('error')}: ${known.message}\n`);
+      if (known.hint) process.stderr.write(`  ${paint.cyan('→')} ${known.hint}\n`);
+      if (options.verbose && known.cause) process.stderr.write(`  cause: ${String(known.cause)}\n`);
+    }
+    return known.exitCode;
+  }
+  const stack = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  const message = 'This is a bug of the toolkit, not of your project.';
+  const hint = `Please report it with the lines above and "toolkit ${VERSION}, Node ${process.versions.node}, ${process.platform}".`;
+  process.stderr.write(`${stack}\n${paint.red('error')}: ${message}\n  ${paint.cyan('→')} ${hint}\n`);
+  if (options.json)
+    process.stdout.write(`${JSON.stringify({ error: { code: 'INTERNAL', message, hint } })}\n`);
+  return 70;
+}
+
+/** The operating system's refusals that any file operation may meet, as sentences. */
+function systemError(error: unknown): ToolkitError | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const place = path ?? 'a file';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ToolkitError('DISK_FULL', `No space is left to write ${place}.`, {
+      hint: 'Free some space and try again.',
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new ToolkitError('NOT_WRITABLE', `${place} may not be accessed (${code}).`, {
+      hint: 'Check the permissions of that path, or work in a folder of your own.',
+      cause: error,
+    });
+  }
+  return null;
+}

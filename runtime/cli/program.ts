@@ -1,0 +1,102 @@
+/** Commander over the table of commands: parsing, help with examples, suggestions for mistyped words. */
+import { Command, CommanderError, Option } from 'commander';
+import { ToolkitError } from '../contract/errors.ts';
+import { COMMANDS, type CommandSpec } from './commands.ts';
+import type { GlobalFlags } from './session.ts';
+import { VERSION } from './version.ts';
+
+type Call = (
+  spec: CommandSpec,
+  args: string[],
+  flags: Record<string, unknown>,
+  global: GlobalFlags,
+) => Promise<void>;
+
+/**
+ * Makes the parser.
+ *
+ * @param call Called with the command that was named.
+ * @returns A function of the arguments; throws ToolkitError USAGE for words that fit no command.
+ */
+export function createProgram(call: Call): (args: string[]) => Promise<void> {
+  const program = new Command('toolkit')
+    .description('Mark a Python function @Endpoint and have it running behind a URL.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .option('--project <dir>', "the project's root (found upward from here)")
+    .option('--app <name>', 'app name instead of the one in pyproject.toml')
+    .option('--env <name>', 'environment (production)')
+    .option('--json', 'print one JSON document')
+    .option('--quiet', 'no progress, no messages')
+    .option('--verbose', 'more detail')
+    .option('--no-color', 'no colours')
+    .addHelpText('after', '\nEvery command has examples: toolkit COMMAND --help');
+  quieten(program);
+  for (const spec of COMMANDS) addCommand(program, spec, call);
+  return async (args) => {
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      // Help and version were asked for and are printed.
+      if (error.exitCode === 0 || error.code === 'commander.help') {
+        if (error.code === 'commander.help') throw usage('No command was given.', 'toolkit --help', error);
+        return;
+      }
+      throw usage(sentence(error.message), 'toolkit --help', error);
+    }
+  };
+}
+
+function addCommand(parent: Command, spec: CommandSpec, call: Call): void {
+  const command = parent.command(spec.name).summary(spec.summary).description(spec.summary);
+  quieten(command);
+  for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
+  for (const flag of spec.flags ?? []) {
+    const option = new Option(flag.flags, flag.description);
+    if (flag.choices) option.choices(flag.choices);
+    command.addOption(option);
+  }
+  command.addHelpText(
+    'after',
+    ['', 'Examples:', ...spec.examples.map(([line, what]) => `  ${line}\n      ${what}`)].join('\n'),
+  );
+  if (spec.commands) {
+    for (const child of spec.commands) addCommand(command, child, call);
+    return;
+  }
+  command.action(async () => {
+    const global = command.optsWithGlobals<Record<string, unknown>>();
+    await call(spec, command.args, command.opts(), {
+      project: (global['project'] as string | undefined) ?? null,
+      app: (global['app'] as string | undefined) ?? null,
+      env: (global['env'] as string | undefined) ?? null,
+      json: global['json'] === true,
+      quiet: global['quiet'] === true,
+      verbose: global['verbose'] === true,
+    });
+  });
+}
+
+/** Commander neither exits nor prints errors: run.ts does. */
+function quieten(command: Command): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ writeErr: () => {} })
+    .helpCommand(false);
+}
+
+/** `error: unknown command 'chekc'\n(Did you mean check?)` → one sentence. */
+function sentence(message: string): string {
+  const flat = message
+    .replace(/^error: /, '')
+    .replaceAll("'", '"')
+    .replace(/\n\((.*)\)/, '. $1')
+    .trim();
+  const capital = flat.charAt(0).toUpperCase() + flat.slice(1);
+  return /[.?!]$/.test(capital) ? capital : `${capital}.`;
+}
+
+function usage(message: string, command: string, cause: unknown): ToolkitError {
+  return new ToolkitError('USAGE', message, { hint: `Type "${command}" to see what can be typed.`, cause });
+}

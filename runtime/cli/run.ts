@@ -1,0 +1,59 @@
+/** Arguments → one command's handler → exit code. The only place that prints errors. */
+import { ToolkitError } from '../contract/errors.ts';
+import { createSession } from './createSession.ts';
+import { printError } from './printError.ts';
+import { createProgram } from './program.ts';
+
+/** Runs the command that `args` names; answers the exit code and never throws. */
+export async function run(args: string[]): Promise<number> {
+  const interrupt = new AbortController();
+  let interrupts = 0;
+  const onSignal = (): void => {
+    interrupts += 1;
+    // The first asks to clean up; the second is from somebody who will not wait.
+    if (interrupts > 1) process.kill(process.pid, 'SIGKILL');
+    interrupt.abort(new ToolkitError('INTERRUPTED', 'Interrupted.'));
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
+  // A reader that has gone (`| head`) is no error.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exitCode = 0;
+    });
+  }
+
+  let exitCode: number;
+  const json = args.includes('--json');
+  try {
+    exitCode = await parseAndCall(args, interrupt.signal);
+  } catch (error) {
+    const told = interrupt.signal.aborted ? interrupt.signal.reason : error;
+    exitCode = printError(told, { json, verbose: args.includes('--verbose') });
+  }
+  await flush();
+  return exitCode;
+}
+
+async function parseAndCall(args: string[], signal: AbortSignal): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(async (spec, positional, own, global) => {
+    const session = createSession(global, signal);
+    const { handle } = await spec.load!();
+    try {
+      exitCode = (await handle({ args: positional, flags: own, session })) ?? 0;
+    } finally {
+      session.settle();
+    }
+  });
+  await program(args);
+  return exitCode;
+}
+
+/** Waits until what was printed has left: an exit cuts off a pipe's rest. */
+async function flush(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.destroyed || !stream.writable) continue;
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Every limit of the product, defined once. MB are 10⁶ bytes, GB 10⁹; durations are milliseconds unless the
+ * name ends in `Seconds`.
+ */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const MB = 1_000_000;
+
+/** What a project may declare and ship. */
+export const PROJECT_LIMITS = {
+  /** Largest artifact, bytes. */
+  artifactBytes: 1_500 * MB,
+  /** Sum of `workersMax` over a standard account's persistent endpoints. */
+  workersQuota: 30,
+  /** Characters of an endpoint's, app's or environment's name. */
+  nameLength: 63,
+} as const;
+
+/** What a declaration means when it does not say. Workers are (min, max). */
+export const DEFAULTS = {
+  workersMin: 0,
+  workersMax: 3,
+  idleTimeoutSeconds: 60,
+  gpuCount: 1,
+  executionTimeoutSeconds: 600,
+  maxConcurrency: 1,
+  environment: 'production',
+  gpu: 'ANY',
+} as const;
+
+/** The client API of queue-based endpoints, `platform-protocol` facts. */
+export const JOB_LIMITS = {
+  runBodyBytes: 10 * MB,
+  runsyncBodyBytes: 20 * MB,
+  waitMin: 1 * SECOND,
+  waitMax: 300 * SECOND,
+  waitDefault: 90 * SECOND,
+  executionTimeoutMin: 5 * SECOND,
+  executionTimeoutMax: 7 * 24 * 60 * MINUTE,
+  ttlMin: 10 * SECOND,
+  ttlMax: 7 * 24 * 60 * MINUTE,
+  ttlDefault: 24 * 60 * MINUTE,
+  resultRetentionRun: 30 * MINUTE,
+  resultRetentionRunsync: 1 * MINUTE,
+  idempotencyRetention: 24 * 60 * MINUTE,
+  maxRetries: 3,
+  /** Jobs waiting on one endpoint before a run is answered 429. */
+  queueLength: 100_000,
+} as const;
+
+/** The worker protocol. */
+export const WORKER_LIMITS = {
+  lease: 30 * SECOND,
+  pingInterval: 10 * SECOND,
+  takeWait: 60 * SECOND,
+  /** From start to ready; a first start may install a base layer. */
+  startTimeout: 10 * MINUTE,
+  /** From stop signal to kill. */
+  stopGrace: 10 * SECOND,
+  /** A worker that cannot reach its platform for this long ends itself. */
+  orphanTimeout: 60 * SECOND,
+  resultBytes: 20 * MB,
+  /** Log kept per worker, bytes; older lines are dropped. */
+  logBytes: 10 * MB,
+} as const;
+
+/** The gateway before load-balanced endpoints. */
+export const GATEWAY_LIMITS = {
+  bodyBytes: 30 * MB,
+  workerWait: 2 * MINUTE,
+  processing: 5.5 * MINUTE,
+} as const;
+
+/** Waiting and caching on the caller's side. */
+export const CALL_LIMITS = {
+  /** The caller's own timeout (SDK calls, `toolkit call`, dev). */
+  requestTimeoutSeconds: 60,
+  /** A peer's cached URL is looked up again after this. */
+  peerCacheSeconds: 300,
+  /** The remote key check before a deploy. */
+  keyCheck: 2 * SECOND,
+} as const;
+
+/** The embedded platform. */
+export const PLATFORM_LIMITS = {
+  defaultPort: 8890,
+  /** With nothing deployed and no request, the platform ends itself. */
+  idleExit: 10 * MINUTE,
+  graphqlBodyBytes: 20 * MB,
+  uploadTicket: 60 * MINUTE,
+  failedKeysPerMinute: 10,
+  /** The oldest job waited this long: one more worker. */
+  scaleUpAfter: 4 * SECOND,
+} as const;

@@ -1,0 +1,62 @@
+/** Names with a meaning across rooms: endpoint names, paths inside a project and inside an artifact. */
+import { PROJECT_LIMITS } from './limits.ts';
+
+/** What a name may be, said in every message about one. */
+export const NAME_RULE = `1–${PROJECT_LIMITS.nameLength} letters, digits, "-" or "_", beginning with a letter or digit`;
+
+const NAME = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${PROJECT_LIMITS.nameLength - 1}}$`);
+
+/** Whether an endpoint, app or environment may be called so. */
+export function isValidName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** Prefix of the temporary endpoints of `toolkit dev`; reserved. */
+export const LIVE_PREFIX = 'live-';
+
+/** The path that load-balanced workers answer health on; reserved. */
+export const RESERVED_ROUTE = '/ping';
+
+/** Folder of outputs in a project's root. */
+export const OUTPUT_DIR = '.toolkit';
+
+/** Files of a project and of its outputs. */
+export const PROJECT_FILES = {
+  artifact: `${OUTPUT_DIR}/artifact.tar.gz`,
+  manifest: `${OUTPUT_DIR}/toolkit_manifest.json`,
+  buildDir: `${OUTPUT_DIR}/.build`,
+  lock: 'pylock.toml',
+  pyproject: 'pyproject.toml',
+  requirements: 'requirements.txt',
+  dotenv: '.env',
+  ignore: '.toolkitignore',
+} as const;
+
+/** A folder with one of these is a project's root. */
+export const ROOT_MARKERS = ['pyproject.toml', 'requirements.txt', '.toolkit', '.git'] as const;
+
+/** Paths inside an artifact. The project's own files stand at its root, as in the project. */
+export const ARTIFACT_PATHS = {
+  manifest: 'toolkit_manifest.json',
+  requirements: 'requirements.txt',
+  /** Everything the build makes; a project may not have a folder of this name. */
+  generated: '_toolkit',
+  handlers: '_toolkit/handlers',
+  stubs: '_toolkit/stubs',
+  /** One folder per dependency set, `all` when one set serves every endpoint. */
+  dependencies: '_toolkit/dependencies',
+  sdk: 'toolkit_sdk',
+} as const;
+
+/** The name of the dependency set that serves every endpoint. */
+export const COMMON_SET = 'all';
+
+/** `imageName` of an endpoint that names no image of its own. */
+export const BASE_IMAGES = { gpu: 'toolkit/base-gpu', cpu: 'toolkit/base-cpu' } as const;
+
+/** Provided by the base images and left out of artifacts, with what only they need. */
+export const BASE_IMAGE_PACKAGES = ['torch', 'torchvision', 'torchaudio', 'numpy', 'triton'] as const;
+
+/** The Python package that users import, as module and as distribution. */
+export const SDK_MODULE = 'toolkit_sdk';
+export const SDK_DISTRIBUTION = 'toolkit-sdk';

@@ -1,0 +1,127 @@
+/** Project → build → plan → upload → roll-out → addresses. What can be known locally is checked before any work. */
+import { type BuildOptions, type BuildResult, buildProject } from '../build/buildProject.ts';
+import type { DeployInput, Deployment, Plan, RemoteEndpoint } from '../contract/deployment.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import { encodeManifest } from '../contract/manifest.ts';
+import type { DeployStage, ReportProgress } from '../contract/progress.ts';
+import { followDeployment } from './followDeployment.ts';
+import type { PlatformClient } from './platformClient.ts';
+import { fillSecrets } from './secrets.ts';
+import type { Context, Settings } from './settings.ts';
+import { partRef, uploadParts } from './uploadParts.ts';
+
+export interface DeployOptions {
+  client: PlatformClient;
+  context: Context;
+  settings: Settings;
+  build: Omit<BuildOptions, 'report' | 'signal'>;
+  /** Asked before a plan that removes endpoints is carried out; false refuses it. */
+  confirmRemoval: (plan: Plan) => Promise<boolean>;
+  /** Told the plan and what this platform does otherwise than asked, before anything changes. */
+  showPlan: (plan: Plan, notes: string[]) => void;
+  report: ReportProgress;
+  signal: AbortSignal;
+}
+
+export interface DeployResult {
+  build: number;
+  plan: Plan;
+  /** Every endpoint that the environment now has of this project, sorted by name. */
+  endpoints: RemoteEndpoint[];
+  artifact: BuildResult;
+}
+
+/**
+ * Deploys a project, all or nothing.
+ *
+ * @throws ToolkitError with nothing changed, or ROLLOUT_FAILED with the previous build serving.
+ */
+export async function deployProject(options: DeployOptions): Promise<DeployResult> {
+  const { client, context, settings, report, signal } = options;
+  const secrets = fillSecrets(options.build.reading.endpoints, settings);
+  await client.account(signal);
+
+  const artifact = await stage(report, 'Build', async () => {
+    const built = await buildProject({ ...options.build, report, signal });
+    return [built, `${built.app.length} endpoints, ${megabytes(built.bytes)}`];
+  });
+
+  const manifest = encodeManifest(artifact.app);
+  const wanted = { app: context.app, environment: context.environment, manifest, secrets };
+  const { plan, revision, notes } = await client.plan(wanted, signal);
+  options.showPlan(plan, notes);
+  if (plan.remove.length > 0 && !(await options.confirmRemoval(plan))) {
+    throw new ToolkitError(
+      'CONFIRMATION_NEEDED',
+      `This deploy would remove ${plan.remove.join(', ')}; nothing was changed.`,
+      {
+        hint: 'Add --yes to remove them, or bring their declarations back.',
+      },
+    );
+  }
+
+  await stage(report, 'Upload', async () => {
+    const bytes = await uploadParts(client, artifact.parts, report, signal);
+    return [bytes, bytes === 0 ? 'nothing to upload' : megabytes(bytes)];
+  });
+
+  const parts = artifact.parts.map(partRef);
+  const input: DeployInput = { ...wanted, parts, revision, allowRemovals: true };
+  const deployment = await stage(report, 'Provision', async () => {
+    const started = await client.deploy(input, signal);
+    const ended = await followDeployment(client, started, report, signal);
+    return [ended, summary(ended.plan)];
+  });
+
+  const endpoints = await stage(report, 'Configure', async () => {
+    const found = await lookUp(client, context, artifact, signal);
+    return [found, `${found.length} addresses`];
+  });
+  return { build: deployment.build, plan: deployment.plan, endpoints, artifact };
+}
+
+/** Service discovery proves itself: every endpoint is looked up as peers and scripts do. */
+async function lookUp(
+  client: PlatformClient,
+  context: Context,
+  artifact: BuildResult,
+  signal: AbortSignal,
+): Promise<RemoteEndpoint[]> {
+  const endpoints: RemoteEndpoint[] = [];
+  for (const { name } of artifact.app) {
+    const endpoint = await client.endpoint(context.app, context.environment, name, signal);
+    if (!endpoint)
+      throw new ToolkitError('PLATFORM_FAILED', `"${name}" was deployed but the platform does not find it.`, {
+        hint: 'Deploy again.',
+      });
+    endpoints.push(endpoint);
+  }
+  return endpoints;
+}
+
+function summary(plan: Deployment['plan']): string {
+  const said = [
+    [plan.create.length, 'created'],
+    [plan.update.length, 'updated'],
+    [plan.unchanged.length, 'unchanged'],
+    [plan.remove.length, 'removed'],
+  ] as const;
+  return said.flatMap(([number, verb]) => (number > 0 ? [`${number} ${verb}`] : [])).join(', ');
+}
+
+async function stage<Result>(
+  report: ReportProgress,
+  name: DeployStage,
+  work: () => Promise<[Result, string]>,
+): Promise<Result> {
+  const startedAt = performance.now();
+  report({ type: 'stage', stage: name, state: 'started', detail: null, seconds: 0 });
+  const [result, detail] = await work();
+  const seconds = (performance.now() - startedAt) / 1000;
+  report({ type: 'stage', stage: name, state: 'finished', detail, seconds });
+  return result;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

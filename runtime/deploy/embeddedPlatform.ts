@@ -1,0 +1,168 @@
+/** The embedded platform from outside: found by its record in TOOLKIT_HOME, started as a child, stopped by signal. */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolkitError } from '../contract/errors.ts';
+import type { PlatformOptions, PlatformStartMessage } from '../contract/platformOptions.ts';
+import {
+  API_VERSION,
+  HOME_FILES,
+  type PlatformIdentity,
+  type PlatformRecord,
+} from '../contract/stateManager.ts';
+import { distFile } from '../source/assets.ts';
+
+const ANSWER_MS = 2_000;
+const START_MS = 30_000;
+/** Longer than the platform's own grace for its workers. */
+const STOP_MS = 25_000;
+
+/** The record's platform when it answers there; a pid that exists proves nothing. */
+export async function findPlatform(home: string): Promise<PlatformRecord | null> {
+  const record = readRecord(home);
+  return record && (await answers(record)) ? record : null;
+}
+
+function readRecord(home: string): PlatformRecord | null {
+  try {
+    return JSON.parse(readFileSync(path.join(home, HOME_FILES.record), 'utf8')) as PlatformRecord;
+  } catch {
+    // Missing, or half a record of a crash: there is no platform to find.
+    return null;
+  }
+}
+
+async function answers(record: PlatformRecord): Promise<boolean> {
+  try {
+    const response = await fetch(`${record.url}/`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const identity = (await response.json()) as Partial<PlatformIdentity>;
+    return identity.service === 'toolkit-platform' && identity.instance === record.instance;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Finds the embedded platform or starts it; an older one is replaced after saying so.
+ *
+ * @param note Told in one sentence what was started or replaced.
+ */
+export async function ensurePlatform(
+  options: PlatformOptions,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<PlatformRecord> {
+  const found = await findPlatform(options.home);
+  if (found && found.apiVersion === API_VERSION) return found;
+  if (found && found.apiVersion > API_VERSION) {
+    throw new ToolkitError(
+      'PLATFORM_NEWER',
+      `The running platform (${found.version}) is newer than this toolkit (${options.version}).`,
+      {
+        hint: 'Use the newer toolkit, or set TOOLKIT_HOME to another folder.',
+      },
+    );
+  }
+  if (found) {
+    note(`Replacing the embedded platform ${found.version} by ${options.version}; what is deployed stays.`);
+    await stopPlatform(options.home);
+  }
+  const record = await startPlatform(options, signal);
+  note(`Started the embedded platform at ${record.url} (stop it with "toolkit platform stop").`);
+  return record;
+}
+
+async function startPlatform(options: PlatformOptions, signal: AbortSignal): Promise<PlatformRecord> {
+  const platformDir = path.join(options.home, HOME_FILES.platformDir);
+  mkdirSync(platformDir, { recursive: true, mode: 0o700 });
+  const log = openSync(path.join(options.home, HOME_FILES.platformLog), 'a', 0o600);
+  const script = distFile('platform.js');
+  if (!existsSync(script)) {
+    throw new ToolkitError('PLATFORM_START_FAILED', `The platform's program ${script} is missing.`, {
+      hint: 'Run "npm run build".',
+    });
+  }
+  // Detached, so that it survives the terminal; its own streams go to its log.
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+    cwd: options.home,
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+    env: platformEnvironment(),
+  });
+  closeSync(log);
+  try {
+    const message = await firstMessage(child, signal);
+    if (message.type === 'failed') {
+      throw new ToolkitError(message.error.code, message.error.message, { hint: message.error.hint });
+    }
+    return message.record;
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+/** The platform lives long: what belongs to one command's project or key stays out of it. */
+function platformEnvironment(): NodeJS.ProcessEnv {
+  const { PLATFORM_API_KEY, PLATFORM_API_URL, TOOLKIT_APP, TOOLKIT_ENV, ELECTRON_RUN_AS_NODE, ...rest } =
+    process.env;
+  return rest;
+}
+
+function firstMessage(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<PlatformStartMessage> {
+  const failed = (detail: string): ToolkitError =>
+    new ToolkitError('PLATFORM_START_FAILED', `The embedded platform did not start: ${detail}.`, {
+      hint: `Its log is ${HOME_FILES.platformLog} in TOOLKIT_HOME.`,
+    });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(failed('no answer in 30 s')), START_MS);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      act();
+    };
+    const onAbort = (): void => {
+      child.kill('SIGTERM');
+      settle(() => reject(signal.reason));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.once('message', (message) => settle(() => resolve(message as PlatformStartMessage)));
+    child.once('error', (error) => settle(() => reject(failed(error.message))));
+    child.once('exit', (code, by) =>
+      settle(() => reject(failed(by ? `ended by ${by}` : `exit code ${code}`))),
+    );
+  });
+}
+
+/**
+ * Stops the embedded platform and its workers.
+ *
+ * @returns The record of what was stopped; null when none was running.
+ */
+export async function stopPlatform(home: string): Promise<PlatformRecord | null> {
+  const record = await findPlatform(home);
+  if (!record) return null;
+  process.kill(record.pid, 'SIGTERM');
+  const deadline = Date.now() + STOP_MS;
+  while (Date.now() < deadline) {
+    if (!isAlive(record.pid)) return record;
+    await sleep(25);
+  }
+  throw new ToolkitError(
+    'PLATFORM_FAILED',
+    `The platform (pid ${record.pid}) did not stop within ${STOP_MS / 1000} s.`,
+    {
+      hint: `Look into ${path.join(home, HOME_FILES.platformLog)}, then "kill -9 ${record.pid}".`,
+    },
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

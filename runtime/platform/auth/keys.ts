@@ -1,0 +1,129 @@
+/** The account's keys: held by hash in memory, kept in the store, each with a scope and perhaps a limit. */
+import { randomUUID } from 'node:crypto';
+import { KEY_SCOPES, type KeyScope } from '../../contract/deployment.ts';
+import type { KeyRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { deriveSecret, hashSecret, matchesHash, newSecret } from './secret.ts';
+
+/** Who sends a request. */
+export interface Principal {
+  keyId: string;
+  scope: KeyScope;
+  /** Names or ids an invoke key is limited to; null: all. */
+  endpoints: string[] | null;
+  /** App and environment that a worker's key is limited to; null: all. */
+  within: { app: string; environment: string } | null;
+}
+
+/** A key as listed; the key itself is told only once. */
+export interface ListedKey {
+  id: string;
+  scope: KeyScope;
+  name: string | null;
+  endpoints: string[] | null;
+  created: string;
+}
+
+export class Keys {
+  readonly #store: Store;
+  readonly #platformSecret: string;
+  readonly #byHash = new Map<string, KeyRow>();
+
+  private constructor(store: Store, platformSecret: string) {
+    this.#store = store;
+    this.#platformSecret = platformSecret;
+  }
+
+  static async load(store: Store, platformSecret: string): Promise<Keys> {
+    const keys = new Keys(store, platformSecret);
+    for (const row of await store.run('keyAll')) keys.#byHash.set(row.hash, row);
+    return keys;
+  }
+
+  /** Who a key belongs to; null for a wrong one. */
+  verify(key: string): Principal | null {
+    const row = this.#byHash.get(hashSecret(key));
+    if (!row || !matchesHash(key, row.hash)) return null;
+    const within = row.app !== null && row.environment !== null;
+    return {
+      keyId: row.id,
+      scope: scopeOf(row.scope),
+      endpoints: row.endpoints === null ? null : (JSON.parse(row.endpoints) as string[]),
+      within: within ? { app: row.app!, environment: row.environment! } : null,
+    };
+  }
+
+  /** Makes a key; it is told here and never again. */
+  async create(scope: KeyScope, name: string | null, endpoints: string[] | null) {
+    const key = newSecret();
+    const row = await this.#put({ hash: hashSecret(key), scope, name, endpoints, within: null });
+    return { id: row.id, key };
+  }
+
+  /**
+   * The key that workers of an environment carry: looks up and invokes within it, nothing else. It follows from the
+   * platform's secret, so that every worker of the environment is given the same one and it is kept only as a hash.
+   */
+  async workerKey(app: string, environment: string): Promise<string> {
+    const key = deriveSecret(this.#platformSecret, `worker-key ${JSON.stringify([app, environment])}`);
+    const hash = hashSecret(key);
+    const within = { app, environment };
+    if (!this.#byHash.has(hash))
+      await this.#put({ hash, scope: 'invoke', name: null, endpoints: null, within });
+    return key;
+  }
+
+  /** Forgets a key; false when there is none of that id. */
+  async revoke(id: string): Promise<boolean> {
+    const row = [...this.#byHash.values()].find((key) => key.id === id);
+    if (!row) return false;
+    await this.#store.run('keyDelete', id);
+    this.#byHash.delete(row.hash);
+    return true;
+  }
+
+  /** Keys that people made; those of workers are not among them. */
+  list(): ListedKey[] {
+    return [...this.#byHash.values()]
+      .filter((row) => row.app === null)
+      .map((row) => ({
+        id: row.id,
+        scope: scopeOf(row.scope),
+        name: row.name,
+        endpoints: row.endpoints === null ? null : (JSON.parse(row.endpoints) as string[]),
+        created: row.created,
+      }));
+  }
+
+  async #put(key: {
+    hash: string;
+    scope: KeyScope;
+    name: string | null;
+    endpoints: string[] | null;
+    within: Principal['within'];
+  }): Promise<KeyRow> {
+    const row: KeyRow = {
+      id: randomUUID(),
+      hash: key.hash,
+      scope: key.scope,
+      name: key.name,
+      endpoints: key.endpoints === null ? null : JSON.stringify(key.endpoints),
+      app: key.within?.app ?? null,
+      environment: key.within?.environment ?? null,
+      created: new Date().toISOString(),
+    };
+    await this.#store.run('keyPut', row);
+    this.#byHash.set(row.hash, row);
+    return row;
+  }
+}
+
+/** A scope from outside; null when it is none. */
+export function parseScope(text: string): KeyScope | null {
+  return KEY_SCOPES.find((scope) => scope === text) ?? null;
+}
+
+/** The store only holds what `parseScope` let in; anything else gets the least. */
+function scopeOf(text: string): KeyScope {
+  return parseScope(text) ?? 'invoke';
+}

@@ -1,0 +1,27 @@
+/** Keys and tokens: 256 random bits, kept only as sha256, compared in constant time. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A fresh key or token, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Hex sha256, as kept in the store. A fast hash is enough: the secrets are 256 random bits. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Whether a secret has a hash. */
+export function matchesHash(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash));
+}
+
+/** A secret that follows from the platform's own, such as an environment's worker key or an upload's signature. */
+export function deriveSecret(platformSecret: string, purpose: string): string {
+  return createHmac('sha256', platformSecret).update(purpose).digest('base64url');
+}
+
+/** Compares two texts in constant time. */
+export function equalSecrets(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(left)), Buffer.from(hashSecret(right)));
+}

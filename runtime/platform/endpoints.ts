@@ -1,0 +1,136 @@
+/** What is deployed: environments and their endpoints, held in memory as the store has them. */
+import type { PartRef } from '../contract/deployment.ts';
+import type { EndpointSpec } from '../contract/manifest.ts';
+import type { EndpointRow, EnvironmentRow } from './store/rows.ts';
+import type { Store } from './store/store.ts';
+
+/** An endpoint, as one build of its environment has it. */
+export interface DeployedEndpoint {
+  id: string;
+  app: string;
+  environment: string;
+  name: string;
+  /** Of a load-balanced endpoint; null on queue-based ones. */
+  port: number | null;
+  /** The build that last changed it. */
+  build: number;
+  /** The build that its workers run: settings that need no roll leave it. */
+  generation: number;
+  live: boolean;
+  spec: EndpointSpec;
+  /** Variable → value, filled at the deploy. */
+  secrets: Record<string, string>;
+  /** What its workers unpack, in order. */
+  parts: PartRef[];
+}
+
+/** Jobs that ended since the endpoint was made. */
+export interface EndpointCounters {
+  completed: number;
+  failed: number;
+  retried: number;
+}
+
+export class Endpoints {
+  readonly #environments = new Map<string, EnvironmentRow>();
+  readonly #endpoints = new Map<string, DeployedEndpoint>();
+  readonly #counters = new Map<string, EndpointCounters>();
+
+  private constructor() {}
+
+  static async load(store: Store): Promise<Endpoints> {
+    const endpoints = new Endpoints();
+    for (const row of await store.run('environmentAll')) endpoints.setEnvironment(row);
+    for (const row of await store.run('endpointAll')) {
+      endpoints.put(decodeRow(row));
+      const { completed, failed, retried } = row;
+      endpoints.#counters.set(row.id, { completed, failed, retried });
+    }
+    return endpoints;
+  }
+
+  environment(app: string, name: string): EnvironmentRow | null {
+    return this.#environments.get(environmentKey(app, name)) ?? null;
+  }
+
+  environments(): EnvironmentRow[] {
+    return [...this.#environments.values()];
+  }
+
+  setEnvironment(row: EnvironmentRow): void {
+    this.#environments.set(environmentKey(row.app, row.name), row);
+  }
+
+  get(id: string): DeployedEndpoint | null {
+    return this.#endpoints.get(id) ?? null;
+  }
+
+  find(app: string, environment: string, name: string): DeployedEndpoint | null {
+    return this.of(app, environment).find((endpoint) => endpoint.name === name) ?? null;
+  }
+
+  /** The endpoints of one environment, by name. */
+  of(app: string, environment: string): DeployedEndpoint[] {
+    return this.all()
+      .filter((endpoint) => endpoint.app === app && endpoint.environment === environment)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  all(): DeployedEndpoint[] {
+    return [...this.#endpoints.values()];
+  }
+
+  put(endpoint: DeployedEndpoint): void {
+    this.#endpoints.set(endpoint.id, endpoint);
+  }
+
+  delete(id: string): void {
+    this.#endpoints.delete(id);
+    this.#counters.delete(id);
+  }
+
+  /** The counters of an endpoint, to be raised by whoever ends its jobs. */
+  counters(id: string): EndpointCounters {
+    const known = this.#counters.get(id);
+    if (known) return known;
+    const fresh = { completed: 0, failed: 0, retried: 0 };
+    this.#counters.set(id, fresh);
+    return fresh;
+  }
+}
+
+/** One text per environment; names hold no slash. */
+export function environmentKey(app: string, environment: string): string {
+  return `${app}/${environment}`;
+}
+
+export function encodeEndpoint(endpoint: DeployedEndpoint): EndpointRow {
+  const { spec, secrets, parts, live, ...same } = endpoint;
+  return {
+    ...same,
+    live: live ? 1 : 0,
+    spec: JSON.stringify(spec),
+    secrets: JSON.stringify(secrets),
+    parts: JSON.stringify(parts),
+    completed: 0,
+    failed: 0,
+    retried: 0,
+  };
+}
+
+function decodeRow(row: EndpointRow): DeployedEndpoint {
+  const { id, app, environment, name, port, build, generation } = row;
+  return {
+    id,
+    app,
+    environment,
+    name,
+    port,
+    build,
+    generation,
+    live: row.live === 1,
+    spec: JSON.parse(row.spec) as EndpointSpec,
+    secrets: JSON.parse(row.secrets) as Record<string, string>,
+    parts: JSON.parse(row.parts) as PartRef[],
+  };
+}

@@ -1,0 +1,197 @@
+/** The gateway before load-balanced endpoints: a port for each, kept across restarts; requests go to its workers. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ToolkitError } from '../../contract/errors.ts';
+import { GATEWAY_LIMITS } from '../../contract/limits.ts';
+import { RESERVED_ROUTE } from '../../contract/names.ts';
+import { REQUEST_ID_HEADER } from '../../contract/workerProtocol.ts';
+import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
+import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { AllowedHosts } from '../http/allowedHosts.ts';
+import { listenFrom, listenOn } from '../http/listen.ts';
+import { dropRest, tooLarge } from '../http/readBody.ts';
+import { errorAnswer } from '../http/sendError.ts';
+import type { Log } from '../log.ts';
+import type { Worker } from '../workers/worker.ts';
+import type { Balance } from './balance.ts';
+import { agent, forward, WorkerNotReached } from './forward.ts';
+import { passUpgrade } from './upgrade.ts';
+
+/** A caller's id is taken over when it is short and printable. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+/** Routes that only queue-based endpoints have. */
+const QUEUE_ROUTE = /^\/v2\/[^/]+\/(run|runsync|status|status-sync|stream|cancel|retry|purge-queue)(\/|$)/;
+
+export interface GatewayContext {
+  host: string;
+  /** The first port that an endpoint may get. */
+  firstPort: number;
+  endpoints: Endpoints;
+  authorizer: Authorizer;
+  allowedHosts: AllowedHosts;
+  balance: Balance;
+  log: Log;
+  /** A worker accepts no connections: it gets no more until its health is seen again. */
+  unreachable(worker: Worker): void;
+  /** A request came in. */
+  used(): void;
+}
+
+export class Gateway {
+  readonly #context: GatewayContext;
+  readonly #servers = new Map<string, { server: Server; port: number }>();
+
+  constructor(context: GatewayContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Opens the port of an endpoint.
+   *
+   * @param wished The port it had; another one is taken only when somebody else has that one now.
+   * @returns the port.
+   */
+  async open(endpointId: string, wished: number | null): Promise<number> {
+    const server = createServer((request, response) => void this.#serve(endpointId, request, response));
+    server.on('upgrade', (request, socket, head) => void this.#upgrade(endpointId, request, socket, head));
+    server.requestTimeout = 0;
+    const { host, firstPort, endpoints } = this.#context;
+    const kept = new Set(endpoints.all().flatMap((endpoint) => endpoint.port ?? []));
+    const port =
+      (wished === null ? null : await listenOn(server, host, wished)) ??
+      (await listenFrom(server, host, firstPort, kept));
+    this.#servers.set(endpointId, { server, port });
+    return port;
+  }
+
+  close(endpointId: string): void {
+    const open = this.#servers.get(endpointId);
+    this.#servers.delete(endpointId);
+    open?.server.close();
+    open?.server.closeIdleConnections();
+  }
+
+  /** Closes all ports and connections. */
+  async stop(): Promise<void> {
+    const closed = [...this.#servers.values()].map(
+      ({ server }) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          server.closeAllConnections();
+        }),
+    );
+    this.#servers.clear();
+    agent.destroy();
+    await Promise.all(closed);
+  }
+
+  async #serve(endpointId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = requestIdOf(request);
+    const leave = this.#context.balance.arrive(endpointId);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    try {
+      this.#admit(endpointId, request);
+      while (!(await this.#forward(endpointId, request, response, requestId, gone.signal)));
+    } catch (error) {
+      this.#sendError(error, request, response, requestId);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Sends a request to a worker; false when that one was gone and nothing was sent. */
+  async #forward(
+    endpointId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const worker = await this.#worker(endpointId, signal);
+    if (signal.aborted) return true;
+    const exit = this.#context.balance.enter(worker);
+    try {
+      await forward(request, response, worker, requestId);
+      return true;
+    } catch (error) {
+      if (!(error instanceof WorkerNotReached)) throw error;
+      this.#context.unreachable(worker);
+      return false;
+    } finally {
+      exit();
+    }
+  }
+
+  async #upgrade(endpointId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const leave = this.#context.balance.arrive(endpointId);
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
+    socket.on('error', () => gone.abort());
+    try {
+      this.#admit(endpointId, request);
+      const worker = await this.#worker(endpointId, gone.signal);
+      if (gone.signal.aborted) return;
+      const exit = this.#context.balance.enter(worker);
+      await passUpgrade(request, socket, head, worker, requestIdOf(request)).finally(exit);
+    } catch (error) {
+      const { status, body } = errorAnswer(error, this.#context.log);
+      const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+      socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Everything that refuses a request before a worker sees it. */
+  #admit(endpointId: string, request: IncomingMessage): DeployedEndpoint {
+    this.#context.used();
+    this.#context.allowedHosts.check(request.headers);
+    const principal = this.#context.authorizer.principal(request);
+    const endpoint = this.#context.endpoints.get(endpointId);
+    if (!endpoint) throw new ToolkitError('ENDPOINT_NOT_FOUND', 'This endpoint is not deployed.');
+    requireInvoke(principal, endpoint);
+    const path = (request.url ?? '/').split('?', 1)[0]!;
+    if (path === RESERVED_ROUTE && request.method !== 'GET') {
+      throw new ToolkitError(
+        'BAD_REQUEST',
+        `not allowed: ${RESERVED_ROUTE} is reserved for the workers' health.`,
+      );
+    }
+    if (QUEUE_ROUTE.test(path)) {
+      throw new ToolkitError('BAD_REQUEST', `not allowed: "${endpoint.name}" is a load-balanced endpoint.`, {
+        hint: 'Call its routes as they are declared, without /v2/….',
+      });
+    }
+    if (Number(request.headers['content-length'] ?? 0) > GATEWAY_LIMITS.bodyBytes)
+      throw tooLarge(GATEWAY_LIMITS.bodyBytes);
+    return endpoint;
+  }
+
+  async #worker(endpointId: string, signal: AbortSignal) {
+    const worker = await this.#context.balance.worker(endpointId, signal);
+    if (!worker && !signal.aborted) {
+      throw new ToolkitError('NO_WORKERS', 'no workers available', {
+        hint: "The endpoint's logs say why none is ready.",
+      });
+    }
+    return worker!;
+  }
+
+  #sendError(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
+    const answer = errorAnswer(error, this.#context.log);
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { ...answer.headers, [REQUEST_ID_HEADER]: requestId });
+    response.end(answer.body);
+    dropRest(request);
+  }
+}
+
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers[REQUEST_ID_HEADER];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,58 @@
+/** Asks load-balanced workers for their health at GET /ping: 200 healthy, 204 initialising, anything else not. */
+import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
+import type { Worker } from '../workers/worker.ts';
+import type { Workers } from '../workers/workers.ts';
+
+const STARTING_EVERY_MS = 100;
+const READY_EVERY_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+
+/** Starts watching; the returned function ends it. */
+export function watchHealth(workers: () => Workers): () => void {
+  const nextCheck = new Map<string, number>();
+  const tick = () => {
+    const now = performance.now();
+    const known = new Set<string>();
+    for (const worker of workers().all()) {
+      known.add(worker.id);
+      if (worker.port === null || worker.handle === null || (nextCheck.get(worker.id) ?? 0) > now) continue;
+      nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
+      void check(workers(), worker).then(() => {
+        const every = worker.state === 'starting' ? STARTING_EVERY_MS : READY_EVERY_MS;
+        nextCheck.set(worker.id, performance.now() + every);
+      });
+    }
+    for (const id of nextCheck.keys()) if (!known.has(id)) nextCheck.delete(id);
+  };
+  const timer = setInterval(tick, STARTING_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+async function check(workers: Workers, worker: Worker): Promise<void> {
+  const status = await ping(worker);
+  if (workers.get(worker.id) !== worker) return;
+  // A worker that said itself that its start failed stays unhealthy, though it answers.
+  if (status === 200 && !(worker.state === 'unhealthy' && worker.lines.length > 0)) {
+    workers.heard(worker);
+    worker.reason = null;
+    workers.setState(worker, 'ready');
+  } else if (worker.state === 'ready' && status !== 204) {
+    worker.reason = `GET /ping answered ${status ?? 'nothing'}.`;
+    workers.setState(worker, 'unhealthy');
+  }
+}
+
+/** The status, null when nothing answers. */
+async function ping(worker: Worker): Promise<number | null> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${worker.port}/ping`, {
+      headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    // Not listening yet, or not any more: the worker's end is told by its driver.
+    return null;
+  }
+}

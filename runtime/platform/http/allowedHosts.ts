@@ -1,0 +1,35 @@
+/** Refuses requests that a browser was tricked into: a Host or Origin that is not one of the platform's own. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ToolkitError } from '../../contract/errors.ts';
+
+const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
+
+export class AllowedHosts {
+  readonly #names: Set<string>;
+
+  /** @param addresses URLs that the platform is told to be reached at, beside this machine's own names. */
+  constructor(addresses: string[]) {
+    this.#names = new Set([...LOCAL, ...addresses.map((address) => new URL(address).hostname)]);
+  }
+
+  /** @throws ToolkitError FORBIDDEN for a foreign Host or Origin. */
+  check(headers: IncomingHttpHeaders): void {
+    const { host, origin } = headers;
+    if (!host || !this.#names.has(hostname(`http://${host}`))) throw foreign('Host', host ?? '');
+    if (origin !== undefined && !this.#names.has(hostname(origin))) throw foreign('Origin', origin);
+  }
+}
+
+function hostname(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+function foreign(header: string, value: string): ToolkitError {
+  return new ToolkitError(
+    'FORBIDDEN',
+    `The ${header} "${value.slice(0, 200)}" is not one of this platform.`,
+    {
+      hint: 'Call the address that `toolkit platform status` prints.',
+    },
+  );
+}

@@ -1,0 +1,49 @@
+/** Binds a server to a port: a wished one, or the first free one from a number on. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ToolkitError } from '../../contract/errors.ts';
+
+/** How many ports are tried from the first on. */
+const TRIES = 2_000;
+
+/**
+ * Listens on exactly this port (0: any free one).
+ *
+ * @returns the port, or null when it is taken.
+ */
+export function listenOn(server: Server, host: string, port: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      server.off('listening', succeed);
+      if ('code' in error && error.code === 'EADDRINUSE') resolve(null);
+      else reject(error);
+    };
+    const succeed = () => {
+      server.off('error', fail);
+      resolve((server.address() as AddressInfo).port);
+    };
+    server.once('error', fail);
+    server.once('listening', succeed);
+    server.listen(port, host);
+  });
+}
+
+/**
+ * Listens on the first free port from `first` on.
+ *
+ * @param taken Ports that belong to others even while nobody listens there.
+ * @throws ToolkitError PORT_IN_USE when none of the next ports is free.
+ */
+export async function listenFrom(
+  server: Server,
+  host: string,
+  first: number,
+  taken: ReadonlySet<number> = new Set(),
+): Promise<number> {
+  for (let port = first; port < Math.min(first + TRIES, 65_536); port += 1) {
+    if (!taken.has(port) && (await listenOn(server, host, port)) !== null) return port;
+  }
+  throw new ToolkitError('PORT_IN_USE', `None of the ports from ${first} on is free on ${host}.`, {
+    hint: 'End what listens there, or name another port with --port.',
+  });
+}

@@ -1,0 +1,50 @@
+/** Reads a request's body up to a limit, without holding more than the limit. */
+import type { IncomingMessage } from 'node:http';
+import { ToolkitError } from '../../contract/errors.ts';
+
+const DROP_MS = 10_000;
+
+/**
+ * The whole body.
+ *
+ * @param limit Bytes.
+ * @throws ToolkitError PAYLOAD_TOO_LARGE, BAD_REQUEST when the client goes away before the end.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The connection stays, so that a refused client reads why.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  if (!request.complete) throw new ToolkitError('BAD_REQUEST', 'The request ended before its body did.');
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/** The body as JSON; the platform asks for no Content-Type. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ToolkitError('BAD_REQUEST', 'The body is not JSON.', { cause: error });
+  }
+}
+
+/** Reads what a refused client still sends into nothing, for a while: cut at once, it would not see the answer. */
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), DROP_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
+export function tooLarge(limit: number): ToolkitError {
+  return new ToolkitError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1_000_000} MB.`, {
+    hint: 'Send a smaller body, or pass a URL of the data instead.',
+  });
+}

@@ -1,0 +1,37 @@
+/** The bodies of the client API, from the rows of the store. */
+import { type JobState, TERMINAL_STATES } from '../../contract/job.ts';
+import type { JobRow } from '../store/rows.ts';
+
+function isTerminal(state: JobState): boolean {
+  return TERMINAL_STATES.includes(state);
+}
+
+/** The current body of a job as JSON text; output and input are stored as JSON text and not parsed again. */
+export function jobBody(job: JobRow): string {
+  if (!isTerminal(job.state)) return pendingBody(job);
+  const ended = job.finished ?? job.created;
+  const fields = [
+    `"id":${JSON.stringify(job.id)}`,
+    `"status":"${job.state}"`,
+    `"delayTime":${Math.max(0, (job.started ?? ended) - job.created)}`,
+    `"executionTime":${job.started === null ? 0 : Math.max(0, ended - job.started)}`,
+    `"workerId":${JSON.stringify(job.worker)}`,
+  ];
+  if (job.output !== null) fields.push(`"output":${job.output}`);
+  if (job.error !== null) fields.push(`"error":${JSON.stringify(job.error)}`);
+  if (job.retries > 0) fields.push(`"retries":${job.retries}`);
+  return `{${fields.join(',')}}`;
+}
+
+function pendingBody(job: JobRow): string {
+  const running =
+    job.state === 'IN_PROGRESS' && job.started !== null
+      ? { delayTime: Math.max(0, job.started - job.created), workerId: job.worker }
+      : {};
+  return JSON.stringify({
+    id: job.id,
+    status: job.state,
+    ...running,
+    ...(job.retries > 0 ? { retries: job.retries } : {}),
+  });
+}

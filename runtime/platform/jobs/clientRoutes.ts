@@ -1,0 +1,173 @@
+/** The client API of queue-based endpoints: `/v2/<endpoint_id>/…`, to the letter of the platform protocol. */
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { ToolkitError } from '../../contract/errors.ts';
+import { JOB_LIMITS } from '../../contract/limits.ts';
+import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
+import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import { readBody } from '../http/readBody.ts';
+import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
+import type { JobRow } from '../store/rows.ts';
+import { jobBody } from './bodies.ts';
+import { readJobRequest } from './jobRequest.ts';
+import type { Jobs } from './jobs.ts';
+
+export interface ClientRoutesContext {
+  authorizer: Authorizer;
+  endpoints: Endpoints;
+  jobs: Jobs;
+  view: EndpointView;
+  /** True once the platform takes no new work. */
+  draining(): boolean;
+}
+
+export function mountClientRoutes(router: Router, context: ClientRoutesContext): void {
+  const { jobs } = context;
+
+  router.post('/v2/:endpoint/run', async (http) => {
+    const endpoint = queueEndpoint(context, http);
+    const { id, isNew } = await submit(context, http, endpoint, false);
+    // A repeated request, known by its Idempotency-Key, is told how the job stands now.
+    send(
+      http,
+      isNew ? JSON.stringify({ id, status: 'IN_QUEUE' }) : jobBody(await existing(context, endpoint, id)),
+    );
+  });
+
+  router.post('/v2/:endpoint/runsync', async (http) => {
+    const endpoint = queueEndpoint(context, http);
+    const { id } = await submit(context, http, endpoint, true);
+    await answerWhenEnded(context, http, endpoint, id);
+  });
+
+  router.all('/v2/:endpoint/status/:job', async (http) => {
+    requireMethod(http, 'GET', 'POST');
+    const endpoint = queueEndpoint(context, http);
+    send(http, jobBody(await existing(context, endpoint, jobParameter(http))));
+  });
+
+  router.all('/v2/:endpoint/status-sync/:job', async (http) => {
+    requireMethod(http, 'GET', 'POST');
+    await answerWhenEnded(context, http, queueEndpoint(context, http), jobParameter(http));
+  });
+
+  router.post('/v2/:endpoint/cancel/:job', async (http) => {
+    const endpoint = queueEndpoint(context, http);
+    const id = jobParameter(http);
+    const live = jobs.queue(endpoint.id).find(id);
+    if (live) await jobs.end(live, 'CANCELLED', null);
+    const { state } = await existing(context, endpoint, id);
+    send(http, JSON.stringify({ id, status: state }));
+  });
+
+  router.post('/v2/:endpoint/purge-queue', async (http) => {
+    const endpoint = queueEndpoint(context, http);
+    send(http, JSON.stringify({ removed: await jobs.purge(endpoint.id), status: 'completed' }));
+  });
+
+  router.get('/v2/:endpoint/health', (http) => {
+    const endpoint = authorizedEndpoint(context, http);
+    send(http, JSON.stringify(endpointHealth(context.view, endpoint)));
+  });
+
+  router.all('/v2/:endpoint{/*rest}', (http) => {
+    const endpoint = queueEndpoint(context, http);
+    throw new ToolkitError(
+      'BAD_REQUEST',
+      `not allowed: ${http.method} ${http.path} is no route of the queue-based endpoint "${endpoint.name}".`,
+      {
+        hint: 'A queue-based endpoint answers on run, runsync, status/<job> and health.',
+      },
+    );
+  });
+}
+
+async function submit(
+  context: ClientRoutesContext,
+  http: Context,
+  endpoint: DeployedEndpoint,
+  sync: boolean,
+) {
+  if (context.draining())
+    throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
+  const limit = sync ? JOB_LIMITS.runsyncBodyBytes : JOB_LIMITS.runBodyBytes;
+  const request = readJobRequest(await readBody(http.req, limit));
+  const key = http.get('idempotency-key');
+  return context.jobs.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
+}
+
+/** The terminal body, or id and state when the wait ends first. A client that goes away ends the wait, not the job. */
+async function answerWhenEnded(
+  context: ClientRoutesContext,
+  http: Context,
+  endpoint: DeployedEndpoint,
+  id: string,
+) {
+  const gone = new AbortController();
+  http.res.once('close', () => gone.abort());
+  const job = await context.jobs.wait(endpoint.id, id, waitOf(http), gone.signal);
+  if (!job) throw unknownJob(id);
+  send(http, job.finished === null ? JSON.stringify({ id, status: job.state }) : jobBody(job));
+}
+
+/** `?wait=` in milliseconds, clamped. */
+function waitOf(http: Context): number {
+  const { waitMin, waitMax, waitDefault } = JOB_LIMITS;
+  const wait = Number(http.query['wait'] ?? waitDefault);
+  return Number.isFinite(wait) ? Math.min(waitMax, Math.max(waitMin, wait)) : waitDefault;
+}
+
+/** @throws ToolkitError for a wrong key, an unknown endpoint, or one that has no queue. */
+function queueEndpoint(context: ClientRoutesContext, http: Context): DeployedEndpoint {
+  const endpoint = authorizedEndpoint(context, http);
+  if (endpoint.spec.kind === 'queue') return endpoint;
+  throw new ToolkitError('BAD_REQUEST', `not allowed: "${endpoint.name}" is a load-balanced endpoint.`, {
+    hint: `Call its routes at ${context.view.addresses.of(endpoint)}.`,
+  });
+}
+
+function authorizedEndpoint(context: ClientRoutesContext, http: Context): DeployedEndpoint {
+  const principal = context.authorizer.principal(http.req);
+  const id = String(http['params']['endpoint']);
+  const endpoint = context.endpoints.get(id);
+  if (!endpoint) {
+    throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`, {
+      hint: '`toolkit status` lists the deployed endpoints.',
+    });
+  }
+  requireInvoke(principal, endpoint);
+  return endpoint;
+}
+
+async function existing(
+  context: ClientRoutesContext,
+  endpoint: DeployedEndpoint,
+  id: string,
+): Promise<JobRow> {
+  const job = await context.jobs.find(endpoint.id, id);
+  if (!job) throw unknownJob(id);
+  return job;
+}
+
+function unknownJob(id: string): ToolkitError {
+  return new ToolkitError('NOT_FOUND', `There is no job "${id}" on this endpoint.`, {
+    hint: 'Results are kept for 30 minutes (run) or 1 minute (runsync).',
+  });
+}
+
+function jobParameter(http: Context): string {
+  return String(http['params']['job']);
+}
+
+function requireMethod(http: Context, ...methods: string[]): void {
+  if (methods.includes(http.method)) return;
+  throw new ToolkitError(
+    'METHOD_NOT_ALLOWED',
+    `${http.method} is not allowed here; use ${methods.join(' or ')}.`,
+  );
+}
+
+function send(http: Context, json: string): void {
+  http.type = 'application/json';
+  http.body = json;
+}

@@ -1,0 +1,117 @@
+/** The platform's main port: identity, client API, worker protocol, uploads and the state manager on one Koa app. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { ToolkitError } from '../contract/errors.ts';
+import { PLATFORM_LIMITS } from '../contract/limits.ts';
+import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts';
+import type { Authorizer } from './auth/authorize.ts';
+import type { AllowedHosts } from './http/allowedHosts.ts';
+import { dropRest, readBody } from './http/readBody.ts';
+import { errorAnswer } from './http/sendError.ts';
+import { type ClientRoutesContext, mountClientRoutes } from './jobs/clientRoutes.ts';
+import { mountWorkerRoutes, type WorkerRoutesContext } from './jobs/workerRoutes.ts';
+import type { Log } from './log.ts';
+import type { StateManager } from './stateManager/resolvers.ts';
+import type { GraphqlHandler } from './stateManager/serveGraphql.ts';
+import type { Uploads } from './stateManager/uploads.ts';
+
+export interface ServerContext {
+  identity: PlatformIdentity;
+  authorizer: Authorizer;
+  allowedHosts: AllowedHosts;
+  client: ClientRoutesContext;
+  worker: WorkerRoutesContext;
+  uploads: Uploads;
+  state: StateManager;
+  log: Log;
+  /** A client's request came in. */
+  used(): void;
+}
+
+/** Seconds after which a client refused for draining may try again. */
+const RETRY_AFTER_DRAINING = '2';
+
+/** Attaches the platform's routes to a server that listens already. */
+export function serve(server: PlatformServer, context: ServerContext): void {
+  const app = new Koa();
+  app.on('error', (error: unknown) => context.log.debug({ err: error }, 'a connection failed'));
+  app.use(async (http, next) => {
+    try {
+      context.allowedHosts.check(http.headers);
+      await next();
+      if (http.status === 404 && http.body === undefined) {
+        throw new ToolkitError('NOT_FOUND', `There is nothing at ${http.method} ${http.path}.`);
+      }
+    } catch (error) {
+      const answer = errorAnswer(error, context.log);
+      http.status = answer.status;
+      http.set(answer.headers);
+      if (error instanceof ToolkitError && error.code === 'DRAINING')
+        http.set('retry-after', RETRY_AFTER_DRAINING);
+      if (error instanceof ToolkitError && error.code === 'QUEUE_FULL') http.set('retry-after', '1');
+      http.body = answer.body;
+      dropRest(http.req);
+    }
+  });
+  app.use(createRouter(context).routes());
+  const answer = app.callback();
+  server.on('request', answer);
+  for (const [request, response] of server.takeEarly()) void answer(request, response);
+}
+
+type Exchange = [IncomingMessage, ServerResponse];
+
+/** A server that listens before the platform can answer: workers that live on call it at once. */
+export interface PlatformServer extends Server {
+  /** The requests that came before the routes were attached; from now on none is held. */
+  takeEarly(): Exchange[];
+}
+
+/** A server that waits as long as the protocol's long polls do. */
+export function createPlatformServer(): PlatformServer {
+  const server = createServer();
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 65_000;
+  const early: Exchange[] = [];
+  const hold = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response]);
+  server.on('request', hold);
+  const takeEarly = () => {
+    server.off('request', hold);
+    return early.splice(0);
+  };
+  return Object.assign(server, { takeEarly });
+}
+
+function createRouter(context: ServerContext): Router {
+  const router = new Router();
+  router.get('/', (http) => {
+    http.body = context.identity;
+  });
+  mountGraphql(router, context);
+  context.uploads.mount(router);
+  mountWorkerRoutes(router, context.worker);
+  router.use('/v2', (_http, next) => {
+    context.used();
+    return next();
+  });
+  mountClientRoutes(router, context.client);
+  return router;
+}
+
+/** graphql-yoga is loaded with the first request: an idle platform need not hold it. */
+function mountGraphql(router: Router, context: ServerContext): void {
+  let handler: Promise<GraphqlHandler> | null = null;
+  router.post(GRAPHQL_PATH, async (http) => {
+    context.used();
+    const principal = context.authorizer.principal(http.req);
+    const body = await readBody(http.req, PLATFORM_LIMITS.graphqlBodyBytes);
+    handler ??= import('./stateManager/serveGraphql.ts').then(({ createGraphqlHandler }) =>
+      createGraphqlHandler(context.state, context.log),
+    );
+    const answer = await (await handler)(body, { principal });
+    http.status = answer.status;
+    http.type = answer.type;
+    http.body = answer.body;
+  });
+}

@@ -1,0 +1,124 @@
+/** Everything that can refuse a deploy, checked before anything changes. */
+import type { Plan } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { EndpointSpec } from '../../contract/manifest.ts';
+import { BASE_IMAGES, isValidName, LIVE_PREFIX, NAME_RULE } from '../../contract/names.ts';
+import type { DeployedEndpoint } from '../endpoints.ts';
+import { Gpus } from '../hardware/gpus.ts';
+import { isBaseImage } from '../workers/assignment.ts';
+
+/** @throws ToolkitError MANIFEST_INVALID for a name that is none. */
+export function checkNames(app: string, environment: string, wanted: EndpointSpec[]): void {
+  const named: [string, string][] = [
+    ['app', app],
+    ['environment', environment],
+    ...wanted.map((spec): [string, string] => ['endpoint', spec.name]),
+  ];
+  for (const [what, name] of named) {
+    if (isValidName(name)) continue;
+    throw new ToolkitError('MANIFEST_INVALID', `The ${what} name "${name}" is not valid.`, {
+      hint: `A name is ${NAME_RULE}.`,
+    });
+  }
+  const reserved = wanted.find((spec) => spec.name.startsWith(LIVE_PREFIX));
+  if (reserved) {
+    throw new ToolkitError(
+      'MANIFEST_INVALID',
+      `The endpoint name "${reserved.name}" begins with "${LIVE_PREFIX}".`,
+      {
+        hint: 'That prefix belongs to `toolkit dev`: choose another name.',
+      },
+    );
+  }
+}
+
+/**
+ * Checks what this node can run.
+ *
+ * @param pythons Minor versions that this node has.
+ * @throws ToolkitError PYTHON_UNSUPPORTED, SETTING_UNSUPPORTED naming endpoint and setting.
+ */
+export function checkNode(wanted: EndpointSpec[], pythons: string[], gpus: Gpus): void {
+  for (const spec of wanted) {
+    if (!isBaseImage(spec.image)) {
+      throw new ToolkitError(
+        'SETTING_UNSUPPORTED',
+        `The endpoint "${spec.name}" sets image "${spec.image}", which this platform cannot run yet.`,
+        {
+          hint: `Remove image= from "${spec.name}": it then runs on ${Object.values(BASE_IMAGES).join(' or ')}.`,
+        },
+      );
+    }
+    if (!pythons.includes(spec.python)) {
+      const has = pythons.length > 0 ? `it has ${pythons.toSorted().join(', ')}` : 'it has none';
+      throw new ToolkitError(
+        'PYTHON_UNSUPPORTED',
+        `The endpoint "${spec.name}" needs Python ${spec.python}, and this platform does not have it: ${has}.`,
+        {
+          hint: `Install Python ${spec.python} and restart the platform, or set python under [tool.toolkit].`,
+        },
+      );
+    }
+    checkCards(spec, gpus);
+  }
+}
+
+function checkCards(spec: EndpointSpec, gpus: Gpus): void {
+  if (!('gpu' in spec.hardware) || gpus.mode !== 'auto') return;
+  const { length } = gpus.cards;
+  if (length === 0 || spec.gpuCount <= length) return;
+  throw new ToolkitError(
+    'SETTING_UNSUPPORTED',
+    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, and this machine has ${length}.`,
+    { hint: `Set gpu_count to ${length} or less.` },
+  );
+}
+
+/** One environment's share of the account's workers. */
+export interface QuotaShare {
+  /** `app/environment`. */
+  place: string;
+  name: string;
+  workersMax: number;
+}
+
+/** What persistent endpoints would take together: those of other environments, and the wanted ones. */
+export function quotaShares(others: DeployedEndpoint[], place: string, wanted: EndpointSpec[]): QuotaShare[] {
+  const kept = others
+    .filter((endpoint) => !endpoint.live)
+    .map(({ app, environment, name, spec }) => ({
+      place: `${app}/${environment}`,
+      name,
+      workersMax: spec.workersMax,
+    }));
+  return [...kept, ...wanted.map(({ name, workersMax }) => ({ place, name, workersMax }))];
+}
+
+/** @throws ToolkitError QUOTA_EXCEEDED naming the endpoints and their numbers. */
+export function checkQuota(shares: QuotaShare[], place: string, quota: number): void {
+  const total = shares.reduce((sum, share) => sum + share.workersMax, 0);
+  if (total <= quota) return;
+  const told = shares
+    .filter((share) => share.workersMax > 0)
+    .toSorted((a, b) => b.workersMax - a.workersMax)
+    .map((share) => `${share.place === place ? '' : `${share.place}/`}${share.name} ${share.workersMax}`)
+    .join(', ');
+  throw new ToolkitError(
+    'QUOTA_EXCEEDED',
+    `The endpoints ask for ${total} workers at most, and the account's quota is ${quota}: ${told}.`,
+    { hint: 'Reduce workers, for example to workers=(0, 1), or remove endpoints that are not used.' },
+  );
+}
+
+/** @throws ToolkitError CONFIRMATION_NEEDED when endpoints would be removed without leave. */
+export function checkRemovals(plan: Plan, allowed: boolean): void {
+  if (allowed || plan.remove.length === 0) return;
+  const names = plan.remove.map((name) => `"${name}"`).join(', ');
+  throw new ToolkitError(
+    'CONFIRMATION_NEEDED',
+    `This deploy would remove ${names}, and nothing was changed.`,
+    {
+      hint: 'Deploy with --yes to remove what the project no longer declares.',
+    },
+  );
+}

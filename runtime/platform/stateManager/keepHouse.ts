@@ -1,0 +1,54 @@
+/** Keeps the platform's folder within bounds: log files, and parts that no endpoint and no recent build refers to. */
+import type { PartRef } from '../../contract/deployment.ts';
+import { PLATFORM_LIMITS } from '../../contract/limits.ts';
+import { type Endpoints, environmentKey } from '../endpoints.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { type LogFile, trimLogs } from '../workers/logs.ts';
+import type { Workers } from '../workers/workers.ts';
+import type { Parts } from './parts.ts';
+
+const LOGS_EVERY_MS = 10_000;
+const PARTS_EVERY_MS = 60 * 60_000;
+/** Builds of an environment whose parts are kept to return to. */
+const KEPT_BUILDS = 10;
+
+export interface KeepHouseContext {
+  store: Store;
+  endpoints: Endpoints;
+  workers: Workers;
+  parts: Parts;
+  logFile: LogFile;
+  log: Log;
+}
+
+/** Starts keeping house; the returned function ends it. */
+export function keepHouse(context: KeepHouseContext): () => void {
+  const tell = (error: unknown) => context.log.error({ err: error }, 'keeping house failed');
+  const logs = setInterval(() => void trimAll(context).catch(tell), LOGS_EVERY_MS);
+  const parts = setInterval(() => void removeUnusedParts(context).catch(tell), PARTS_EVERY_MS);
+  return () => {
+    clearInterval(logs);
+    clearInterval(parts);
+  };
+}
+
+async function trimAll({ endpoints, workers, logFile }: KeepHouseContext): Promise<void> {
+  for (const { id } of endpoints.all()) {
+    await trimLogs(logFile, id, new Set(workers.of(id).map((worker) => worker.id)));
+  }
+}
+
+async function removeUnusedParts({ store, endpoints, parts }: KeepHouseContext): Promise<void> {
+  const used = new Set(endpoints.all().flatMap((endpoint) => endpoint.parts.map((part) => part.content)));
+  const builds = await store.run('buildAll');
+  for (const ofPlace of Map.groupBy(builds, (build) =>
+    environmentKey(build.app, build.environment),
+  ).values()) {
+    for (const build of ofPlace.slice(-KEPT_BUILDS)) {
+      for (const part of JSON.parse(build.parts) as PartRef[]) used.add(part.content);
+    }
+  }
+  // A part may be uploaded for a deploy that is still to come: the ticket's time protects it.
+  await parts.removeUnused(used, Date.now() - PLATFORM_LIMITS.uploadTicket);
+}

@@ -1,0 +1,177 @@
+/** The parts of artifacts, kept by content: received in pieces, checked by size and sha256 before they count. */
+import { createHash } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import type { PartRef } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import type { Store } from '../store/store.ts';
+
+const CONTENT = /^[0-9a-f]{64}$/;
+
+/** What an upload is held against. */
+export type ExpectedPart = Pick<PartRef, 'content' | 'sha256' | 'size'>;
+
+export class Parts {
+  readonly #store: Store;
+  readonly #folder: string;
+  readonly #known = new Map<string, ExpectedPart & { stored: number }>();
+  readonly #receiving = new Set<string>();
+
+  private constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  /** @param folder Where the parts lie; made when missing. */
+  static async load(store: Store, folder: string): Promise<Parts> {
+    const parts = new Parts(store, folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const row of await store.run('partAll')) {
+      if ((await sizeOf(parts.file(row.content))) === row.size) parts.#known.set(row.content, row);
+      else await store.run('partDelete', row.content);
+    }
+    return parts;
+  }
+
+  file(content: string): string {
+    return path.join(this.#folder, content);
+  }
+
+  has(content: string): boolean {
+    return this.#known.has(content);
+  }
+
+  find(content: string): ExpectedPart | null {
+    return this.#known.get(content) ?? null;
+  }
+
+  read(content: string, start: number, end: number): ReadStream {
+    return createReadStream(this.file(content), { start, end });
+  }
+
+  /** Bytes of an upload that are here already; the whole size once it is complete. */
+  async offset(content: string): Promise<number> {
+    return this.#known.get(content)?.size ?? (await sizeOf(this.#partial(content)));
+  }
+
+  /**
+   * Appends a piece; the last one completes the part.
+   *
+   * @param start Where the piece begins; must be the current offset. 0 begins anew.
+   * @returns the offset afterwards.
+   * @throws ToolkitError CONFLICT, UPLOAD_REJECTED, STORAGE_FULL.
+   */
+  async receive(expected: ExpectedPart, start: number, body: Readable): Promise<number> {
+    const { content, size } = expected;
+    if (this.has(content)) {
+      body.resume();
+      return size;
+    }
+    if (this.#receiving.has(content)) {
+      throw new ToolkitError('CONFLICT', 'This part is being uploaded by somebody else.', {
+        hint: 'Try again soon.',
+      });
+    }
+    this.#receiving.add(content);
+    try {
+      const offset = start === 0 ? 0 : await this.offset(content);
+      if (start !== offset) {
+        throw new ToolkitError('CONFLICT', `This upload goes on at byte ${offset}, not at ${start}.`);
+      }
+      const end = await this.#append(content, start, size, body);
+      if (end === size) await this.#complete(expected);
+      return end;
+    } catch (error) {
+      throw isDiskFull(error) ? storageFull() : error;
+    } finally {
+      this.#receiving.delete(content);
+    }
+  }
+
+  /** Removes the parts that nothing refers to and that were stored before `before` (milliseconds since 1970). */
+  async removeUnused(used: ReadonlySet<string>, before: number): Promise<void> {
+    for (const { content, stored } of this.#known.values()) {
+      if (used.has(content) || stored > before) continue;
+      this.#known.delete(content);
+      await this.#store.run('partDelete', content);
+      await rm(this.file(content), { force: true });
+    }
+  }
+
+  async #append(content: string, start: number, size: number, body: Readable): Promise<number> {
+    const handle = await open(this.#partial(content), start === 0 ? 'w' : 'r+', 0o600);
+    let position = start;
+    try {
+      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
+        await handle.write(chunk, 0, chunk.length, position);
+        position += chunk.length;
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return position;
+  }
+
+  async #complete(expected: ExpectedPart): Promise<void> {
+    const partial = this.#partial(expected.content);
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(partial) as AsyncIterable<Buffer>) hash.update(chunk);
+    if (hash.digest('hex') !== expected.sha256) {
+      await rm(partial, { force: true });
+      throw rejected('its sha256 is not the announced one');
+    }
+    await rename(partial, this.file(expected.content));
+    const row = { ...pick(expected), stored: Date.now() };
+    await this.#store.run('partPut', row);
+    this.#known.set(expected.content, row);
+  }
+
+  #partial(content: string): string {
+    return path.join(this.#folder, `${content}.partial`);
+  }
+}
+
+/** @throws ToolkitError UPLOAD_REJECTED for a part whose facts cannot be right. */
+export function checkPart(part: PartRef): void {
+  if (!CONTENT.test(part.content) || !CONTENT.test(part.sha256)) throw rejected('its hashes are no sha256');
+  if (!Number.isInteger(part.size) || part.size < 0) throw rejected('its size is no number of bytes');
+  if (part.size > PROJECT_LIMITS.artifactBytes) {
+    throw new ToolkitError('ARTIFACT_TOO_LARGE', 'A part of the artifact is larger than 1.5 GB.', {
+      hint: 'Use --exclude to skip more packages.',
+    });
+  }
+}
+
+function pick({ content, sha256, size }: ExpectedPart): ExpectedPart {
+  return { content, sha256, size };
+}
+
+function rejected(why: string): ToolkitError {
+  return new ToolkitError('UPLOAD_REJECTED', `The uploaded part was refused: ${why}.`, {
+    hint: 'Deploy again: the part is sent anew.',
+  });
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+function storageFull(): ToolkitError {
+  return new ToolkitError('STORAGE_FULL', 'The platform has no space left for this part.', {
+    hint: 'Free some space on the disk of TOOLKIT_HOME, then deploy again.',
+  });
+}

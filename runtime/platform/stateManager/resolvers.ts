@@ -1,0 +1,186 @@
+/** The state manager's resolvers: GraphQL's fields to the platform's rooms, each with the scope that it needs. */
+import * as z from 'zod/mini';
+import type { DeployInput, PartRef } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { mayInvoke, requireScope } from '../auth/authorize.ts';
+import { type Keys, type Principal, parseScope } from '../auth/keys.ts';
+import type { LogFile } from '../workers/logs.ts';
+import { readLogs } from '../workers/logs.ts';
+import type { Deployer } from './deployer.ts';
+import { type EndpointView, remoteEndpoint } from './remoteEndpoint.ts';
+import type { Uploads } from './uploads.ts';
+
+/** What the resolvers work on. */
+export interface StateManager extends EndpointView {
+  keys: Keys;
+  deployer: Deployer;
+  uploads: Uploads;
+  quota: number;
+  logFile: LogFile;
+}
+
+/** Who asks; made for each request. */
+export interface RequestContext {
+  principal: Principal;
+}
+
+type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
+
+const secretsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+interface PartArgs {
+  role: string;
+  content: string;
+  sha256: string;
+  size: number;
+  dependencySet?: string | null;
+}
+
+interface PlanArgs {
+  app: string;
+  environment: string;
+  manifest: unknown;
+  secrets: unknown;
+}
+
+type DeployArgs = PlanArgs & { parts: PartArgs[]; revision?: number | null; allowRemovals: boolean };
+
+interface LogArgs {
+  endpoint: string;
+  worker?: string | null;
+  since?: string | null;
+  cursor?: string | null;
+  limit?: number | null;
+}
+
+export function createResolvers(state: StateManager) {
+  return {
+    Query: { ...queries(state) },
+    Mutation: { ...mutations(state) },
+  };
+}
+
+function queries(state: StateManager) {
+  const account: Resolver<object> = (_parent, _args, { principal }) => ({
+    name: 'embedded',
+    quota: state.quota,
+    workersMax: state.endpoints.all().reduce((sum, { live, spec }) => sum + (live ? 0 : spec.workersMax), 0),
+    scope: principal.scope,
+  });
+  const apps: Resolver<object> = (_parent, _args, { principal }) => {
+    requireScope(principal, 'deploy');
+    const byApp = Map.groupBy(state.endpoints.environments(), (environment) => environment.app);
+    return [...byApp].map(([name, environments]) => ({
+      name,
+      environments: environments.map((environment) =>
+        environmentBody(state, environment.app, environment.name),
+      ),
+    }));
+  };
+  const environment: Resolver<{ app: string; name: string }> = (_parent, { app, name }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return environmentBody(state, app, name);
+  };
+  const endpoint: Resolver<{ app: string; environment: string; name: string }> = (
+    _parent,
+    args,
+    { principal },
+  ) => {
+    const found = state.endpoints.find(args.app, args.environment, args.name);
+    return found && mayInvoke(principal, found) ? remoteEndpoint(state, found) : null;
+  };
+  const plan: Resolver<{ input: PlanArgs }> = (_parent, { input }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return state.deployer.plan({ ...input, secrets: readSecrets(input.secrets) });
+  };
+  const deployment: Resolver<{ id: string }> = (_parent, { id }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return state.deployer.find(id);
+  };
+  const logs: Resolver<LogArgs> = (
+    _parent,
+    { endpoint: id, worker, since, cursor, limit },
+    { principal },
+  ) => {
+    requireScope(principal, 'deploy');
+    if (!state.endpoints.get(id))
+      throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`);
+    return readLogs(state.logFile, id, {
+      worker: worker ?? null,
+      since: since ?? null,
+      cursor: cursor ?? null,
+      limit: limit ?? null,
+    });
+  };
+  const keys: Resolver<object> = (_parent, _args, { principal }) => {
+    requireScope(principal, 'owner');
+    return state.keys.list();
+  };
+  return { account, apps, environment, endpoint, plan, deployment, logs, keys };
+}
+
+function mutations(state: StateManager) {
+  const prepareUpload: Resolver<{ parts: PartArgs[] }> = (_parent, { parts }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return state.uploads.prepare(parts.map(readPart));
+  };
+  const deploy: Resolver<{ input: DeployArgs }> = (_parent, { input }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return state.deployer.deploy({
+      app: input.app,
+      environment: input.environment,
+      // decodeManifest validates it before anything reads it.
+      manifest: input.manifest as DeployInput['manifest'],
+      parts: input.parts.map(readPart),
+      secrets: readSecrets(input.secrets),
+      revision: input.revision ?? null,
+      allowRemovals: input.allowRemovals,
+    });
+  };
+  const createKey: Resolver<{ scope: string; name?: string | null; endpoints?: string[] | null }> = (
+    _parent,
+    { scope, name, endpoints },
+    { principal },
+  ) => {
+    requireScope(principal, 'owner');
+    const known = parseScope(scope);
+    if (!known)
+      throw new ToolkitError('BAD_REQUEST', `There is no scope "${scope}".`, {
+        hint: 'Use owner, deploy or invoke.',
+      });
+    if (endpoints && known !== 'invoke')
+      throw new ToolkitError('BAD_REQUEST', 'Only an invoke key may be limited to endpoints.');
+    return state.keys.create(known, name ?? null, endpoints ?? null);
+  };
+  const revokeKey: Resolver<{ id: string }> = (_parent, { id }, { principal }) => {
+    requireScope(principal, 'owner');
+    return state.keys.revoke(id);
+  };
+  return { prepareUpload, deploy, createKey, revokeKey };
+}
+
+function environmentBody(state: StateManager, app: string, name: string) {
+  const environment = state.endpoints.environment(app, name);
+  if (!environment) return null;
+  return {
+    app,
+    name,
+    build: environment.build,
+    revision: environment.revision,
+    endpoints: state.endpoints.of(app, name).map((endpoint) => remoteEndpoint(state, endpoint)),
+  };
+}
+
+function readPart({ role, content, sha256, size, dependencySet }: PartArgs): PartRef {
+  if (role !== 'code' && role !== 'dependencies') {
+    throw new ToolkitError('UPLOAD_REJECTED', `A part's role is code or dependencies, not "${role}".`);
+  }
+  return { role, content, sha256, size, dependencySet: dependencySet ?? null };
+}
+
+function readSecrets(json: unknown): DeployInput['secrets'] {
+  const parsed = secretsSchema.safeParse(json);
+  if (!parsed.success)
+    throw new ToolkitError('BAD_REQUEST', 'The secrets are not endpoint → variable → text.');
+  return parsed.data;
+}

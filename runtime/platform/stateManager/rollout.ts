@@ -1,0 +1,265 @@
+/**
+ * One roll-out: workers prove the new build, then one transaction switches the environment to it, or everything
+ * returns to what it was.
+ */
+import { randomBytes } from 'node:crypto';
+import type { DeployInput, Deployment, Plan } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { AppSpec, EndpointSpec } from '../../contract/manifest.ts';
+import { COMMON_SET } from '../../contract/names.ts';
+import type { WorkerDriver } from '../drivers/workerDriver.ts';
+import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Log } from '../log.ts';
+import { operation, type Store } from '../store/store.ts';
+import { lastLines } from '../workers/logs.ts';
+import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
+import type { Workers } from '../workers/workers.ts';
+import { needsRoll } from './plan.ts';
+
+export interface RolloutContext {
+  store: Store;
+  endpoints: Endpoints;
+  workers: Workers;
+  jobs: Jobs;
+  driver: WorkerDriver;
+  log: Log;
+  /** Opens a load-balanced endpoint's port; tells it. */
+  openPort(endpointId: string, wished: number | null): Promise<number>;
+  closePort(endpointId: string): void;
+  /** An endpoint serves its new build now. */
+  switched(endpointId: string): void;
+}
+
+/** A deploy on its way: what is asked for, against what is there. */
+export interface Change {
+  input: DeployInput;
+  place: string;
+  current: DeployedEndpoint[];
+  wanted: AppSpec;
+  plan: Plan;
+}
+
+export class Rollout {
+  readonly change: Change;
+  readonly deployment: Deployment;
+  readonly #context: RolloutContext;
+  readonly #signal: AbortSignal;
+  /** Endpoints whose ports this roll-out opened. */
+  readonly #opened: string[] = [];
+  readonly #targets: DeployedEndpoint[] = [];
+
+  /** @param signal Ends the roll-out early: it returns to the previous build. */
+  constructor(context: RolloutContext, change: Change, deployment: Deployment, signal: AbortSignal) {
+    this.#context = context;
+    this.change = change;
+    this.deployment = deployment;
+    this.#signal = signal;
+  }
+
+  /** Proves, then switches or rolls back; never throws: the deployment tells how it ended. */
+  async run(): Promise<void> {
+    try {
+      const { change, deployment } = this;
+      for (const spec of change.wanted) this.#targets.push(await this.#target(spec));
+      const { workers, driver } = this.#context;
+      const proof = {
+        workers,
+        lastLines: (endpointId: string, workerId: string) =>
+          lastLines((endpoint, worker) => driver.logFile(endpoint, worker), endpointId, workerId),
+      };
+      if (!(await proveWorkers(proof, this.#proofs(), this.#signal))) throw rolloutFailed(deployment);
+      await this.#commit();
+    } catch (error) {
+      await this.#rollBack(error);
+    }
+  }
+
+  /** An endpoint as the new build has it; unchanged ones stay as they are. */
+  async #target(spec: EndpointSpec): Promise<DeployedEndpoint> {
+    const { input, plan, current } = this.change;
+    const { build } = this.deployment;
+    const before = current.find((endpoint) => endpoint.name === spec.name);
+    if (before && plan.unchanged.includes(spec.name)) return before;
+    const id = before?.id ?? newEndpointId();
+    let port = spec.kind === 'load-balanced' ? (before?.port ?? null) : null;
+    if (spec.kind === 'load-balanced' && port === null) {
+      port = await this.#context.openPort(id, null);
+      this.#opened.push(id);
+    }
+    const rolls = !before || needsRoll(reasonsOf(plan, spec.name));
+    return {
+      id,
+      app: input.app,
+      environment: input.environment,
+      name: spec.name,
+      port,
+      build,
+      generation: rolls ? build : before.generation,
+      live: false,
+      spec,
+      secrets: input.secrets[spec.name] ?? {},
+      parts: rolls ? partsOf(input, spec) : before.parts,
+    };
+  }
+
+  /** What must be proven: every new or rolled endpoint that is not paused. */
+  #proofs(): Proof[] {
+    const { deployment } = this;
+    return this.#targets.flatMap((target) => {
+      const step = deployment.steps.find(({ endpoint }) => endpoint === target.name);
+      if (!step) return [];
+      if (target.generation === deployment.build && target.spec.workersMax > 0) return [{ target, step }];
+      step.state = 'ready';
+      step.detail = target.spec.workersMax === 0 ? 'Paused: workers=(0, 0).' : null;
+      return [];
+    });
+  }
+
+  /** The switch: one transaction, then the new build serves and the old workers drain. */
+  async #commit(): Promise<void> {
+    const { change, deployment } = this;
+    const { input, plan, current, place } = change;
+    const { store, endpoints, workers, jobs, driver, log } = this.#context;
+    const known = endpoints.environment(input.app, input.environment);
+    if (!known) throw new Error(`The environment ${place} is gone.`);
+    const environment = { ...known, build: deployment.build, revision: known.revision + 1 };
+    const changed = this.#targets.filter((target) => target.build === deployment.build);
+    const removed = current.filter((endpoint) => plan.remove.includes(endpoint.name));
+    for (const step of deployment.steps) if (plan.remove.includes(step.endpoint)) step.state = 'removed';
+    const succeeded: Deployment = { ...deployment, state: 'succeeded' };
+    const created = new Date().toISOString();
+    await store.unit([
+      operation('environmentPut', environment),
+      ...changed.map((target) => operation('endpointPut', encodeEndpoint(target))),
+      ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
+      operation('buildPut', {
+        app: input.app,
+        environment: input.environment,
+        number: deployment.build,
+        spec: JSON.stringify(change.wanted),
+        parts: JSON.stringify(input.parts),
+        created,
+      }),
+      operation('deploymentPut', deploymentRow(change, succeeded)),
+    ]);
+    endpoints.setEnvironment(environment);
+    for (const target of changed) endpoints.put(target);
+    for (const endpoint of removed) endpoints.delete(endpoint.id);
+    deployment.state = 'succeeded';
+    log.info(
+      { deployment: deployment.id, environment: place, build: deployment.build, plan },
+      'deploy succeeded',
+    );
+    for (const target of changed) {
+      for (const worker of workers.of(target.id)) {
+        if (worker.target.generation === target.generation) worker.target = target;
+        else worker.draining = true;
+      }
+      const before = current.find((endpoint) => endpoint.id === target.id);
+      if (before?.port && target.port === null) this.#context.closePort(target.id);
+      // Its queue has nobody to serve it any more.
+      if (before && target.spec.kind !== 'queue') await jobs.purge(target.id);
+      jobs.dispatch(target.id);
+      this.#context.switched(target.id);
+    }
+    for (const endpoint of removed) {
+      jobs.drop(endpoint.id);
+      this.#context.closePort(endpoint.id);
+      await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));
+      await driver.forget(endpoint.id);
+    }
+  }
+
+  async #rollBack(reason: unknown): Promise<void> {
+    const { change, deployment } = this;
+    const { endpoints, workers, store, driver, log } = this.#context;
+    if (deployment.state === 'succeeded') {
+      log.error({ err: reason, deployment: deployment.id }, 'cleaning up after a deploy failed');
+      return;
+    }
+    const candidates = this.#targets.filter((target) => endpoints.get(target.id) !== target);
+    for (const target of candidates) {
+      const fresh = workers.of(target.id).filter((worker) => worker.target === target);
+      await Promise.all(fresh.map((worker) => workers.stop(worker)));
+      if (!endpoints.get(target.id)) await driver.forget(target.id);
+    }
+    for (const id of this.#opened) this.#context.closePort(id);
+    const told = reason instanceof ToolkitError ? reason : this.#unexpected(reason);
+    log.warn(
+      { deployment: deployment.id, environment: change.place, code: told.code },
+      'deploy failed, rolled back',
+    );
+    const build = endpoints.environment(change.input.app, change.input.environment)?.build ?? 0;
+    const failed: Deployment = { ...deployment, state: 'failed', build, error: told.toBody() };
+    try {
+      await store.run('deploymentPut', deploymentRow(change, failed));
+    } catch (fault) {
+      log.error({ err: fault, deployment: deployment.id }, 'a failed deploy was not written');
+    }
+    Object.assign(deployment, failed);
+  }
+
+  #unexpected(error: unknown): ToolkitError {
+    this.#context.log.error({ err: error }, 'unexpected error in a deploy');
+    return new ToolkitError(
+      'INTERNAL',
+      'The platform failed in the middle of this deploy; the previous build serves.',
+      {
+        hint: 'The platform log says more: platform/platform.log in TOOLKIT_HOME.',
+      },
+    );
+  }
+}
+
+function rolloutFailed(deployment: Deployment): ToolkitError {
+  const failed = deployment.steps.filter((step) => step.state === 'failed');
+  if (failed.length === 0) {
+    return new ToolkitError(
+      'ROLLOUT_FAILED',
+      'The platform was stopped in the middle of this deploy; the previous build serves.',
+      {
+        hint: 'Deploy again.',
+      },
+    );
+  }
+  const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join(' ');
+  return new ToolkitError(
+    'ROLLOUT_FAILED',
+    `The new build does not load and the previous one serves. ${told}`,
+    {
+      hint: "Repair what the worker's last lines show, then deploy again.",
+    },
+  );
+}
+
+/** The row of a deployment in the store. */
+export function deploymentRow({ input }: Change, deployment: Deployment) {
+  return {
+    id: deployment.id,
+    app: input.app,
+    environment: input.environment,
+    state: deployment.state,
+    body: JSON.stringify(deployment),
+    created: new Date().toISOString(),
+  };
+}
+
+/** What an endpoint's workers unpack: its dependencies first, then the code. */
+function partsOf(input: DeployInput, spec: EndpointSpec) {
+  const ofSet = (set: string) =>
+    input.parts.filter((part) => part.role === 'dependencies' && (part.dependencySet ?? COMMON_SET) === set);
+  return [...ofSet(spec.dependencySet), ...input.parts.filter((part) => part.role === 'code')];
+}
+
+function reasonsOf(plan: Plan, name: string): string[] {
+  return plan.update.find((update) => update.name === name)?.reasons ?? [];
+}
+
+/** Lower-case letters and digits, as the rented platform's ids. */
+function newEndpointId(): string {
+  return BigInt(`0x${randomBytes(9).toString('hex')}`)
+    .toString(36)
+    .padStart(14, '0')
+    .slice(-14);
+}

@@ -1,0 +1,94 @@
+/** Upload tickets, and the route that takes what they announce: PUT with Content-Range, HEAD tells the offset. */
+
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { PartRef, UploadTicket } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PLATFORM_LIMITS } from '../../contract/limits.ts';
+import { deriveSecret, equalSecrets } from '../auth/secret.ts';
+import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
+
+/** Bytes of an upload that are here; told by HEAD and PUT. */
+const UPLOAD_OFFSET_HEADER = 'upload-offset';
+
+export class Uploads {
+  readonly #parts: Parts;
+  readonly #secret: string;
+  readonly #url: string;
+
+  /**
+   * @param secret Signs the tickets.
+   * @param url The platform's address as clients reach it.
+   */
+  constructor(parts: Parts, secret: string, url: string) {
+    this.#parts = parts;
+    this.#secret = secret;
+    this.#url = url;
+  }
+
+  /** @throws ToolkitError UPLOAD_REJECTED, ARTIFACT_TOO_LARGE. */
+  prepare(parts: PartRef[]): UploadTicket[] {
+    for (const part of parts) checkPart(part);
+    return parts.map((part) => {
+      const { content } = part;
+      if (this.#parts.has(content)) return { content, missing: false, url: null };
+      const expires = Date.now() + PLATFORM_LIMITS.uploadTicket;
+      const query = new URLSearchParams({
+        sha256: part.sha256,
+        size: String(part.size),
+        expires: String(expires),
+        signature: this.#sign(part, expires),
+      });
+      return { content, missing: true, url: `${this.#url}/uploads/${content}?${query.toString()}` };
+    });
+  }
+
+  /** Mounts the upload route. The signature is the authorisation: the URL alone opens this one part. */
+  mount(router: Router): void {
+    router.head('/uploads/:content', async (context) => {
+      const { content } = this.#ticket(context);
+      context.set(UPLOAD_OFFSET_HEADER, String(await this.#parts.offset(content)));
+      context.status = 200;
+      context.length = 0;
+    });
+    router.put('/uploads/:content', async (context) => {
+      const expected = this.#ticket(context);
+      const offset = await this.#parts.receive(expected, startOf(context, expected.size), context.req);
+      context.set(UPLOAD_OFFSET_HEADER, String(offset));
+      context.status = offset === expected.size ? 201 : 202;
+      context.body = { content: expected.content, offset, complete: offset === expected.size };
+    });
+  }
+
+  #ticket(context: Context): ExpectedPart {
+    const text = (name: string) => String(context.query[name] ?? '');
+    const content = context.path.slice(context.path.lastIndexOf('/') + 1);
+    const part = { content, sha256: text('sha256'), size: Number(text('size')) };
+    const expires = Number(text('expires'));
+    if (!equalSecrets(text('signature'), this.#sign(part, expires))) {
+      throw new ToolkitError('UNAUTHORIZED', 'This upload URL is not signed by this platform.');
+    }
+    if (expires < Date.now()) {
+      throw new ToolkitError('UNAUTHORIZED', 'This upload URL has expired.', { hint: 'Deploy again.' });
+    }
+    return part;
+  }
+
+  #sign({ content, sha256, size }: ExpectedPart, expires: number): string {
+    return deriveSecret(this.#secret, `upload ${JSON.stringify([content, sha256, size, expires])}`);
+  }
+}
+
+/** Where the body begins: `Content-Range: bytes START-END/SIZE`, or 0 without one. */
+function startOf(context: Context, size: number): number {
+  const header = context.get('content-range');
+  if (header === '') return 0;
+  const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header);
+  if (!match || Number(match[3]) !== size) {
+    throw new ToolkitError(
+      'BAD_REQUEST',
+      `The Content-Range "${header}" does not fit a part of ${size} bytes.`,
+    );
+  }
+  return Number(match[1]);
+}

@@ -1,0 +1,71 @@
+/** The store's tables. Opening brings an older store up to date and refuses a newer one. */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Raised with every change of the tables; a store with a higher one belongs to a newer toolkit. */
+const STORE_VERSION = 1;
+
+/** Thrown inside the thread when the store was written by a newer toolkit. */
+export class NewerStore extends Error {
+  override readonly name = 'NewerStore';
+}
+
+const TABLES = `
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, name TEXT, endpoints TEXT,
+    app TEXT, environment TEXT, created TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE environments (
+    app TEXT NOT NULL, name TEXT NOT NULL, build INTEGER NOT NULL, revision INTEGER NOT NULL,
+    last_build INTEGER NOT NULL, PRIMARY KEY (app, name)
+  ) STRICT;
+  CREATE TABLE endpoints (
+    id TEXT PRIMARY KEY, app TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL, port INTEGER,
+    build INTEGER NOT NULL, generation INTEGER NOT NULL, live INTEGER NOT NULL, spec TEXT NOT NULL,
+    secrets TEXT NOT NULL, parts TEXT NOT NULL,
+    completed INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, retried INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (app, environment, name)
+  ) STRICT;
+  CREATE TABLE builds (
+    app TEXT NOT NULL, environment TEXT NOT NULL, number INTEGER NOT NULL, spec TEXT NOT NULL,
+    parts TEXT NOT NULL, created TEXT NOT NULL, PRIMARY KEY (app, environment, number)
+  ) STRICT;
+  CREATE TABLE deployments (
+    id TEXT PRIMARY KEY, app TEXT NOT NULL, environment TEXT NOT NULL, state TEXT NOT NULL,
+    body TEXT NOT NULL, created TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE parts (
+    content TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, stored INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE workers (id TEXT PRIMARY KEY, endpoint TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE TABLE jobs (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, endpoint TEXT NOT NULL, state TEXT NOT NULL,
+    input TEXT, execution_timeout INTEGER, ttl INTEGER NOT NULL, retention INTEGER NOT NULL,
+    created INTEGER NOT NULL, started INTEGER, finished INTEGER, worker TEXT,
+    attempt INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0,
+    output TEXT, error TEXT, idempotency_key TEXT, request_hash TEXT
+  ) STRICT;
+  CREATE INDEX jobs_live ON jobs (seq) WHERE state IN ('IN_QUEUE', 'IN_PROGRESS');
+  CREATE INDEX jobs_finished ON jobs (finished) WHERE finished IS NOT NULL;
+  CREATE UNIQUE INDEX jobs_idempotency ON jobs (endpoint, idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE TABLE job_chunks (
+    job TEXT NOT NULL, position INTEGER NOT NULL, output TEXT NOT NULL, PRIMARY KEY (job, position)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens the tables of a fresh or existing store.
+ *
+ * @throws NewerStore when a newer toolkit wrote it.
+ */
+export function openSchema(database: DatabaseSync): void {
+  const row = database.prepare('PRAGMA user_version').get();
+  const version = Number(row?.['user_version'] ?? 0);
+  if (version > STORE_VERSION)
+    throw new NewerStore(`The store has version ${version}; this one is ${STORE_VERSION}.`);
+  if (version === STORE_VERSION) return;
+  database.exec('BEGIN IMMEDIATE');
+  database.exec(TABLES);
+  database.exec(`PRAGMA user_version = ${STORE_VERSION}`);
+  database.exec('COMMIT');
+}

@@ -1,0 +1,181 @@
+/** Keeps as many workers as an endpoint's work asks for: up by waiting jobs or requests, down after idle_timeout. */
+import { PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
+import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Log } from '../log.ts';
+import type { Worker } from './worker.ts';
+import { isSilent, type Workers } from './workers.ts';
+
+const TICK_MS = 250;
+/** Workers that end before they are ready are started again after 1, 2, 4 … seconds. */
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 30_000;
+/** Load-balanced: this long over the workers' concurrency before another one starts. */
+const REQUESTS_OVER_MS = 1_000;
+
+/** What the gateway tells of its load. */
+export interface RequestLoad {
+  /** Requests of an endpoint in flight or waiting for a worker. */
+  concurrent(endpointId: string): number;
+  /** Requests in flight at one worker. */
+  at(workerId: string): number;
+}
+
+export interface AutoscalerContext {
+  endpoints: Endpoints;
+  workers: Workers;
+  jobs: Jobs;
+  requests: RequestLoad;
+  log: Log;
+}
+
+export class Autoscaler {
+  readonly #context: AutoscalerContext;
+  readonly #backoff = new Map<string, { failures: number; until: number }>();
+  readonly #throttled = new Map<string, number>();
+  readonly #overSince = new Map<string, number>();
+  readonly #due = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(context: AutoscalerContext) {
+    this.#context = context;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Looks at an endpoint soon, once for all changes of this turn of the loop. */
+  changed(endpointId: string): void {
+    if (!this.#timer || this.#due.has(endpointId)) return;
+    this.#due.add(endpointId);
+    setImmediate(() => {
+      this.#due.delete(endpointId);
+      const endpoint = this.#context.endpoints.get(endpointId);
+      if (endpoint && this.#timer) this.#scale(endpoint);
+    });
+  }
+
+  /** A worker ended: one that never became ready is not started again at once. */
+  ended(worker: Worker): void {
+    if (worker.state === 'starting' && !worker.draining) {
+      const failures = (this.#backoff.get(worker.target.id)?.failures ?? 0) + 1;
+      const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+      this.#backoff.set(worker.target.id, { failures, until: performance.now() + wait });
+    }
+    this.changed(worker.target.id);
+  }
+
+  ready(worker: Worker): void {
+    this.#backoff.delete(worker.target.id);
+  }
+
+  /** Workers that are wanted and cannot start, because all cards are taken. */
+  throttled(endpointId: string): number {
+    return this.#throttled.get(endpointId) ?? 0;
+  }
+
+  /** Whether a worker has work in hand. */
+  isBusy(worker: Worker): boolean {
+    if (this.#context.requests.at(worker.id) > 0) return true;
+    for (const job of this.#context.jobs.queue(worker.target.id).inProgress.values()) {
+      if (job.worker === worker.id) return true;
+    }
+    return false;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const worker of this.#context.workers.all()) this.#watch(worker, now);
+    for (const endpoint of this.#context.endpoints.all()) this.#scale(endpoint);
+  }
+
+  #watch(worker: Worker, now: number): void {
+    if (this.isBusy(worker)) worker.idleSince = now;
+    else if (worker.draining && worker.handle) this.#stop(worker);
+    if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
+      worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;
+      this.#stop(worker);
+    }
+    // Silent past its lease and a grace: frozen, or cut off. Its jobs are re-queued, it is replaced.
+    if (isSilent(worker) && now - worker.lastContact > WORKER_LIMITS.lease + WORKER_LIMITS.stopGrace) {
+      this.#stop(worker, 0);
+    }
+  }
+
+  #scale(endpoint: DeployedEndpoint): void {
+    const { spec } = endpoint;
+    const serving = this.#context.workers.serving(endpoint);
+    const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, this.#demand(endpoint, serving)));
+    this.#throttled.set(endpoint.id, 0);
+    if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
+    else this.#shrink(endpoint, serving);
+  }
+
+  #demand(endpoint: DeployedEndpoint, serving: Worker[]): number {
+    const { spec, id } = endpoint;
+    if (spec.kind === 'load-balanced') return this.#requestDemand(endpoint, serving.length);
+    const queue = this.#context.jobs.queue(id);
+    const needed = Math.ceil((queue.waiting + queue.inProgress.size) / spec.maxConcurrency);
+    const next = queue.peek();
+    const waitedLong = next !== null && performance.now() - next.queuedAt > PLATFORM_LIMITS.scaleUpAfter;
+    const starting = serving.some((worker) => worker.state === 'starting');
+    return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
+  }
+
+  #requestDemand({ id, spec }: DeployedEndpoint, serving: number): number {
+    const needed = Math.ceil(this.#context.requests.concurrent(id) / spec.maxConcurrency);
+    if (needed <= serving) {
+      this.#overSince.delete(id);
+      return needed;
+    }
+    if (serving === 0) return 1;
+    const since = this.#overSince.get(id) ?? performance.now();
+    this.#overSince.set(id, since);
+    return performance.now() - since > REQUESTS_OVER_MS ? needed : serving;
+  }
+
+  #grow(endpoint: DeployedEndpoint, count: number): void {
+    if ((this.#backoff.get(endpoint.id)?.until ?? 0) > performance.now()) return;
+    for (let started = 0; started < count; started += 1) {
+      if (typeof this.#context.workers.launch(endpoint) === 'string') {
+        this.#throttled.set(endpoint.id, count - started);
+        return;
+      }
+    }
+  }
+
+  #shrink(endpoint: DeployedEndpoint, serving: Worker[]): void {
+    const { workersMin, workersMax, idleTimeout } = endpoint.spec;
+    const now = performance.now();
+    let count = serving.length;
+    const idle = serving
+      .filter((worker) => worker.state !== 'starting' && !this.isBusy(worker))
+      .toSorted((a, b) => a.idleSince - b.idleSince);
+    for (const worker of idle) {
+      const tooMany = count > workersMax;
+      const idleLong = now - worker.idleSince > idleTimeout * 1000;
+      if (count <= workersMin || !(tooMany || idleLong)) return;
+      count -= 1;
+      this.#stop(worker);
+    }
+  }
+
+  #stop(worker: Worker, graceMs?: number): void {
+    if (worker.draining && this.#stopping.has(worker.id)) return;
+    this.#stopping.add(worker.id);
+    this.#context.workers
+      .stop(worker, graceMs)
+      .catch((error: unknown) =>
+        this.#context.log.error({ err: error, worker: worker.id }, 'a worker did not stop'),
+      )
+      .finally(() => this.#stopping.delete(worker.id));
+  }
+
+  readonly #stopping = new Set<string>();
+}

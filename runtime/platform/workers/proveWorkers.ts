@@ -1,0 +1,107 @@
+/** Proves the new and changed endpoints of a deploy: one worker of each must become ready before anything switches. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RolloutStep } from '../../contract/deployment.ts';
+import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { DeployedEndpoint } from '../endpoints.ts';
+import type { Worker } from './worker.ts';
+import type { Workers } from './workers.ts';
+
+const POLL_MS = 20;
+/** How many workers of one roll-out start at a time. */
+const AT_ONCE = 4;
+
+export interface RolloutContext {
+  workers: Workers;
+  /** The last lines of a worker's log. */
+  lastLines(endpointId: string, workerId: string): Promise<string[]>;
+}
+
+/** One endpoint to prove, and the step that tells how far it is. */
+export interface Proof {
+  target: DeployedEndpoint;
+  step: RolloutStep;
+}
+
+/**
+ * Starts one worker for each target and waits until all are ready; the steps are kept current.
+ *
+ * @returns whether all loaded. The proven workers stay, except those whose cards another proof needed.
+ */
+export async function proveWorkers(
+  context: RolloutContext,
+  proofs: Proof[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const proven = new Set<Worker>();
+  const waiting = [...proofs];
+  let failed = false;
+  const next = async (): Promise<void> => {
+    for (let proof = waiting.shift(); proof && !failed; proof = waiting.shift()) {
+      const ready = await prove(context, proof, proven, () => failed || signal.aborted);
+      if (!ready) failed = true;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return !failed && !signal.aborted;
+}
+
+async function prove(
+  context: RolloutContext,
+  { target, step }: Proof,
+  proven: Set<Worker>,
+  cancelled: () => boolean,
+): Promise<boolean> {
+  const worker = await launch(context, target, step, proven, cancelled);
+  if (worker === 'never') return true;
+  if (!worker) return false;
+  step.state = 'starting';
+  step.detail = null;
+  const { workers } = context;
+  while (worker.state === 'starting' && workers.get(worker.id) === worker && !cancelled())
+    await sleep(POLL_MS);
+  if (worker.state === 'ready' && workers.get(worker.id) === worker) {
+    step.state = 'ready';
+    proven.add(worker);
+    return true;
+  }
+  if (cancelled() && worker.state === 'starting' && worker.reason === null) {
+    step.state = 'waiting';
+    step.detail = 'Stopped, because another endpoint of this deploy failed.';
+    return false;
+  }
+  step.state = 'failed';
+  step.detail = worker.reason ?? 'The worker did not become ready.';
+  step.lines = worker.lines.length > 0 ? worker.lines : await context.lastLines(target.id, worker.id);
+  return false;
+}
+
+/** A worker on cards that are free, or that its predecessors or already proven neighbours give. */
+async function launch(
+  { workers }: RolloutContext,
+  target: DeployedEndpoint,
+  step: RolloutStep,
+  proven: Set<Worker>,
+  cancelled: () => boolean,
+): Promise<Worker | 'never' | null> {
+  const deadline = performance.now() + WORKER_LIMITS.startTimeout;
+  const predecessors = new Set(workers.of(target.id).map((worker) => worker.id));
+  while (!cancelled()) {
+    const launched = workers.launch(target, predecessors);
+    if (launched === 'never') {
+      step.detail = 'No GPU of this machine serves it: its jobs wait.';
+      return launched;
+    }
+    if (launched !== 'wait') return launched;
+    step.detail = 'Waits for a GPU: all are taken.';
+    const giving = [...proven].find((worker) => worker.cards.length > 0);
+    if (giving) {
+      proven.delete(giving);
+      await workers.stop(giving);
+    } else if (performance.now() > deadline) {
+      step.state = 'failed';
+      step.detail = 'No GPU became free.';
+      return null;
+    } else await sleep(POLL_MS * 10);
+  }
+  return null;
+}

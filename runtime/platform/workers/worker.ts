@@ -1,0 +1,65 @@
+/** One worker as the platform holds it, and its row in the store, by which a restart finds it again. */
+import type { WorkerHandle } from '../drivers/workerDriver.ts';
+import type { DeployedEndpoint } from '../endpoints.ts';
+import type { WorkerRow } from '../store/rows.ts';
+
+export interface Worker {
+  id: string;
+  /** What it runs: its endpoint as one build has it. */
+  target: DeployedEndpoint;
+  state: 'starting' | 'ready' | 'unhealthy';
+  /** Ends as soon as it has nothing in hand; gets nothing new. */
+  draining: boolean;
+  /** Hex sha256 of its token. */
+  tokenHash: string;
+  /** null until its process runs. */
+  handle: WorkerHandle | null;
+  /** Of a load-balanced worker, 127.0.0.1. */
+  port: number | null;
+  gatewaySecret: string | null;
+  /** Indexes of its cards. */
+  cards: number[];
+  /** Monotonic instants. */
+  startedAt: number;
+  lastContact: number;
+  idleSince: number;
+  /** Why it is unhealthy, one sentence. */
+  reason: string | null;
+  /** Its last lines when it is. */
+  lines: string[];
+}
+
+type KeptWorker = Pick<
+  Worker,
+  'state' | 'draining' | 'tokenHash' | 'handle' | 'port' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
+> & { generation: number };
+
+export function encodeWorker(worker: Worker): WorkerRow {
+  const { state, draining, tokenHash, handle, port, gatewaySecret, cards, reason, lines, target } = worker;
+  const kept: KeptWorker = {
+    state,
+    draining,
+    tokenHash,
+    handle,
+    port,
+    gatewaySecret,
+    cards,
+    reason,
+    lines,
+    generation: target.generation,
+  };
+  return { id: worker.id, endpoint: target.id, body: JSON.stringify(kept) };
+}
+
+/** A worker of a former process; null when its endpoint is gone or runs another build now. */
+export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null): Worker | null {
+  const { generation, ...kept } = JSON.parse(row.body) as KeptWorker;
+  if (!endpoint || endpoint.generation !== generation) return null;
+  const now = performance.now();
+  return { ...kept, id: row.id, target: endpoint, startedAt: now, lastContact: now, idleSince: now };
+}
+
+/** The handle in a row, whatever became of its endpoint. */
+export function handleOf(row: WorkerRow): WorkerHandle | null {
+  return (JSON.parse(row.body) as KeptWorker).handle;
+}

@@ -1,0 +1,233 @@
+/** The workers of this platform: started through a driver, kept in the store, known by their tokens. */
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { WorkerLogLine, WorkerReport } from '../../contract/workerProtocol.ts';
+import { hashSecret, newSecret } from '../auth/secret.ts';
+import type { WorkerDriver, WorkerExit } from '../drivers/workerDriver.ts';
+import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { Gpus } from '../hardware/gpus.ts';
+import { listenOn } from '../http/listen.ts';
+import type { Interpreters } from '../interpreters.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { type NodeFacts, startEnvironment } from './assignment.ts';
+import { decodeWorker, encodeWorker, handleOf, type Worker } from './worker.ts';
+
+export interface WorkersContext {
+  store: Store;
+  driver: WorkerDriver;
+  gpus: Gpus;
+  interpreters: Interpreters;
+  node: NodeFacts;
+  log: Log;
+  /** A worker's process ended; it is already forgotten. */
+  exited(worker: Worker): void;
+  /** A worker's state changed. */
+  changed(worker: Worker): void;
+}
+
+export class Workers {
+  readonly #context: WorkersContext;
+  readonly #workers = new Map<string, Worker>();
+  readonly #byToken = new Map<string, Worker>();
+
+  constructor(context: WorkersContext) {
+    this.#context = context;
+  }
+
+  get(id: string): Worker | null {
+    return this.#workers.get(id) ?? null;
+  }
+
+  all(): Worker[] {
+    return [...this.#workers.values()];
+  }
+
+  of(endpointId: string): Worker[] {
+    return this.all().filter((worker) => worker.target.id === endpointId);
+  }
+
+  /** The workers that serve an endpoint now: of its current build, and not on their way out. */
+  serving(endpoint: DeployedEndpoint): Worker[] {
+    return this.of(endpoint.id).filter(
+      (worker) => worker.target.generation === endpoint.generation && !worker.draining && !isSilent(worker),
+    );
+  }
+
+  byToken(token: string): Worker | null {
+    return this.#byToken.get(hashSecret(token)) ?? null;
+  }
+
+  /**
+   * Starts a worker.
+   *
+   * @param shareWith Workers whose cards it may use along, because it replaces them.
+   * @returns the worker, at once and still starting; `wait` while all cards are taken, `never` when no card serves.
+   */
+  launch(target: DeployedEndpoint, shareWith: ReadonlySet<string> = new Set()): Worker | 'wait' | 'never' {
+    const id = `w${randomBytes(7).toString('hex')}`;
+    const reservation = this.#context.gpus.reserve(id, target.spec, shareWith);
+    if (typeof reservation === 'string') return reservation;
+    const token = newSecret();
+    const now = performance.now();
+    const worker: Worker = {
+      id,
+      target,
+      state: 'starting',
+      draining: false,
+      tokenHash: hashSecret(token),
+      handle: null,
+      port: null,
+      gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
+      cards: reservation.cards.map((card) => card.index),
+      startedAt: now,
+      lastContact: now,
+      idleSince: now,
+      reason: null,
+      lines: [],
+    };
+    this.#workers.set(id, worker);
+    this.#byToken.set(worker.tokenHash, worker);
+    this.#start(worker, token).catch((error: unknown) => {
+      this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
+      worker.reason = `The worker's process did not start: ${error instanceof Error ? error.message : String(error)}.`;
+      this.#forget(worker);
+    });
+    return worker;
+  }
+
+  async #start(worker: Worker, token: string): Promise<void> {
+    const { driver, interpreters, gpus, node, store, log } = this.#context;
+    const { target } = worker;
+    const python = (await interpreters.all()).get(target.spec.python);
+    if (!python) throw new Error(`this machine has no Python ${target.spec.python}`);
+    if (target.spec.kind === 'load-balanced') worker.port = await freePort();
+    const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
+    const environment = startEnvironment(worker, token, cards, node, gpus);
+    const start = { workerId: worker.id, endpointId: target.id, python, environment };
+    worker.handle = await driver.start(start, (exit) => this.#exited(worker, exit));
+    log.info(
+      { worker: worker.id, endpoint: target.id, name: target.name, build: target.generation },
+      'worker started',
+    );
+    if (this.#workers.has(worker.id)) await store.run('workerPut', encodeWorker(worker));
+    if (worker.draining) await this.stop(worker);
+  }
+
+  /** Takes up the workers of a former process of this platform; those of no current build are stopped. */
+  async adopt(endpoints: Endpoints): Promise<void> {
+    const { store, driver, gpus } = this.#context;
+    for (const row of await store.run('workerAll')) {
+      const handle = handleOf(row);
+      const worker = decodeWorker(row, endpoints.get(row.endpoint));
+      const known = worker ?? null;
+      const alive =
+        handle !== null &&
+        driver.adopt(row.id, handle, (exit) => (known ? this.#exited(known, exit) : undefined));
+      if (known && alive) {
+        this.#workers.set(known.id, known);
+        this.#byToken.set(known.tokenHash, known);
+        gpus.hold(known.id, known.cards);
+        continue;
+      }
+      if (alive) await driver.stop(row.id, 0);
+      await store.run('workerDelete', row.id);
+    }
+  }
+
+  /** Notes that a worker spoke. A first take makes a worker of any kind ready. */
+  heard(worker: Worker): void {
+    worker.lastContact = performance.now();
+  }
+
+  report(worker: Worker, report: WorkerReport): void {
+    this.heard(worker);
+    if (report.state === 'starting') worker.startedAt = performance.now();
+    worker.reason = report.reason;
+    worker.lines = report.lines;
+    this.setState(worker, report.state);
+  }
+
+  setState(worker: Worker, state: Worker['state']): void {
+    if (worker.state === state) return;
+    worker.state = state;
+    worker.idleSince = performance.now();
+    const { log, store } = this.#context;
+    log.info({ worker: worker.id, endpoint: worker.target.id, state }, 'worker state');
+    if (worker.handle) this.#written(store.run('workerPut', encodeWorker(worker)));
+    this.#context.changed(worker);
+  }
+
+  /** Stops a worker: it drains, and is killed after the grace (milliseconds). */
+  async stop(worker: Worker, graceMs: number = WORKER_LIMITS.stopGrace): Promise<void> {
+    worker.draining = true;
+    if (!worker.handle) return;
+    await this.#context.driver.stop(worker.id, graceMs);
+  }
+
+  async stopAll(graceMs: number): Promise<void> {
+    await Promise.all(this.all().map((worker) => this.stop(worker, graceMs)));
+  }
+
+  #exited(worker: Worker, exit: WorkerExit): void {
+    if (worker.reason === null && !worker.draining) worker.reason = `The worker ended (${exitText(exit)}).`;
+    this.#context.log.info({ worker: worker.id, endpoint: worker.target.id, ...exit }, 'worker ended');
+    if (!worker.draining) this.#note(worker, `The worker ended (${exitText(exit)}).`);
+    this.#forget(worker);
+  }
+
+  #forget(worker: Worker): void {
+    this.#workers.delete(worker.id);
+    this.#byToken.delete(worker.tokenHash);
+    this.#context.gpus.release(worker.id);
+    this.#written(this.#context.store.run('workerDelete', worker.id));
+    this.#context.exited(worker);
+  }
+
+  /** Adds a line of the platform's to a worker's log. */
+  #note(worker: Worker, message: string): void {
+    const line: WorkerLogLine = {
+      time: new Date().toISOString(),
+      level: 'error',
+      worker: worker.id,
+      request: null,
+      message,
+    };
+    try {
+      appendFileSync(this.#context.driver.logFile(worker.target.id, worker.id), `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      this.#context.log.warn({ err: error, worker: worker.id }, "a line was not written to the worker's log");
+    }
+  }
+
+  #written(write: Promise<unknown>): void {
+    write.catch((error: unknown) =>
+      this.#context.log.error({ err: error }, "a worker's row was not written"),
+    );
+  }
+}
+
+/** Whether a worker that speaks the queue's protocol has said nothing for a whole lease. */
+export function isSilent(worker: Worker): boolean {
+  return (
+    worker.target.spec.kind === 'queue' &&
+    worker.state !== 'starting' &&
+    performance.now() - worker.lastContact > WORKER_LIMITS.lease
+  );
+}
+
+function exitText({ code, signal }: WorkerExit): string {
+  if (signal !== null) return `signal ${signal}`;
+  return code === null ? 'found gone' : `exit code ${code}`;
+}
+
+/** A port that is free now; the worker binds it next. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listenOn(probe, '127.0.0.1', 0);
+  await new Promise((resolve) => probe.close(resolve));
+  if (port === null) throw new Error('no port is free');
+  return port;
+}

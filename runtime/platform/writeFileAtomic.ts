@@ -1,0 +1,21 @@
+/** Small files of TOOLKIT_HOME: readers see the old or the new text, and nobody else reads them. */
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+
+/** Writes a file of mode 0600 beside the target, then renames it over. */
+export async function writeFileAtomic(file: string, text: string): Promise<void> {
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(fresh, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, file);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}

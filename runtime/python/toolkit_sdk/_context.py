@@ -1,0 +1,121 @@
+"""Where a call goes: app, environment, platform and key, from the process's environment and the declaring project."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ._project import app_name, dotenv, project_root, toolkit_home
+from .errors import CallError
+
+DEFAULT_ENVIRONMENT = "production"
+_START = "Start it with `toolkit platform start`."
+
+
+@dataclass(frozen=True)
+class AppContext:
+    """All that a call needs to know beside the function."""
+
+    app: str
+    environment: str
+    platform: str
+    """Base address, without a slash at its end."""
+    key: str = field(repr=False)
+    key_source: str
+    """Where the key came from, for messages: `PLATFORM_API_KEY`, `.env`, the credentials file."""
+    instance: str | None
+    """Of the embedded platform: what `GET /` must tell, or the address now belongs to somebody else."""
+
+
+def app_context(endpoint: str, file: str | None) -> AppContext:
+    """The context of a call.
+
+    Args:
+        endpoint: The endpoint's name, for messages.
+        file: The declaring module's file; None on workers, which are told everything.
+
+    Raises:
+        RuntimeError: Nothing tells the app.
+        CallError: There is no platform or no key to use.
+    """
+    root = None if file is None else project_root(file)
+    project = {} if root is None else dotenv(root)
+    app = _setting("TOOLKIT_APP", project) or (app_name(root) if root is not None else None)
+    if app is None:
+        raise RuntimeError(
+            f'The endpoint "{endpoint}" cannot be called: no app context was found. '
+            "Use dev mode (`toolkit dev`), or set TOOLKIT_APP and TOOLKIT_ENV."
+        )
+    environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
+    platform, key, source, instance = _platform_and_key(project)
+    return AppContext(app, environment, platform, key, source, instance)
+
+
+def _setting(name: str, project: Mapping[str, str]) -> str | None:
+    return os.environ.get(name) or project.get(name) or None
+
+
+def _platform_and_key(project: Mapping[str, str]) -> tuple[str, str, str, str | None]:
+    own_key = _usable_key(os.environ.get("PLATFORM_API_KEY"))
+    project_key = _usable_key(project.get("PLATFORM_API_KEY"))
+    platform = os.environ.get("PLATFORM_API_URL")
+    instance = None
+    if not platform and project.get("PLATFORM_API_URL"):
+        platform = project["PLATFORM_API_URL"].rstrip("/")
+        if project_key is None:
+            raise CallError(
+                f"The project's .env names the platform {platform} but no key for it, and no other key is sent there.",
+                "Put the platform's PLATFORM_API_KEY into the same .env, or set PLATFORM_API_URL in the environment.",
+            )
+        return platform, project_key, "the project's .env", None
+    if not platform:
+        platform, instance = _embedded_platform()
+    platform = platform.rstrip("/")
+    if own_key is not None:
+        return platform, own_key, "PLATFORM_API_KEY in the environment", instance
+    if project_key is not None:
+        return platform, project_key, "the project's .env", instance
+    kept = _usable_key(_kept_key(platform))
+    if kept is None:
+        raise CallError(
+            f"There is no key for the platform {platform}.",
+            "Set PLATFORM_API_KEY in the environment or in the project's .env.",
+        )
+    return platform, kept, "the credentials file", instance
+
+
+def _usable_key(key: str | None) -> str | None:
+    """None for what `.env.example` holds in place of a key."""
+    key = (key or "").strip()
+    return None if not key or key == "<API_KEY>" or key.lower().startswith("your-api-key") else key
+
+
+def _embedded_platform() -> tuple[str, str]:
+    """Address and instance of the platform on this machine; it is not asked here whether it lives."""
+    record = _read_json(toolkit_home() / "platform.json")
+    if record is None:
+        raise CallError("No platform runs on this machine, and PLATFORM_API_URL is not set.", _START)
+    return record["url"], record["instance"]
+
+
+def _kept_key(platform: str) -> str | None:
+    kept = _read_json(toolkit_home() / "credentials.json") or {}
+    for address, entry in kept.items():
+        if address.rstrip("/") == platform:
+            return entry["key"]
+    return None
+
+
+def _read_json(path: Path) -> dict[str, Any] | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise CallError(f"{path} is damaged: {error}.", _START) from error

@@ -1,0 +1,238 @@
+"""Where a call of a declared function goes: into the function inside its own endpoint, else to the deployed endpoint.
+
+The build's stubs are made of `remote_function` and `real_attribute`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
+
+if TYPE_CHECKING:
+    import inspect
+    from types import ModuleType
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Bits of a code object's flags; asking the inspect module instead would triple the time of `import toolkit_sdk`.
+_GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80, 0x200
+
+
+class Target(NamedTuple):
+    """The deployed function that a call means."""
+
+    endpoint: str
+    """The endpoint's name as declared."""
+    route: tuple[str, str] | None
+    """Method and path of a load-balanced route; None for a queue-based endpoint."""
+
+
+class _LocalEndpoint:
+    """The endpoint whose worker this process is; its functions are called directly."""
+
+    name: str | None = None
+
+
+def serve_locally(endpoint: str) -> None:
+    """Says that this process is a worker of the endpoint."""
+    _LocalEndpoint.name = endpoint
+
+
+def dispatching(function: Callable[P, R], target: Target) -> Callable[P, R]:
+    """Wraps a declared function; signature, docstring and kind (async, generator) stay."""
+    if not callable(function):
+        raise TypeError(f"An endpoint decorates a function, not {function!r}.")
+    if isinstance(function, type):
+        raise TypeError(f"An endpoint decorates a function, not the class {function.__name__}.")
+    original = undecorated(function)
+
+    def remotely(*args: object, **kwargs: object) -> Any:
+        return _call(_remote_of(original, target), args, kwargs)
+
+    return _of_kind(function, target.endpoint, remotely, target)
+
+
+def undecorated(function: Callable[P, R]) -> Callable[P, R]:
+    """The user's function below our own decorators."""
+    while hasattr(function, "__toolkit_target__"):
+        function = cast("Callable[P, R]", function.__wrapped__)  # pyright: ignore[reportFunctionMemberAccess]
+    return function
+
+
+def target_of(function: Callable[..., object]) -> Target | None:
+    """What a decorated function stands for; None for any other."""
+    return getattr(function, "__toolkit_target__", None)
+
+
+def _of_kind(function: Callable[P, R], endpoint: str, remotely: Callable[..., Any], target: Target) -> Callable[P, R]:
+    flags = _code_flags(function)
+
+    def here() -> bool:
+        return _LocalEndpoint.name == endpoint
+
+    local: Callable[..., Any] = function
+
+    def plain(*args: Any, **kwargs: Any) -> Any:
+        return (local if here() else remotely)(*args, **kwargs)
+
+    def generator(*args: Any, **kwargs: Any) -> Any:
+        yield from plain(*args, **kwargs)
+
+    async def coroutine(*args: Any, **kwargs: Any) -> Any:
+        return await plain(*args, **kwargs)
+
+    async def async_generator(*args: Any, **kwargs: Any) -> Any:
+        if here():
+            async for value in local(*args, **kwargs):
+                yield value
+        else:
+            for value in await remotely(*args, **kwargs):
+                yield value
+
+    by_flag = {_COROUTINE: coroutine, _ASYNC_GENERATOR: async_generator, _GENERATOR: generator}
+    wrapper = next((made for flag, made in by_flag.items() if flags & flag), plain)
+    made = functools.wraps(function)(wrapper)
+    made.__toolkit_target__ = target  # pyright: ignore[reportAttributeAccessIssue]
+    return cast("Callable[P, R]", made)
+
+
+def _code_flags(function: Callable[..., object]) -> int:
+    seen: object = function
+    while isinstance(seen, functools.partial) or hasattr(seen, "__wrapped__"):
+        seen = cast("Any", seen).func if isinstance(seen, functools.partial) else cast("Any", seen).__wrapped__
+    return getattr(getattr(seen, "__code__", None), "co_flags", 0)
+
+
+def _remote_of(function: Callable[..., object], target: Target) -> RemoteFunction:
+    import inspect
+
+    code = getattr(function, "__code__", None)
+    return RemoteFunction(
+        target=target,
+        module=function.__module__,
+        name=function.__name__,
+        signature=inspect.signature(function),
+        is_async=bool(_code_flags(function) & (_COROUTINE | _ASYNC_GENERATOR)),
+        file=os.path.abspath(code.co_filename) if code else None,
+    )
+
+
+class RemoteFunction(NamedTuple):
+    """All that a call over HTTP needs to know of a function."""
+
+    target: Target
+    module: str
+    name: str
+    signature: inspect.Signature
+    is_async: bool
+    file: str | None
+    """The declaring file, from which the project is searched; None inside workers, which know their context."""
+
+
+def _call(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
+    from . import _calls
+
+    return _calls.call(remote, args, kwargs)
+
+
+def remote_function(
+    *,
+    endpoint: str,
+    module: str,
+    name: str,
+    parameters: tuple[tuple[str, str, bool], ...],
+    is_async: bool,
+    route: tuple[str, str] | None,
+    description: str | None,
+) -> Callable[..., Any]:
+    """A stand-in for another endpoint's function, as the build's stubs hold them.
+
+    Args:
+        endpoint: The endpoint's name.
+        module: The function's module.
+        name: The function's name.
+        parameters: Of each parameter its name, its kind (`positional-or-keyword` …) and whether it must be given.
+        is_async: Whether calls are awaitable.
+        route: Method and path of a load-balanced route.
+        description: First line of the docstring.
+    """
+    target = Target(endpoint, route)
+
+    def remotely(*args: object, **kwargs: object) -> Any:
+        remote = RemoteFunction(target, module, name, _signature(parameters), is_async, None)
+        return _call(remote, args, kwargs)
+
+    async def awaitable(*args: object, **kwargs: object) -> Any:
+        return await remotely(*args, **kwargs)
+
+    stand_in: Callable[..., Any] = awaitable if is_async else remotely
+    stand_in.__name__ = stand_in.__qualname__ = name
+    stand_in.__module__ = module
+    stand_in.__doc__ = description
+    return stand_in
+
+
+def _signature(parameters: tuple[tuple[str, str, bool], ...]) -> inspect.Signature:
+    from inspect import Parameter, Signature
+
+    kinds = {
+        "positional-only": Parameter.POSITIONAL_ONLY,
+        "positional-or-keyword": Parameter.POSITIONAL_OR_KEYWORD,
+        "var-positional": Parameter.VAR_POSITIONAL,
+        "keyword-only": Parameter.KEYWORD_ONLY,
+        "var-keyword": Parameter.VAR_KEYWORD,
+    }
+
+    def parameter(name: str, kind: str, required: bool) -> Parameter:
+        variadic = kind.startswith("var-")
+        return Parameter(name, kinds[kind], default=Parameter.empty if required or variadic else None)
+
+    return Signature([parameter(*each) for each in parameters])
+
+
+_real_modules: dict[str, ModuleType] = {}
+_real_lock = threading.RLock()
+
+
+def real_attribute(module: str, file: str, name: str) -> Any:
+    """An attribute of the module behind a stub: everything but endpoint functions is the real thing.
+
+    Args:
+        module: The stubbed module's name.
+        file: The real module's file, relative to the artifact's root.
+        name: The attribute.
+
+    Raises:
+        AttributeError: The real module has no such attribute either.
+    """
+    if name.startswith("__") and name.endswith("__") and name != "__all__":
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    with _real_lock:
+        real = _real_modules.get(module) or _load_real(module, file)
+    return getattr(real, name)
+
+
+def _load_real(module: str, file: str) -> ModuleType:
+    import importlib.util
+
+    from ._manifest import code_root
+
+    path = os.path.join(code_root(), file)
+    search = [os.path.dirname(path)] if path.endswith("__init__.py") else None
+    spec = importlib.util.spec_from_file_location(module, path, submodule_search_locations=search)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} cannot be loaded as the module {module}.", name=module, path=path)
+    real = importlib.util.module_from_spec(spec)
+    _real_modules[module] = real
+    try:
+        spec.loader.exec_module(real)
+    except BaseException:
+        del _real_modules[module]
+        raise
+    sys.modules.setdefault(module, real)
+    return real

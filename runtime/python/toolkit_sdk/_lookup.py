@@ -1,0 +1,138 @@
+"""Endpoint's name → id, kind and address, asked of the platform's state manager and kept for 300 seconds."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ._context import AppContext
+from ._http import Answer, BrokenError, OutOfTimeError, Request, UnreachableError
+from .errors import CallError
+
+CACHE_SECONDS = 300.0
+_QUERY = (
+    "query($app:String!,$environment:String!,$name:String!)"
+    "{endpoint(app:$app,environment:$environment,name:$name){id kind url}}"
+)
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where an endpoint is."""
+
+    id: str
+    kind: str
+    """`queue` or `load-balanced`."""
+    url: str
+
+
+class Locations:
+    """The cache of addresses of this process.
+
+    Args:
+        clock: Seconds that never go back.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._kept: dict[tuple[str, str, str, str], tuple[Location, float]] = {}
+        self._lock = threading.Lock()
+
+    def find(
+        self, context: AppContext, name: str, timeout: float, *, fresh: bool = False
+    ) -> Generator[Request, Answer, tuple[Location, bool]]:
+        """The endpoint's address, and whether it came from the cache.
+
+        Args:
+            context: App, environment, platform and key.
+            name: The endpoint's name.
+            timeout: Seconds for the question.
+            fresh: The kept address failed: ask anew.
+
+        Raises:
+            CallError: The platform does not answer, refuses the key, or has no such endpoint.
+        """
+        place = (context.platform, context.app, context.environment, name)
+        with self._lock:
+            kept = self._kept.get(place)
+        if not fresh and kept is not None and self._clock() - kept[1] < CACHE_SECONDS:
+            return kept[0], True
+        location = yield from _ask(context, name, timeout)
+        with self._lock:
+            self._kept[place] = (location, self._clock())
+        return location, False
+
+
+def _ask(context: AppContext, name: str, timeout: float) -> Generator[Request, Answer, Location]:
+    if context.instance is not None:
+        yield from _check_identity(context, timeout)
+    variables = {"app": context.app, "environment": context.environment, "name": name}
+    body = json.dumps({"query": _QUERY, "variables": variables}).encode()
+    try:
+        answer = yield Request("POST", f"{context.platform}/graphql", min(timeout, 10.0), context.key, body)
+    except (UnreachableError, BrokenError, OutOfTimeError) as error:
+        raise unreachable(context, error) from error
+    if answer.status in (401, 403):
+        raise key_rejected(context)
+    told = _json_object(answer, context)
+    errors: list[dict[str, Any]] = told.get("errors") or []
+    if errors:
+        more: dict[str, str | None] = errors[0].get("extensions") or {}
+        raise CallError(errors[0]["message"], more.get("hint"))
+    data: dict[str, Any] = told.get("data") or {}
+    found: dict[str, str] | None = data.get("endpoint")
+    if found is None:
+        raise CallError(
+            f'No endpoint "{name}" is deployed in the app "{context.app}", environment "{context.environment}".',
+            f"Deploy it with `toolkit deploy --env {context.environment}`, or set TOOLKIT_APP and TOOLKIT_ENV.",
+        )
+    return Location(found["id"], found["kind"], found["url"].rstrip("/"))
+
+
+def _check_identity(context: AppContext, timeout: float) -> Generator[Request, Answer, None]:
+    """Another program may listen where the embedded platform did; the key is not for it."""
+    try:
+        answer = yield Request("GET", f"{context.platform}/", min(timeout, 5.0))
+    except (UnreachableError, BrokenError, OutOfTimeError) as error:
+        raise unreachable(context, error) from error
+    if answer.status != 200 or _json_object(answer, context).get("instance") != context.instance:
+        raise unreachable(context, None)
+
+
+def unreachable(context: AppContext, error: Exception | None) -> CallError:
+    """The platform does not answer."""
+    why = f" ({error})" if error is not None and str(error) else ""
+    if context.instance is not None:
+        return CallError(
+            f"The platform at {context.platform} does not run{why}.", "Start it with `toolkit platform start`."
+        )
+    return CallError(f"The platform at {context.platform} does not answer{why}.", "Check PLATFORM_API_URL.")
+
+
+def key_rejected(context: AppContext) -> CallError:
+    """The platform does not know the key."""
+    if context.instance is not None and context.key_source != "the credentials file":
+        return CallError(
+            f"The key from {context.key_source} is not a key of the embedded platform at {context.platform}.",
+            "Unset it, or set PLATFORM_API_URL to the platform it belongs to.",
+        )
+    return CallError(
+        f"The platform at {context.platform} rejected the key from {context.key_source}.", "Check PLATFORM_API_KEY."
+    )
+
+
+def _json_object(answer: Answer, context: AppContext) -> dict[str, Any]:
+    told: Any = None
+    with suppress(ValueError):
+        told = json.loads(answer.body)
+    if not isinstance(told, dict):
+        raise CallError(
+            f"{context.platform} answered {answer.status} with something that is no platform's answer.",
+            "Check PLATFORM_API_URL.",
+        )
+    return cast("dict[str, Any]", told)

@@ -1,0 +1,49 @@
+"""The artifact's manifest as a worker reads it: which endpoint serves a function of a peer."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from pathlib import Path
+from typing import Any, cast
+
+# Set by the worker for the process that runs the user's code.
+CODE_ROOT_VARIABLE = "TOOLKIT_CODE_ROOT"
+
+
+def code_root() -> str:
+    """The artifact's root on this worker.
+
+    Raises:
+        RuntimeError: This process is no worker.
+    """
+    root = os.environ.get(CODE_ROOT_VARIABLE)
+    if root is None:
+        raise RuntimeError(f"{CODE_ROOT_VARIABLE} is not set: dispatch stubs work on workers only.")
+    return root
+
+
+def endpoint_of(module: str, name: str, declared: str) -> str:
+    """The endpoint that serves the function, by the manifest; the declared name where the manifest has it not.
+
+    Outside of workers there is no manifest, and the declaration is all there is.
+    """
+    root = os.environ.get(CODE_ROOT_VARIABLE)
+    if root is None:
+        return declared
+    serving = functions_of_manifest(root).get((module, name), ())
+    return declared if declared in serving or not serving else serving[0]
+
+
+@functools.lru_cache(maxsize=1)
+def functions_of_manifest(root: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """(module, function) → the endpoints that serve it, as toolkit_manifest.json says."""
+    text = (Path(root) / "toolkit_manifest.json").read_text(encoding="utf-8")
+    resources = cast("dict[str, dict[str, Any]]", json.loads(text)["resources"])
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for endpoint, resource in resources.items():
+        for function in resource["functions"]:
+            key = (function["module"], function["name"])
+            found[key] = (*found.get(key, ()), endpoint)
+    return found

@@ -1,0 +1,109 @@
+"""Python values ↔ JSON bytes, strict: what JSON cannot hold is named by its place, such as `output.scores[3]`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import cast
+
+
+class NotJsonError(ValueError):
+    """A value that JSON cannot hold; the message names its place and kind."""
+
+
+def to_json(value: object, place: str) -> bytes:
+    """The value as UTF-8 JSON. Tuples become arrays; pydantic models their fields.
+
+    Args:
+        value: What to write.
+        place: What the value is called in messages, such as `output` or `argument "text"`.
+
+    Raises:
+        NotJsonError: Some part of it is no JSON (NaN and infinities included).
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_model_fields)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise NotJsonError(_explain(value, place, error)) from None
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Lone surrogates are legal in Python strings and in JSON only as escapes.
+        return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_model_fields).encode()
+
+
+def _model_fields(value: object) -> object:
+    dump = getattr(type(value), "model_dump", None)
+    if dump is None:
+        raise TypeError(type_name(value))
+    return dump(value, mode="json")
+
+
+def _explain(value: object, place: str, error: Exception) -> str:
+    if isinstance(error, RecursionError) or "Circular" in str(error):
+        return f"{place} refers to itself or is nested too deeply, which JSON cannot hold."
+    for found, part in _parts(value, place):
+        trouble = _trouble(part)
+        if trouble is not None:
+            return f"{found} is {trouble}"
+    return f"{place} cannot be written as JSON: {error}."
+
+
+def _parts(value: object, place: str) -> Iterator[tuple[str, object]]:
+    """Every part with its place, keys of objects as the object with the offending key."""
+    yield place, value
+    if isinstance(value, dict):
+        for key, part in cast("dict[object, object]", value).items():
+            if not isinstance(key, (str, int, float, bool, type(None))):
+                yield f"the key {key!r} of {place}", key if _trouble(key) else _BadKey()
+            yield from _parts(part, f"{place}.{key}" if str(key).isidentifier() else f"{place}[{key!r}]")
+    elif isinstance(value, (list, tuple)):
+        for index, part in enumerate(cast("list[object]", value)):
+            yield from _parts(part, f"{place}[{index}]")
+
+
+class _BadKey:
+    """Stands for a key that would be a fine value, such as a tuple."""
+
+
+def _trouble(value: object) -> str | None:
+    if isinstance(value, _BadKey):
+        return "no string; keys of JSON objects are strings."
+    if value is None or isinstance(value, (str, bool, int, dict, list, tuple)) or _has(value, "model_dump"):
+        return None
+    if isinstance(value, float):
+        finite = value == value and value not in (float("inf"), float("-inf"))  # noqa: PLR0124 (NaN is not itself)
+        return None if finite else f"{_float_name(value)}, which JSON cannot hold; use None or a string."
+    return f"{_with_article(type_name(value))}, which JSON cannot hold; {_remedy(value)}."
+
+
+def _float_name(value: float) -> str:
+    return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"  # noqa: PLR0124
+
+
+def _with_article(name: str) -> str:
+    return name if "." in name or name == "bytes" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def type_name(value: object) -> str:
+    """A value's type as users write it: `bytes`, `numpy.float32`."""
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _has(value: object, attribute: str) -> bool:
+    return hasattr(type(value), attribute)
+
+
+def _remedy(value: object) -> str:
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return "encode it, for example with base64"
+    if _has(value, "tolist"):
+        return "convert it with .tolist()" if getattr(value, "shape", ()) else "convert it with .item()"
+    if isinstance(value, (set, frozenset)):
+        return "make it a list"
+    if _has(value, "isoformat"):
+        return "convert it with .isoformat()"
+    if _has(value, "__await__"):
+        return "await it first"
+    return "return strings, numbers, booleans, None, lists and dicts"

@@ -1,0 +1,212 @@
+"""The ASGI application of a load-balanced endpoint: the gateway's secret first, then the user's routes on FastAPI."""
+
+from __future__ import annotations
+
+import hmac
+import inspect
+import json
+import uuid
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from toolkit_sdk._values import NotJsonError, to_json
+
+from .failures import exception_message, exception_reason, user_traceback
+from .output_capture import OutputCapture, current_request
+from .protocol import GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER, RESULT_BYTES
+from .route_parameters import BODILESS, arguments_of, route_signature
+from .runner_setup import RunnerSetup
+
+Scope = MutableMapping[str, Any]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# HTTP statuses that a user's HTTPException may carry → codes of the toolkit's closed table.
+_CODES = {
+    400: "BAD_REQUEST",
+    401: "UNAUTHORIZED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "METHOD_NOT_ALLOWED",
+    409: "CONFLICT",
+    413: "PAYLOAD_TOO_LARGE",
+    422: "VALIDATION_ERROR",
+    429: "RATE_LIMITED",
+}
+
+
+class LoadBalancedApp:
+    """Collects the routes of one endpoint."""
+
+    def __init__(self, setup: RunnerSetup, capture: OutputCapture) -> None:
+        self._setup = setup
+        self._capture = capture
+        self._app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
+        self._app.add_exception_handler(RequestValidationError, _invalid)
+        self._app.add_exception_handler(HTTPException, _refused)
+
+    def add_route(self, method: str, path: str, function: Callable[..., Any]) -> None:
+        """Serves the function at method and path."""
+        served = self._async_route(function) if inspect.iscoroutinefunction(function) else self._plain_route(function)
+        served.__signature__ = route_signature(function, method, path)  # pyright: ignore[reportFunctionMemberAccess]
+        methods = ["GET", "HEAD"] if method == "GET" else [method]
+        self._app.add_api_route(path, served, methods=methods, response_model=None)
+
+    def finished(self) -> AsgiApp:
+        """The application to serve."""
+        return _Gate(self._app, self._setup.gateway_secret, self._capture)
+
+    def _plain_route(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def served(**given: Any) -> Response:
+            args, kwargs = arguments_of(function, given)
+            try:
+                return _response(function(*args, **kwargs))
+            except HTTPException:
+                raise
+            except BaseException as error:
+                return self._failed(error)
+
+        return served
+
+    def _async_route(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        async def served(**given: Any) -> Response:
+            args, kwargs = arguments_of(function, given)
+            try:
+                return _response(await function(*args, **kwargs))
+            except HTTPException:
+                raise
+            except Exception as error:
+                return self._failed(error)
+            except SystemExit as error:
+                return self._failed(error)
+
+        return served
+
+    def _failed(self, error: BaseException) -> Response:
+        request = current_request.get()
+        if isinstance(error, _ResultError):
+            message = str(error)
+            self._capture.error(message, request)
+        else:
+            self._capture.error(user_traceback(error, self._setup.code_root), request)
+            kind = json.loads(exception_reason(error, self._setup.code_root))["error_type"]
+            message = f"{kind}: {exception_message(error)}"
+        return _error_response(500, message, "FUNCTION_ERROR", request_id=request)
+
+
+class _ResultError(Exception):
+    """A result that cannot be sent."""
+
+
+def _response(result: Any) -> Response:
+    if isinstance(result, Response):
+        return result
+    try:
+        data = to_json(result, "output")
+    except NotJsonError as error:
+        raise _ResultError(str(error)) from None
+    if len(data) > _RESPONSE_BYTES:
+        raise _ResultError(f"output has {len(data):,} bytes; a response may have {_RESPONSE_BYTES:,}.")
+    return Response(data, media_type="application/json")
+
+
+# 30 MB each way on load-balanced endpoints.
+_RESPONSE_BYTES = RESULT_BYTES * 3 // 2
+
+
+def _error_response(status: int, message: str, code: str, **more: Any) -> Response:
+    body = {"error": message, "code": code, **more}
+    return Response(json.dumps(body).encode(), status, media_type="application/json")
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    sent_as = request.headers.get("content-type", "").partition(";")[0]
+    hint = "Send the function's parameters as fields of one JSON object, or in path and query."
+    if request.method not in BODILESS and "json" not in sent_as:
+        hint = f'The body was sent as {sent_as}; send it with the header "Content-Type: application/json".'
+    fields = [_field(each) for each in error.errors()]
+    first, trouble = fields[0]
+    if not first:
+        message = f"The body must be a JSON object of parameters: {trouble}."
+    else:
+        message = f'The parameter "{first}" is wrong: {trouble}.'
+    return _error_response(
+        422,
+        message,
+        "VALIDATION_ERROR",
+        hint=hint,
+        field=first or None,
+        errors=[{"field": field or None, "message": told} for field, told in fields],
+    )
+
+
+def _field(error: dict[str, Any]) -> tuple[str, str]:
+    """`items.0.name` and what is wrong with it. The first part of the place is body, query, path, header or cookie."""
+    if error["type"] == "json_invalid":
+        return "", f"it is no JSON ({error.get('ctx', {}).get('error', error['msg'])})"
+    if error["type"] == "missing" and len(error["loc"]) > 1:
+        return str(error["loc"][-1]), "it is missing"
+    told = str(error["msg"])
+    return ".".join(str(part) for part in error["loc"][1:]), told[:1].lower() + told[1:]
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = _CODES.get(error.status_code, "FUNCTION_ERROR")
+    hint = None
+    detail = cast("object", error.detail)  # Users may give any value.
+    if error.status_code in (404, 405) and error.detail in ("Not Found", "Method Not Allowed"):
+        code = "ROUTE_NOT_FOUND" if error.status_code == 404 else code
+        detail = f"No route {request.method} {request.url.path}."
+        hint = "`toolkit list` shows the routes of each endpoint."
+    message = detail if isinstance(detail, str) else json.dumps(detail)
+    response = _error_response(error.status_code, message, code, hint=hint)
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+class _Gate:
+    """Answers health to anybody on this machine, all else only to who knows the secret; gives each request its id."""
+
+    def __init__(self, app: AsgiApp, secret: str | None, capture: OutputCapture) -> None:
+        self._app = app
+        self._secret = (secret or "").encode()
+        self._capture = capture
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if scope["path"] == "/ping":
+            await Response(status_code=200)(scope, receive, send)
+            return
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        told = {name: value for name, value in headers if name in _OWN_HEADERS}
+        if not self._secret or not hmac.compare_digest(told.get(_SECRET, b""), self._secret):
+            refusal = _error_response(403, "This worker answers its gateway only.", "FORBIDDEN", hint=None)
+            await refusal(scope, receive, send)
+            return
+        # The secret is between gateway and worker; the user's code does not see it.
+        scope["headers"] = [each for each in headers if each[0] != _SECRET]
+        if not any(name == b"content-type" for name, _ in headers):
+            scope["headers"].append((b"content-type", b"application/json"))
+        request = told.get(_REQUEST, b"").decode("latin-1") or str(uuid.uuid4())
+        token = current_request.set(request)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            current_request.reset(token)
+            self._capture.end_request(request)
+
+
+_SECRET = GATEWAY_SECRET_HEADER.encode()
+_REQUEST = REQUEST_ID_HEADER.encode()
+_OWN_HEADERS = (_SECRET, _REQUEST)

@@ -1,0 +1,71 @@
+"""The process that serves a load-balanced endpoint: FastAPI binds parameters, uvicorn listens for the gateway."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+
+from toolkit_sdk._dispatch import serve_locally
+from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
+
+from .failures import exception_reason, reason
+from .frames import FrameLink
+from .loading import LoadError, install_stubs, load_function
+from .queue_runner import load_sentence, tell_unhealthy
+from .runner_setup import capture_output, connect
+
+
+def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]], stubs: Mapping[str, str]) -> None:
+    """Serves until the supervisor ends the process. Never returns.
+
+    Args:
+        name: The endpoint's name.
+        routes: Method, path, module, file and function of each.
+        stubs: Peers' modules → their stubs' files.
+    """
+    link, setup = connect()
+    os.environ[CODE_ROOT_VARIABLE] = setup.code_root
+    capture = capture_output(setup, lambda: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    serve_locally(name)
+    install_stubs(setup.code_root, stubs)
+    file = ""
+    try:
+        from .load_balanced_app import LoadBalancedApp
+
+        app = LoadBalancedApp(setup, capture)
+        for method, path, module, file, function in routes:
+            app.add_route(method, path, load_function(setup.code_root, module, file, function))
+        served = app.finished()
+    except LoadError as error:
+        tell_unhealthy(link, capture, str(error), reason("LoadError", str(error)))
+    except BaseException as error:
+        told = exception_reason(error, setup.code_root)
+        tell_unhealthy(link, capture, load_sentence(file or "The worker", told), told)
+    else:
+        threading.Thread(target=_end_with_link, args=(link,), daemon=True, name="link").start()
+        import uvicorn
+
+        config = uvicorn.Config(
+            served,
+            host="127.0.0.1",
+            port=setup.port or 0,
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="none",
+            timeout_keep_alive=75,
+        )
+        uvicorn.Server(config).run()
+        sys.stdout.flush()
+        os._exit(0)
+
+
+def _end_with_link(link: FrameLink) -> None:
+    while link.receive() is not None:
+        pass
+    os._exit(0)

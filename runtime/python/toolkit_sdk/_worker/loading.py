@@ -1,0 +1,95 @@
+"""The user's modules on a worker: loaded by file under their own names, peers' modules replaced by dispatch stubs."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+
+class LoadError(Exception):
+    """A function that the artifact does not hold where the handler says."""
+
+
+class StubFinder:
+    """Finds the dispatch stub in place of a peer's module."""
+
+    def __init__(self, code_root: str, stubs: Mapping[str, str]) -> None:
+        self._code_root = code_root
+        self._stubs = stubs
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The stub's spec; None leaves a module to the other finders."""
+        del path, target
+        stub = self._stubs.get(fullname)
+        if stub is None:
+            return None
+        package = os.path.join(self._code_root, *fullname.split("."))
+        # A stub of a package keeps the package's other modules importable.
+        search = [package] if os.path.isdir(package) else None
+        return importlib.util.spec_from_file_location(
+            fullname,
+            os.path.join(self._code_root, stub),
+            submodule_search_locations=search,
+        )
+
+
+def install_stubs(code_root: str, stubs: Mapping[str, str]) -> None:
+    """Puts the dispatch stubs before every other module of their names."""
+    if stubs:
+        sys.meta_path.insert(0, StubFinder(code_root, stubs))  # pyright: ignore[reportArgumentType]
+
+
+def load_function(code_root: str, module: str, file: str, name: str) -> Callable[..., Any]:
+    """The user's function, below the decorators of toolkit_sdk.
+
+    Args:
+        code_root: The artifact's root.
+        module: Dotted path of the file, which may be no identifier.
+        file: The file, relative to the root.
+        name: The function's name.
+
+    Raises:
+        LoadError: The module has no such function.
+        BaseException: Whatever the module raises when it is loaded.
+    """
+    from toolkit_sdk._dispatch import undecorated
+
+    loaded = load_module(code_root, module, file)
+    function = getattr(loaded, name, None)
+    if function is None:
+        raise LoadError(f"{file} has no function {name!r} after it was loaded.")
+    if not callable(function):
+        raise LoadError(f"{name!r} in {file} is no function but {type(function).__name__}.")
+    return undecorated(function)
+
+
+def load_module(code_root: str, module: str, file: str) -> ModuleType:
+    """The module of a file of the project, loaded once."""
+    if module in sys.modules:
+        return sys.modules[module]
+    parent, _, child = module.rpartition(".")
+    if parent and os.path.isfile(os.path.join(code_root, *parent.split("."), "__init__.py")):
+        importlib.import_module(parent)
+    path = os.path.join(code_root, file)
+    search = [os.path.dirname(path)] if file.endswith("__init__.py") else None
+    spec = importlib.util.spec_from_file_location(module, path, submodule_search_locations=search)
+    if spec is None or spec.loader is None:
+        raise LoadError(f"{file} cannot be loaded as a module.")
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[module] = made
+    try:
+        spec.loader.exec_module(made)
+    except BaseException:
+        sys.modules.pop(module, None)
+        raise
+    if parent in sys.modules:
+        setattr(sys.modules[parent], child, made)
+    return made

@@ -1,0 +1,111 @@
+"""In the process that runs the user's code: prints become log lines that name the job or request they belong to."""
+
+from __future__ import annotations
+
+import contextvars
+import io
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from .log_lines import LINE_BYTES, STRUCTURED, log_line, write_all
+
+# The pipe that takes lines as objects.
+LINES = 1
+# The job or request that the running code belongs to.
+current_request: contextvars.ContextVar[str | None] = contextvars.ContextVar("current_request", default=None)
+
+
+class LineWriter(io.TextIOBase):
+    """A text stream that writes whole lines as objects to a pipe."""
+
+    def __init__(
+        self,
+        worker: str,
+        level: str,
+        descriptor: int,
+        running: Callable[[], str | None],
+        lock: AbstractContextManager[object],
+    ) -> None:
+        self._worker = worker
+        self._level = level
+        self._descriptor = descriptor
+        self._running = running
+        self._rests: dict[str | None, str] = {}
+        self._lock = lock
+        # For bytes; these lines the supervisor makes objects of.
+        self.buffer = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
+
+    encoding = "utf-8"  # pyright: ignore[reportIncompatibleVariableOverride, reportAssignmentType]
+    errors = "backslashreplace"  # pyright: ignore[reportIncompatibleVariableOverride, reportAssignmentType]
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def isatty(self) -> bool:
+        """Never."""
+        return False
+
+    def fileno(self) -> int:
+        """The pipe, for child processes."""
+        return self._descriptor
+
+    def write(self, text: str, /) -> int:
+        """Writes the whole lines in the text; the rest waits for its end."""
+        request = current_request.get() or self._running()
+        with self._lock:
+            *lines, rest = (self._rests.pop(request, "") + text).split("\n")
+            while len(rest) >= LINE_BYTES:
+                lines.append(rest[:LINE_BYTES])
+                rest = rest[LINE_BYTES:]
+            if rest:
+                self._rests[request] = rest
+            self._write_lines(lines, request)
+        return len(text)
+
+    def end_request(self, request: str) -> None:
+        """Writes what a finished job or request left without an end of line."""
+        with self._lock:
+            rest = self._rests.pop(request, "")
+            if rest:
+                self._write_lines([rest], request)
+
+    def flush(self) -> None:
+        """Nothing to do: whole lines are written at once."""
+
+    def _write_lines(self, lines: list[str], request: str | None) -> None:
+        for line in lines:
+            for start in range(0, len(line) or 1, LINE_BYTES):
+                piece = line[start : start + LINE_BYTES].rstrip("\r")
+                if piece:
+                    write_all(LINES, STRUCTURED + log_line(self._worker, self._level, piece, request))
+
+
+class OutputCapture:
+    """Standard output and error of this process as log lines."""
+
+    def __init__(self, worker: str, running: Callable[[], str | None]) -> None:
+        self._worker = worker
+        # One lock and one pipe for both, so that lines stay whole and in order.
+        self._lock = threading.RLock()
+        self._out = LineWriter(worker, "info", 1, running, self._lock)
+        self._err = LineWriter(worker, "warning", 2, running, self._lock)
+
+    def install(self) -> None:
+        """Takes the place of sys.stdout and sys.stderr."""
+        sys.stdout = self._out
+        sys.stderr = self._err
+
+    def end_request(self, request: str) -> None:
+        """Says that nothing more is printed for the job or request."""
+        self._out.end_request(request)
+        self._err.end_request(request)
+
+    def error(self, message: str, request: str | None = None) -> None:
+        """Writes lines of level error, such as a traceback."""
+        with self._lock:
+            for line in message.splitlines():
+                write_all(LINES, STRUCTURED + log_line(self._worker, "error", line, request))

@@ -1,0 +1,96 @@
+"""First steps of the process that runs the user's code: the link to the supervisor, paths, output, end with parent."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .frames import FrameLink
+from .output_capture import OutputCapture
+from .runner_process import LINK_VARIABLE
+
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class RunnerSetup:
+    """What the supervisor tells its child."""
+
+    worker: str
+    code_root: str
+    dependencies: str | None
+    base_layer: str | None
+    max_concurrency: int
+    port: int | None
+    gateway_secret: str | None
+
+
+def connect() -> tuple[FrameLink, RunnerSetup]:
+    """Takes up the link and arranges the process; afterwards the user's modules can be loaded.
+
+    Raises:
+        SystemExit: Nobody is on the other side: a handler is no program of its own.
+    """
+    descriptor = os.environ.pop(LINK_VARIABLE, None)
+    if descriptor is None:
+        raise SystemExit("A handler is run by the toolkit's worker. To call the endpoint, use `toolkit call`.")
+    sock = socket.socket(fileno=int(descriptor))
+    sock.set_inheritable(False)
+    link = FrameLink(sock)
+    first = link.receive()
+    if first is None:
+        raise SystemExit("The supervisor is gone.")
+    told = json.loads(first.payload)
+    _end_with_parent(told["parent"])
+    setup = RunnerSetup(
+        worker=told["worker"],
+        code_root=told["codeRoot"],
+        dependencies=told["dependencies"],
+        base_layer=told["baseLayer"],
+        max_concurrency=told["maxConcurrency"],
+        port=told["port"],
+        gateway_secret=told["gatewaySecret"],
+    )
+    _set_path(setup)
+    return link, setup
+
+
+def capture_output(setup: RunnerSetup, running: Callable[[], str | None]) -> OutputCapture:
+    """Turns prints into log lines.
+
+    Args:
+        setup: What the supervisor told.
+        running: The only job that runs, for prints of threads that nobody knows the job of.
+    """
+    capture = OutputCapture(setup.worker, running)
+    capture.install()
+    return capture
+
+
+def _end_with_parent(parent: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise SystemExit("The supervisor is gone.")
+
+
+def _set_path(setup: RunnerSetup) -> None:
+    """Order: the project's code, the standard library, dependencies, base layer."""
+    handlers = os.path.dirname(os.path.abspath(sys.argv[0]))
+    kept = [entry for entry in sys.path if entry not in (handlers, setup.code_root)]
+    sys.path[:] = [setup.code_root, *kept]
+    import site
+
+    site.setquit()  # exit() and quit(), which -S left out.
+    folders = [folder for folder in (setup.dependencies, setup.base_layer) if folder is not None]
+    for folder in folders:
+        site.addsitedir(folder)
+    # Python processes that the user's code starts find the same modules.
+    os.environ["PYTHONPATH"] = os.pathsep.join([setup.code_root, *folders])
+    sys.argv[:] = [os.path.join(setup.code_root, "worker")]

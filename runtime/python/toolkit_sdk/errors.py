@@ -1,0 +1,52 @@
+"""What a call of a deployed function can raise."""
+
+from __future__ import annotations
+
+
+class CallError(RuntimeError):
+    """A call that could not be made or got no answer of the function: context, key, address, network.
+
+    Attributes:
+        hint: What to type or change next; None when the message says it all.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message if hint is None else f"{message} {hint}")
+        self.hint = hint
+
+
+class CallTimeoutError(CallError, TimeoutError):
+    """The caller's patience ended; the job itself goes on.
+
+    Attributes:
+        job_id: The job that still waits or runs; None for a route of a load-balanced endpoint.
+    """
+
+    def __init__(self, message: str, hint: str | None = None, job_id: str | None = None) -> None:
+        super().__init__(message, hint)
+        self.job_id = job_id
+
+
+class RemoteError(RuntimeError):
+    """The deployed function failed. Its text ends with the frames of the function as they were on the worker.
+
+    Attributes:
+        error_type: The exception's class on the worker, such as `ValueError`.
+        message: The exception's message.
+        traceback: The remote frames; empty when the endpoint does not tell them.
+        endpoint: The endpoint's name.
+        job_id: The job, or the request of a load-balanced endpoint.
+    """
+
+    def __init__(self, error_type: str, message: str, traceback: str, endpoint: str, job_id: str | None) -> None:
+        super().__init__(error_type, message, traceback, endpoint, job_id)
+        self.error_type = error_type
+        self.message = message
+        self.traceback = traceback
+        self.endpoint = endpoint
+        self.job_id = job_id
+
+    def __str__(self) -> str:
+        where = f'endpoint "{self.endpoint}"' + (f", job {self.job_id}" if self.job_id else "")
+        text = f"{self.error_type}: {self.message} ({where})"
+        return f"{text}\n\nOn the worker:\n{self.traceback.rstrip()}" if self.traceback.strip() else text

@@ -1,0 +1,181 @@
+/**
+ * A root folder → the facts of the files that may declare endpoints, each file read once and parsed only when it
+ * passes the prefilter or a name leads there.
+ */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { SDK_MODULE } from '../../contract/names.ts';
+import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
+import { readFacts } from '../facts/readFacts.ts';
+import { ModuleTable } from '../index/ModuleTable.ts';
+import { layoutFaultOf } from '../syntax/findFault.ts';
+import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
+import { loadWasmParser } from '../syntax/wasmParser.ts';
+import { type Alias, aliasImport } from './aliasImport.ts';
+import { type Decoded, decodeSource } from './decodeSource.ts';
+import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
+import { FileBytes } from './readBytes.ts';
+import { undecodable, unreadable } from './unreadable.ts';
+import { codeOf, type ProjectWalk, walkProject } from './walkProject.ts';
+
+/** Files between two looks at the signal. */
+const SLICE = 500;
+
+/** Above this many characters, a file that has the words only in texts is data: its layout alone is checked. */
+const DATA_SIZE = 32_768;
+
+/** Code that can name `Endpoint` says toolkit_sdk, imports the name or everything, or takes it from a module. */
+const NAMES_ENDPOINT =
+  /toolkit_sdk|\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
+
+export class ProjectFiles {
+  readonly root: string;
+  readonly modules: ModuleTable;
+  /** How many Python files were looked at. */
+  count = 0;
+  readonly #walk: ProjectWalk;
+  readonly #bytes = new FileBytes();
+  readonly #facts = new Map<string, FileFacts | null>();
+  /** Passed stage 1. */
+  readonly #texts = new Map<string, string>();
+  /** Have a route decorator of some instance, and none of the words. */
+  readonly #routed: string[] = [];
+  readonly #silent: string[] = [];
+  readonly #faults: Diagnostic[] = [];
+  readonly #mentioning: string[] = [];
+  #candidates: string[] = [];
+  #usesSdk = false;
+  #parser: SyntaxParser | null = null;
+
+  private constructor(root: string) {
+    this.root = root;
+    this.#walk = walkProject(root);
+    const python = this.#walk.files.filter(({ file }) => file.endsWith('.py'));
+    this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
+    for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
+  }
+
+  /** Walks and reads a project; `checkpoint` may throw to stop between two slices of files. */
+  static async read(root: string, checkpoint: () => void): Promise<ProjectFiles> {
+    const files = new ProjectFiles(root);
+    checkpoint();
+    for (const { file, duplicate } of files.#walk.files) {
+      if (duplicate || !file.endsWith('.py')) continue;
+      files.#look(file);
+      if (files.count % SLICE === 0) checkpoint();
+    }
+    if (files.#texts.size > 0) await files.ready();
+    return files;
+  }
+
+  /** Loads the syntax engine; `factsOf` needs it. */
+  async ready(): Promise<void> {
+    this.#parser ??= await loadWasmParser();
+  }
+
+  /** Facts of the files that may declare endpoints, in order of file; none when nothing mentions toolkit_sdk. */
+  candidates(): FileFacts[] {
+    if (!this.#usesSdk) return [];
+    return this.#candidates.flatMap((file) => this.factsOf(file) ?? []);
+  }
+
+  /**
+   * Takes in files that can only be known once declarations are: those with route decorators when there are
+   * instances, and those that import `Endpoint` by another name that a module gives it.
+   *
+   * @returns Whether there are more candidates than before.
+   */
+  promote(hasInstances: boolean, aliases: readonly Alias[]): boolean {
+    const before = this.#candidates.length;
+    if (hasInstances) this.#candidates.push(...this.#routed.splice(0));
+    const tests = aliases.map(aliasImport);
+    if (tests.length > 0) {
+      for (const file of [...this.#silent, ...this.#routed]) {
+        const bytes = this.#readAgain(file);
+        if (bytes && tests.some((test) => test(bytes))) this.#candidates.push(file);
+      }
+    }
+    this.#candidates = [...new Set(this.#candidates)].sort();
+    return this.#candidates.length > before;
+  }
+
+  /** Facts of any Python file of the project; null when it cannot be read. */
+  factsOf(file: string): FileFacts | null {
+    const known = this.#facts.get(file);
+    if (known !== undefined) return known;
+    const text = this.#texts.get(file) ?? this.#readText(file);
+    this.#texts.delete(file);
+    const facts = text === null || !this.#parser ? null : readFacts({ file, text }, this.#parser);
+    this.#facts.set(file, facts);
+    return facts;
+  }
+
+  /** Files that cannot be read. */
+  diagnostics(): Diagnostic[] {
+    return this.#faults;
+  }
+
+  /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
+  mentioning(): readonly string[] {
+    return this.#mentioning;
+  }
+
+  /** The first fault of a file's text. */
+  faultOf(file: string): SyntaxFault | null {
+    const text = this.#texts.get(file);
+    const isData = text !== undefined && text.length > DATA_SIZE && !mayNameEndpoint(text);
+    return isData ? layoutFaultOf(text) : (this.factsOf(file)?.fault ?? null);
+  }
+
+  /** Every file that ships. */
+  shipped(): string[] {
+    return this.#walk.files.map(({ file }) => file);
+  }
+
+  #mention(file: string, text: string): void {
+    this.#texts.set(file, text);
+    this.#mentioning.push(file);
+    if (mayNameEndpoint(text)) this.#candidates.push(file);
+  }
+
+  #look(file: string): void {
+    let bytes: Buffer;
+    try {
+      bytes = this.#bytes.read(`${this.root}/${file}`);
+    } catch (error) {
+      const code = codeOf(error);
+      // Deleted between the walk and now.
+      if (code !== 'ENOENT') this.#faults.push(unreadable(file, code));
+      return;
+    }
+    this.count += 1;
+    if (mentionsEndpoint(bytes)) {
+      this.#usesSdk ||= bytes.includes(SDK_MODULE);
+      const decoded = decodeSource(bytes);
+      if ('text' in decoded) this.#mention(file, decoded.text);
+      else this.#faults.push(undecodable(file, decoded));
+    } else if (hasRouteDecorator(bytes)) {
+      this.#routed.push(file);
+    } else {
+      this.#silent.push(file);
+    }
+  }
+
+  #readAgain(file: string): Buffer | null {
+    try {
+      return this.#bytes.read(`${this.root}/${file}`);
+    } catch {
+      // Reported by the first look, or deleted since.
+      return null;
+    }
+  }
+
+  #readText(file: string): string | null {
+    const bytes = this.#readAgain(file);
+    const decoded: Decoded | null = bytes && decodeSource(bytes);
+    return decoded && 'text' in decoded ? decoded.text : null;
+  }
+}
+
+function mayNameEndpoint(text: string): boolean {
+  return NAMES_ENDPOINT.test(text);
+}

@@ -1,0 +1,107 @@
+/** What discovery does not read and builds do not ship: the built-in list and the ignore files of every level. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { IGNORED_FOLDERS, NEVER_SHIP } from '../../contract/ignorePatterns.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+
+const FOLDERS: ReadonlySet<string> = new Set(IGNORED_FOLDERS);
+
+/** Whether a folder of this name is never entered. */
+export function isIgnoredFolder(name: string): boolean {
+  return FOLDERS.has(name);
+}
+
+/** The ignore files of one folder, and those of the folders around it. */
+export class IgnoreRules {
+  /** Relative to the root, `''` for the root. */
+  readonly #folder: string;
+  readonly #outer: IgnoreRules | null;
+  readonly #both: Ignore;
+  /** `.toolkitignore` alone may re-include what never ships. */
+  readonly #toolkit: Ignore | null;
+
+  private constructor(folder: string, outer: IgnoreRules | null, git: string | null, toolkit: string | null) {
+    this.#folder = folder;
+    this.#outer = outer;
+    this.#both = ignore({ ignorecase: false, allowRelativePaths: true });
+    if (git !== null) this.#both.add(git);
+    if (toolkit !== null) this.#both.add(toolkit);
+    this.#toolkit =
+      toolkit === null ? null : ignore({ ignorecase: false, allowRelativePaths: true }).add(toolkit);
+  }
+
+  /** The rules inside a folder, given its entries: the outer ones unless it has an ignore file of its own. */
+  static inside(
+    absolute: string,
+    folder: string,
+    names: ReadonlySet<string>,
+    outer: IgnoreRules | null,
+  ): IgnoreRules | null {
+    const git = names.has('.gitignore') ? readText(path.join(absolute, '.gitignore')) : null;
+    const toolkit = names.has(PROJECT_FILES.ignore)
+      ? readText(path.join(absolute, PROJECT_FILES.ignore))
+      : null;
+    return git === null && toolkit === null ? outer : new IgnoreRules(folder, outer, git, toolkit);
+  }
+
+  /** Whether an entry is ignored; the innermost file that says something decides. */
+  ignores(entry: string, isFolder: boolean): boolean {
+    const { ignored, unignored } = this.#both.test(this.#local(entry, isFolder));
+    if (ignored) return true;
+    return unignored ? false : (this.#outer?.ignores(entry, isFolder) ?? false);
+  }
+
+  /** Whether a `.toolkitignore` names the entry with `!`. */
+  reincludes(entry: string, isFolder: boolean): boolean {
+    const result = this.#toolkit?.test(this.#local(entry, isFolder));
+    if (result?.unignored) return true;
+    return result?.ignored ? false : (this.#outer?.reincludes(entry, isFolder) ?? false);
+  }
+
+  #local(entry: string, isFolder: boolean): string {
+    const local = this.#folder === '' ? entry : entry.slice(this.#folder.length + 1);
+    return isFolder ? `${local}/` : local;
+  }
+}
+
+/** One matcher per list entry kind, compiled once: names with `*`, folders' names, and names at the root. */
+const never = compileNeverShip(NEVER_SHIP);
+
+/** Whether an entry is on the list of what never ships. */
+export function neverShips(entry: string, name: string, isFolder: boolean): boolean {
+  if (never.except.test(name)) return false;
+  if (isFolder && never.folders.test(name)) return true;
+  return never.names.test(name) || never.atRoot.has(isFolder ? `${entry}/` : entry);
+}
+
+function compileNeverShip(patterns: readonly string[]) {
+  const names: string[] = [];
+  const folders: string[] = [];
+  const except: string[] = [];
+  const atRoot = new Set<string>();
+  for (const pattern of patterns) {
+    if (pattern.startsWith('/')) atRoot.add(pattern.slice(1));
+    else if (pattern.startsWith('!')) except.push(pattern.slice(1));
+    else if (pattern.endsWith('/')) folders.push(pattern.slice(0, -1));
+    else names.push(pattern);
+  }
+  return { names: globs(names), folders: globs(folders), except: globs(except), atRoot };
+}
+
+/** One expression for all of a list of names with `*`. */
+function globs(patterns: readonly string[]): RegExp {
+  const sources = patterns.map((pattern) =>
+    pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'),
+  );
+  return new RegExp(`^(?:${sources.join('|') || '(?!)'})$`);
+}
+
+/** An ignore file that cannot be read ignores nothing: what it names is then reported where it is met. */
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

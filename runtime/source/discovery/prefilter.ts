@@ -1,0 +1,49 @@
+/**
+ * Bytes → whether a file is worth parsing. Stage 1: it says `toolkit_sdk` or the word `Endpoint`. Stage 2: it has a
+ * decorator like `@name.verb(`, parsed only once a known instance has one of the names that the file mentions.
+ */
+import { SDK_MODULE } from '../../contract/names.ts';
+
+const SDK = Buffer.from(SDK_MODULE);
+const ENDPOINT = Buffer.from('Endpoint');
+const AT = 0x40;
+/** `@mock.patch(` fills test suites and is never a route. */
+const ROUTE = /^@[ \t]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\.(?:get|post|put|patch|delete)[ \t]*\(/;
+/** Longest decorator that is looked at, in bytes. */
+const ROUTE_WINDOW = 200;
+
+/** Stage 1. */
+export function mentionsEndpoint(bytes: Buffer): boolean {
+  return bytes.includes(SDK) || mentionsWord(bytes, ENDPOINT);
+}
+
+/** Stage 2, first half: a route decorator of whatever instance. */
+export function hasRouteDecorator(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(AT); at !== -1; at = bytes.indexOf(AT, at + 1)) {
+    if (!startsLine(bytes, at)) continue;
+    if (ROUTE.test(bytes.toString('latin1', at, at + ROUTE_WINDOW))) return true;
+  }
+  return false;
+}
+
+/** Whether the bytes contain a name as a whole word. */
+export function mentionsWord(bytes: Buffer, word: Buffer): boolean {
+  for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + 1)) {
+    if (!isNameByte(bytes[at - 1]) && !isNameByte(bytes[at + word.length])) return true;
+  }
+  return false;
+}
+
+/** Only blanks stand between the line's start and the place. */
+function startsLine(bytes: Buffer, at: number): boolean {
+  let before = at - 1;
+  while (bytes[before] === 0x20 || bytes[before] === 0x09) before -= 1;
+  return before < 0 || bytes[before] === 0x0a || bytes[before] === 0x0d || bytes[before] === 0xbf;
+}
+
+/** ASCII letters, digits, `_`, and every byte of a letter outside of ASCII. */
+function isNameByte(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f || byte >= 0x80;
+}

@@ -1,0 +1,34 @@
+/** Files → bytes, through one reused buffer: reading 13,000 files allocates once. */
+import { closeSync, openSync, readSync } from 'node:fs';
+
+const FIRST_SIZE = 256 * 1024;
+
+export class FileBytes {
+  #buffer: Buffer<ArrayBuffer> = Buffer.allocUnsafe(FIRST_SIZE);
+
+  /**
+   * The file's content, valid until the next read.
+   *
+   * @throws The file system's own error.
+   */
+  read(path: string): Buffer {
+    const descriptor = openSync(path, 'r');
+    try {
+      let length = 0;
+      for (;;) {
+        const read = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
+        if (read === 0) return this.#buffer.subarray(0, length);
+        length += read;
+        if (length === this.#buffer.length) this.#grow();
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafe(this.#buffer.length * 2);
+    this.#buffer.copy(larger);
+    this.#buffer = larger;
+  }
+}

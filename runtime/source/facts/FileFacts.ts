@@ -1,0 +1,99 @@
+/** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { Parameter } from '../../contract/endpoint.ts';
+import type { Call, Expression } from './Expression.ts';
+
+/** A statement that stands where a deployed worker does not run it, or where its failure is foreseen. */
+export type Guard = 'main' | 'type-checking' | 'optional';
+
+/** Where an import statement looks: relative ones begin in a folder of the project. */
+export interface ImportTarget {
+  /** Folder that a relative import begins in, `''` for the root; null when absolute, undefined beyond the root. */
+  folder: string | null | undefined;
+  /** Dotted name after the dots; may be empty. */
+  module: string;
+}
+
+/** What a name stands for in a scope. One name may be bound more than once. */
+export type Binding =
+  | { kind: 'module'; target: ImportTarget }
+  | { kind: 'member'; target: ImportTarget; name: string }
+  | { kind: 'value'; expression: Expression; guard: Guard | null }
+  | { kind: 'definition'; definition: number }
+  /** Bound to what only running the code could tell, such as a parameter or a loop's variable. */
+  | { kind: 'opaque' };
+
+/** A module, a class body or a function body; the first of a file is its module. */
+export interface Scope {
+  kind: 'module' | 'class' | 'function';
+  /** Qualified name, `''` for the module. */
+  name: string;
+  /** Index of the enclosing scope; null for the module. */
+  parent: number | null;
+  bindings: Record<string, Binding[]>;
+  /** Modules of star imports. */
+  stars: ImportTarget[];
+}
+
+export interface Decorator {
+  /** `['api', 'get']` for `@api.get(…)`; null when it is no dotted name and no call of one. */
+  path: string[] | null;
+  pathRange: Range;
+  /** Null for a decorator without parentheses. */
+  call: Call | null;
+  range: Range;
+}
+
+/** A `def` or `class` statement. */
+export interface Definition {
+  kind: 'function' | 'class';
+  name: string;
+  nameRange: Range;
+  /** Scope that it stands in. */
+  scope: number;
+  /** Scope of its body. */
+  body: number;
+  guard: Guard | null;
+  decorators: Decorator[];
+  /** Line of `def` or `class`, from 1. */
+  line: number;
+  async: boolean;
+  /** First line of the docstring. */
+  description: string | null;
+  /** Empty for a class. */
+  parameters: Parameter[];
+  /** A class's bases that are dotted names. */
+  bases: { path: string[]; range: Range }[];
+}
+
+/** One imported module of an import statement. */
+export interface Import {
+  target: ImportTarget;
+  /** Imported names; null for `import module`, `['*']` for a star import. */
+  names: string[] | null;
+  scope: number;
+  guard: Guard | null;
+  /** The module's name as written. */
+  range: Range;
+}
+
+/** A fault of the text itself. */
+export interface SyntaxFault {
+  message: string;
+  range: Range;
+  fix: string | null;
+}
+
+export interface FileFacts {
+  /** Relative to the root, with `/`. */
+  file: string;
+  /** Whether the text says `toolkit_sdk`. */
+  mentionsSdk: boolean;
+  imports: Import[];
+  scopes: Scope[];
+  definitions: Definition[];
+  /** Calls that might declare an endpoint and are neither a decorator nor the whole value of an assignment. */
+  looseCalls: { call: Call; scope: number; guard: Guard | null }[];
+  /** The first fault of the text; null for valid Python. */
+  fault: SyntaxFault | null;
+}

@@ -1,0 +1,44 @@
+/** Finds calls that might declare an endpoint in the middle of any expression, so that none is lost silently. */
+import type { Position } from '../../contract/diagnostic.ts';
+import { isStandardLibrary } from '../index/standardLibrary.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Call } from './Expression.ts';
+import type { Binding } from './FileFacts.ts';
+import { readCall } from './readExpression.ts';
+
+const CLASS = 'Endpoint';
+
+export class LooseCalls {
+  readonly #text: string;
+  readonly #names = new Set<string>([CLASS]);
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** A name imported from outside the standard library may stand for `Endpoint` by way of a re-export. */
+  watch(name: string, { target }: Extract<Binding, { kind: 'member' }>): void {
+    if (target.folder === null && isStandardLibrary(target.module)) return;
+    this.#names.add(name);
+  }
+
+  /** Calls inside a node, but for the ones that begin at a known place. */
+  in(node: SyntaxNode, known: readonly Position[]): Call[] {
+    if (!this.#mayCall(this.#text.slice(node.startIndex, node.endIndex))) return [];
+    const calls: Call[] = [];
+    for (const found of node.descendantsOfType('call')) {
+      const { row, column } = found.startPosition;
+      if (known.some((place) => place.line === row && place.character === column)) continue;
+      const call = readCall(found, this.#text);
+      const last = call?.callee.at(-1);
+      if (call && (last === CLASS || (call.callee.length === 1 && this.#names.has(last!)))) calls.push(call);
+    }
+    return calls;
+  }
+
+  #mayCall(text: string): boolean {
+    if (!text.includes('(')) return false;
+    for (const name of this.#names) if (text.includes(name)) return true;
+    return false;
+  }
+}

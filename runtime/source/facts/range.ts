@@ -1,0 +1,12 @@
+/** Places in a text: nodes of a tree to ranges of the Language Server Protocol. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+
+/** A node's range. */
+export function rangeOf(node: SyntaxNode): Range {
+  const { startPosition: start, endPosition: end } = node;
+  return {
+    start: { line: start.row, character: start.column },
+    end: { line: end.row, character: end.column },
+  };
+}

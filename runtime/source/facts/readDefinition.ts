@@ -1,0 +1,105 @@
+/** `def` and `class` statements → their names, decorators, parameters and description. */
+import type { Parameter, ParameterKind } from '../../contract/endpoint.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Decorator, Definition } from './FileFacts.ts';
+import { rangeOf } from './range.ts';
+import { dottedPath, readCall, readExpression, textOf, values } from './readExpression.ts';
+
+/** What a definition says of itself; where it stands is its caller's to add. */
+type DefinitionText = Omit<Definition, 'scope' | 'body' | 'guard' | 'decorators'>;
+
+/** Reads a `function_definition` or `class_definition`; null when broken source left it without a name. */
+export function readDefinition(node: SyntaxNode, text: string): DefinitionText | null {
+  const name = node.childForFieldName('name');
+  if (!name) return null;
+  const isClass = node.type === 'class_definition';
+  const parameters = node.childForFieldName('parameters');
+  const superclasses = node.childForFieldName('superclasses');
+  return {
+    kind: isClass ? 'class' : 'function',
+    name: textOf(name, text),
+    nameRange: rangeOf(name),
+    line: node.startPosition.row + 1,
+    async: node.children[0]?.type === 'async',
+    description: readDescription(node.childForFieldName('body'), text),
+    parameters: parameters ? readParameters(parameters, text) : [],
+    bases: superclasses
+      ? values(superclasses).flatMap((base) => {
+          const path = dottedPath(base, text);
+          return path ? [{ path, range: rangeOf(base) }] : [];
+        })
+      : [],
+  };
+}
+
+/** Reads one `decorator` node. */
+export function readDecorator(node: SyntaxNode, text: string): Decorator {
+  const target = values(node)[0];
+  const range = rangeOf(node);
+  const call = target?.type === 'call' ? readCall(target, text) : null;
+  const named = target?.type === 'call' ? target.childForFieldName('function') : target;
+  return {
+    path: named ? dottedPath(named, text) : null,
+    pathRange: named ? rangeOf(named) : range,
+    call,
+    range,
+  };
+}
+
+/** The docstring's first line that is not blank. */
+function readDescription(body: SyntaxNode | null, text: string): string | null {
+  const first = body && values(body)[0];
+  const literal = first?.type === 'expression_statement' ? values(first)[0] : first;
+  if (literal?.type !== 'string' && literal?.type !== 'concatenated_string') return null;
+  const docstring = readExpression(literal, text);
+  const parts = docstring.kind === 'concatenation' ? docstring.parts : [docstring];
+  let value = '';
+  for (const part of parts) {
+    // An f-string is no docstring.
+    if (
+      part.kind !== 'string' ||
+      /f/i.test(text.slice(literal.startIndex, literal.startIndex + 2).split(/['"]/)[0]!)
+    ) {
+      return null;
+    }
+    value += part.value;
+  }
+  return value.trim().split(/\r?\n/)[0]?.trim() || null;
+}
+
+function readParameters(node: SyntaxNode, text: string): Parameter[] {
+  const parameters: Parameter[] = [];
+  let kind: ParameterKind = 'positional-or-keyword';
+  for (const child of values(node)) {
+    if (child.type === 'positional_separator') {
+      for (const earlier of parameters) earlier.kind = 'positional-only';
+    } else if (child.type === 'keyword_separator') {
+      kind = 'keyword-only';
+    } else {
+      const parameter = readParameter(child, text, kind);
+      if (!parameter) continue;
+      parameters.push(parameter);
+      if (parameter.kind === 'var-positional') kind = 'keyword-only';
+    }
+  }
+  return parameters;
+}
+
+function readParameter(node: SyntaxNode, text: string, kind: ParameterKind): Parameter | null {
+  const type = node.childForFieldName('type');
+  const value = node.childForFieldName('value');
+  const named = node.childForFieldName('name') ?? (node.type === 'typed_parameter' ? values(node)[0] : node);
+  if (!named) return null;
+  const shared = {
+    annotation: type ? textOf(type, text) : null,
+    default: value ? textOf(value, text) : null,
+  };
+  if (named.type === 'list_splat_pattern' || named.type === 'dictionary_splat_pattern') {
+    const name = values(named)[0];
+    if (!name) return null;
+    const splat = named.type === 'list_splat_pattern' ? 'var-positional' : 'var-keyword';
+    return { ...shared, name: textOf(name, text), required: false, kind: splat };
+  }
+  if (named.type !== 'identifier') return null;
+  return { ...shared, name: textOf(named, text), required: value === null, kind };
+}

@@ -1,0 +1,160 @@
+/** Expression nodes → `Expression`. What a declaration's arguments never need stays opaque. */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Argument, Call, DictEntry, Expression } from './Expression.ts';
+import { rangeOf } from './range.ts';
+import { readString } from './readString.ts';
+
+/** Generated code may nest or add thousands of terms; beyond this depth nobody wrote a declaration by hand. */
+const MAX_DEPTH = 60;
+
+/** Reads any expression node. */
+export function readExpression(node: SyntaxNode, text: string, depth = 0): Expression {
+  const range = rangeOf(node);
+  const opaque: Expression = { kind: 'opaque', range };
+  if (depth > MAX_DEPTH || node.hasError) return opaque;
+  const read = (child: SyntaxNode) => readExpression(child, text, depth + 1);
+  const field = (name: string): Expression => {
+    const child = node.childForFieldName(name);
+    return child ? read(child) : opaque;
+  };
+  switch (node.type) {
+    case 'string':
+      return readString(node, text, read);
+    case 'concatenated_string':
+      return { kind: 'concatenation', parts: values(node).map(read), range };
+    case 'integer':
+    case 'float':
+      return readNumber(textOf(node, text), 1, opaque);
+    case 'unary_operator':
+      return readSigned(node, text, opaque);
+    case 'true':
+    case 'false':
+      return { kind: 'boolean', value: node.type === 'true', range };
+    case 'none':
+      return { kind: 'none', range };
+    case 'identifier':
+    case 'attribute': {
+      const path = dottedPath(node, text);
+      return path ? { kind: 'reference', path, range } : opaque;
+    }
+    case 'parenthesized_expression': {
+      const inner = values(node)[0];
+      return inner ? { ...read(inner), range } : opaque;
+    }
+    case 'tuple':
+    case 'expression_list':
+    case 'list':
+    case 'set': {
+      const type = node.type === 'expression_list' ? 'tuple' : node.type;
+      return { kind: 'sequence', type, items: values(node).map(read), range };
+    }
+    case 'list_splat':
+      return { kind: 'spread', value: values(node).map(read)[0] ?? opaque, range };
+    case 'dictionary':
+      return { kind: 'dict', entries: values(node).map((entry) => readEntry(entry, read)), range };
+    case 'binary_operator': {
+      const operator = node.childForFieldName('operator');
+      if (operator?.type !== '+') return opaque;
+      return { kind: 'sum', left: field('left'), right: field('right'), range };
+    }
+    case 'call': {
+      const call = readCall(node, text, depth + 1);
+      return call ? { kind: 'call', call, range } : opaque;
+    }
+    case 'subscript':
+      return { kind: 'subscript', object: field('value'), index: field('subscript'), range };
+    default:
+      return opaque;
+  }
+}
+
+/** Reads a `call` node; null when what is called is no dotted name. */
+export function readCall(node: SyntaxNode, text: string, depth = 0): Call | null {
+  const callee = node.childForFieldName('function');
+  const list = node.childForFieldName('arguments');
+  const path = callee && dottedPath(callee, text);
+  if (!callee || !path || list?.type !== 'argument_list') return null;
+  return {
+    callee: path,
+    calleeRange: rangeOf(callee),
+    arguments: values(list).map((argument) => readArgument(argument, text, depth)),
+    range: rangeOf(node),
+  };
+}
+
+/** `a.b.c` → its names; null for anything but names joined by dots. */
+export function dottedPath(node: SyntaxNode, text: string): string[] | null {
+  const path: string[] = [];
+  let current: SyntaxNode | null = node;
+  while (current?.type === 'attribute') {
+    const attribute = current.childForFieldName('attribute');
+    if (!attribute) return null;
+    path.push(textOf(attribute, text));
+    current = current.childForFieldName('object');
+  }
+  if (current?.type !== 'identifier') return null;
+  path.push(textOf(current, text));
+  return path.toReversed();
+}
+
+/** A node's own text. */
+export function textOf(node: SyntaxNode, text: string): string {
+  return text.slice(node.startIndex, node.endIndex);
+}
+
+/** Named children without comments and line continuations, which may stand anywhere. */
+export function values(node: SyntaxNode): SyntaxNode[] {
+  return node.namedChildren.filter((child) => child.type !== 'comment' && child.type !== 'line_continuation');
+}
+
+function readArgument(node: SyntaxNode, text: string, depth: number): Argument {
+  const none = { keyword: null, keywordRange: null };
+  if (node.type === 'keyword_argument') {
+    const name = node.childForFieldName('name');
+    const value = node.childForFieldName('value');
+    if (name && value) {
+      return {
+        keyword: textOf(name, text),
+        keywordRange: rangeOf(name),
+        spread: null,
+        value: readExpression(value, text, depth + 1),
+      };
+    }
+  }
+  if (node.type === 'list_splat' || node.type === 'dictionary_splat') {
+    const inner = values(node)[0];
+    const value: Expression = inner
+      ? readExpression(inner, text, depth + 1)
+      : { kind: 'opaque', range: rangeOf(node) };
+    return { ...none, spread: node.type === 'list_splat' ? '*' : '**', value };
+  }
+  return { ...none, spread: null, value: readExpression(node, text, depth + 1) };
+}
+
+function readEntry(node: SyntaxNode, read: (node: SyntaxNode) => Expression): DictEntry {
+  const opaque: Expression = { kind: 'opaque', range: rangeOf(node) };
+  if (node.type === 'pair') {
+    const key = node.childForFieldName('key');
+    const value = node.childForFieldName('value');
+    if (key && value) return { key: read(key), value: read(value) };
+  }
+  const inner = node.type === 'dictionary_splat' ? values(node)[0] : undefined;
+  return { key: null, value: inner ? read(inner) : opaque };
+}
+
+function readSigned(node: SyntaxNode, text: string, opaque: Expression): Expression {
+  const argument = node.childForFieldName('argument');
+  const operator = textOf(node, text)[0];
+  if (!argument || (operator !== '-' && operator !== '+')) return opaque;
+  if (argument.type !== 'integer' && argument.type !== 'float') return opaque;
+  return readNumber(textOf(argument, text), operator === '-' ? -1 : 1, opaque);
+}
+
+/** Complex numbers are opaque; so are integers that a double cannot hold. */
+function readNumber(written: string, sign: 1 | -1, opaque: Expression): Expression {
+  const digits = written.replaceAll('_', '').toLowerCase();
+  const value = sign * Number(digits);
+  const integer = /^(?:0[xob][0-9a-f]+|\d+)$/.test(digits);
+  if (Number.isNaN(value) || (integer && !Number.isSafeInteger(value))) return opaque;
+  return { kind: 'number', value, integer, range: opaque.range };
+}

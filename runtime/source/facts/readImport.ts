@@ -1,0 +1,74 @@
+/** Import statements → what they look for and the names that they bind. */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Binding, Import, ImportTarget } from './FileFacts.ts';
+import { rangeOf } from './range.ts';
+import { textOf, values } from './readExpression.ts';
+
+/** An import statement taken apart. */
+interface ImportText {
+  imports: Omit<Import, 'scope' | 'guard'>[];
+  bindings: { name: string; binding: Binding }[];
+  star: ImportTarget | null;
+}
+
+/** Reads `import_statement`, `import_from_statement` or `future_import_statement` of a file. */
+export function readImport(node: SyntaxNode, text: string, file: string): ImportText {
+  if (node.type === 'import_statement') return readPlain(node, text);
+  if (node.type !== 'import_from_statement') return { imports: [], bindings: [], star: null };
+  const module = node.childForFieldName('module_name');
+  if (!module) return { imports: [], bindings: [], star: null };
+  const target = readTarget(module, text, file);
+  const items = values(node).filter((child) => child.startIndex !== module.startIndex);
+  if (items.some((item) => item.type === 'wildcard_import')) {
+    return { imports: [{ target, names: ['*'], range: rangeOf(module) }], bindings: [], star: target };
+  }
+  const named = items.map((item) => readAlias(item, text)).filter((item) => item.name !== '');
+  return {
+    imports: [{ target, names: named.map((item) => item.name), range: rangeOf(module) }],
+    bindings: named.map(({ name, alias }) => ({
+      name: alias ?? name,
+      binding: { kind: 'member', target, name },
+    })),
+    star: null,
+  };
+}
+
+function readPlain(node: SyntaxNode, text: string): ImportText {
+  const result: ImportText = { imports: [], bindings: [], star: null };
+  for (const child of values(node)) {
+    const { name, alias, range } = readAlias(child, text);
+    if (name === '') continue;
+    result.imports.push({ target: { folder: null, module: name }, names: null, range });
+    const first = name.split('.')[0]!;
+    result.bindings.push({
+      name: alias ?? first,
+      binding: { kind: 'module', target: { folder: null, module: alias ? name : first } },
+    });
+  }
+  return result;
+}
+
+function readAlias(node: SyntaxNode, text: string) {
+  const name = node.type === 'aliased_import' ? node.childForFieldName('name') : node;
+  const alias = node.type === 'aliased_import' ? node.childForFieldName('alias') : null;
+  return {
+    name: name?.type === 'dotted_name' || name?.type === 'identifier' ? dotted(name, text) : '',
+    alias: alias ? textOf(alias, text) : null,
+    range: rangeOf(name ?? node),
+  };
+}
+
+function readTarget(node: SyntaxNode, text: string, file: string): ImportTarget {
+  if (node.type !== 'relative_import') return { folder: null, module: dotted(node, text) };
+  const written = textOf(node, text).replace(/\s/g, '');
+  const module = written.replace(/^\.+/, '');
+  const folders = file.split('/').slice(0, -1);
+  const up = written.length - module.length - 1;
+  if (up > folders.length) return { folder: undefined, module };
+  return { folder: folders.slice(0, folders.length - up).join('/'), module };
+}
+
+/** Python allows blanks around the dots of a name. */
+function dotted(node: SyntaxNode, text: string): string {
+  return textOf(node, text).replace(/\s/g, '');
+}

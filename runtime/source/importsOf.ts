@@ -1,0 +1,60 @@
+/** One file's import statements → modules, and the project's files that they are. */
+import { ToolkitError } from '../contract/errors.ts';
+import type { ProjectFiles } from './discovery/ProjectFiles.ts';
+import type { FileFacts, Import } from './facts/FileFacts.ts';
+import type { ResolvedImport } from './reading.ts';
+
+export class ImportReader {
+  readonly #files: ProjectFiles;
+  readonly #known = new Map<string, ResolvedImport[]>();
+
+  constructor(files: ProjectFiles) {
+    this.#files = files;
+  }
+
+  /**
+   * Imports of a file in source order, parsed when first asked for.
+   *
+   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not of the project or cannot be read.
+   */
+  async of(file: string): Promise<ResolvedImport[]> {
+    const known = this.#known.get(file);
+    if (known) return known;
+    await this.#files.ready();
+    const facts = this.#files.factsOf(file);
+    if (!facts) {
+      throw new ToolkitError(
+        'PROJECT_NOT_FOUND',
+        `${file} is no readable Python file of ${this.#files.root}.`,
+      );
+    }
+    // No worker runs the others.
+    const run = facts.imports.filter(({ guard }) => guard === null || guard === 'optional');
+    const imports = run.map((item) => this.#resolve(item, facts));
+    this.#known.set(file, imports);
+    return imports;
+  }
+
+  #resolve({ target, names, scope, range }: Import, facts: FileFacts): ResolvedImport {
+    const { modules } = this.#files;
+    const stem = modules.resolve(target, facts.file);
+    const file = stem === null ? null : modules.fileOf(stem);
+    const relative = target.folder ? target.folder.replaceAll('/', '.') : '';
+    return {
+      module: [relative, target.module].filter((part) => part !== '').join('.'),
+      names,
+      file: file ?? null,
+      scope: functionAround(facts, scope),
+      range,
+    };
+  }
+}
+
+/** A class's body runs with the module, a function's only when it is called. */
+function functionAround(facts: FileFacts, scope: number): ResolvedImport['scope'] {
+  let name: string | null = null;
+  for (let at: number | null = scope; at !== null; at = facts.scopes[at]!.parent) {
+    if (facts.scopes[at]!.kind === 'function') name ??= facts.scopes[at]!.name;
+  }
+  return name === null ? { kind: 'module' } : { kind: 'function', function: name };
+}

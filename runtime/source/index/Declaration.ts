@@ -1,0 +1,97 @@
+/** A declaration with its places: what the rules read, and what the Endpoint document is made from. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
+import type { Call, Expression } from '../facts/Expression.ts';
+import type { Decorator, Definition, Guard } from '../facts/FileFacts.ts';
+import type { EnvironmentValues, GpuMember, Outcome } from './argumentValues.ts';
+import type { Constant } from './foldConstant.ts';
+
+/** The arguments of `Endpoint`, in the order of its signature. */
+export const KEYWORDS = [
+  'name',
+  'gpu',
+  'cpu',
+  'workers',
+  'idle_timeout',
+  'dependencies',
+  'env',
+  'image',
+  'gpu_count',
+  'execution_timeout',
+  'max_concurrency',
+] as const;
+export type Keyword = (typeof KEYWORDS)[number];
+
+/** One argument as given, by keyword, by position or inside of `**settings`. */
+export interface GivenArgument {
+  keyword: string;
+  keywordRange: Range;
+  /** Its place in the call: the value's expression, or that of `**settings`. */
+  expression: Expression;
+  constant: Constant;
+}
+
+/** An argument that no parameter takes. */
+export interface MisplacedArgument {
+  problem: string;
+  fix: string;
+  range: Range;
+}
+
+/** A `def` or `class` that an endpoint serves. */
+export interface ServedDefinition {
+  file: string;
+  definition: Definition;
+}
+
+export interface RouteDeclaration extends ServedDefinition {
+  method: RouteMethod;
+  decorator: Decorator;
+  /** The path's expression; null when the decorator has none. */
+  expression: Expression | null;
+  path: Outcome<string>;
+}
+
+export interface Declaration {
+  file: string;
+  call: Call;
+  /** Scope that the call stands in. */
+  scope: number;
+  guard: Guard | null;
+  form: 'decorator' | 'instance' | 'loose';
+  kind: EndpointKind;
+  given: Partial<Record<Keyword, GivenArgument>>;
+  /** Keywords that `Endpoint` does not have. */
+  unknown: GivenArgument[];
+  misplaced: MisplacedArgument[];
+  name: Outcome<string>;
+  gpu: Outcome<GpuMember>;
+  cpu: Outcome<string>;
+  workers: Outcome<{ min: number; max: number }>;
+  idleTimeout: Outcome<number>;
+  dependencies: Outcome<string[]>;
+  env: Outcome<EnvironmentValues>;
+  image: Outcome<string>;
+  gpuCount: Outcome<number>;
+  executionTimeout: Outcome<number>;
+  maxConcurrency: Outcome<number>;
+  /** Queue-based: what the decorator stands on. */
+  served: ServedDefinition[];
+  routes: RouteDeclaration[];
+}
+
+/** The name that an endpoint has, its function's when none is given; null when dynamic, missing or wrong. */
+export function effectiveName(declaration: Declaration): string | null {
+  const { name } = declaration;
+  if (name.state === 'known') return name.value;
+  if (name.state !== 'absent' || declaration.kind !== 'queue') return null;
+  return declaration.served[0]?.definition.name ?? null;
+}
+
+/** Where a finding about the name stands: its expression, else the function's name, else `Endpoint`. */
+export function nameRange(declaration: Declaration): { file: string; range: Range } {
+  const { file, given, served, call } = declaration;
+  if (given.name && declaration.name.state !== 'absent') return { file, range: given.name.expression.range };
+  const first = declaration.kind === 'queue' ? served[0] : undefined;
+  return first ? { file: first.file, range: first.definition.nameRange } : { file, range: call.calleeRange };
+}

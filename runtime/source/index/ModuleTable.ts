@@ -1,0 +1,76 @@
+/** Imported names → the project's files. A module is named by its path from the root without `.py`: its stem. */
+import type { ImportTarget } from '../facts/FileFacts.ts';
+import { isStandardLibrary } from './standardLibrary.ts';
+
+/** Layout in which packages do not stand at the root. */
+const SOURCE_FOLDER = 'src';
+
+export class ModuleTable {
+  readonly #files: ReadonlySet<string>;
+  readonly #folders = new Set<string>();
+
+  /** `files` are the project's Python files, relative to the root with `/`. */
+  constructor(files: ReadonlySet<string>) {
+    this.#files = files;
+    for (const file of files) {
+      for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+        const folder = file.slice(0, end);
+        if (this.#folders.has(folder)) break;
+        this.#folders.add(folder);
+      }
+    }
+  }
+
+  /** The stem that an import statement of a file means; null when it is not of the project. */
+  resolve(target: ImportTarget, from: string): string | null {
+    const parts = target.module === '' ? [] : target.module.split('.');
+    if (target.folder === undefined) return null;
+    if (target.folder !== null) return this.#existing(join(target.folder, parts));
+    const first = parts[0];
+    if (first === undefined) return null;
+    for (const folder of this.#searchPath(first, from)) {
+      if (this.#exists(join(folder, [first]))) return this.#existing(join(folder, parts));
+    }
+    return null;
+  }
+
+  /** The stem of `name` inside a package; null when there is no such module. */
+  child(stem: string, name: string): string | null {
+    return this.#existing(join(stem, [name]));
+  }
+
+  /** The file that is run when a stem is imported; null for a folder without `__init__.py`. */
+  fileOf(stem: string): string | null {
+    const initial = stem === '' ? '__init__.py' : `${stem}/__init__.py`;
+    if (this.#files.has(initial)) return initial;
+    return this.#files.has(`${stem}.py`) ? `${stem}.py` : null;
+  }
+
+  /** Workers look in the root; scripts also beside themselves, where the standard library is found first. */
+  #searchPath(first: string, from: string): string[] {
+    const own = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '';
+    const path = ['', SOURCE_FOLDER];
+    if (own !== '' && !isStandardLibrary(first)) path.push(own);
+    return path;
+  }
+
+  #existing(stem: string): string | null {
+    return this.#exists(stem) ? stem : null;
+  }
+
+  #exists(stem: string): boolean {
+    return stem === '' || this.#files.has(`${stem}.py`) || this.#folders.has(stem);
+  }
+}
+
+/** The name that a file has as a module: its path with dots, without `.py` or `/__init__.py`. */
+export function moduleOfFile(file: string): string {
+  return file
+    .replace(/\.py$/, '')
+    .replace(/\/__init__$/, '')
+    .replaceAll('/', '.');
+}
+
+function join(folder: string, parts: readonly string[]): string {
+  return [...(folder === '' ? [] : [folder]), ...parts].join('/');
+}

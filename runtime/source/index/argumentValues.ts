@@ -1,0 +1,166 @@
+/** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
+import { CPU_FORMS, cpuMember, parseCpuForm } from '../../contract/hardware.ts';
+import { JOB_LIMITS } from '../../contract/limits.ts';
+import { type Constant, type EnumName, isDynamic } from './foldConstant.ts';
+
+/** What one argument came to. */
+export type Outcome<Value> =
+  | { state: 'absent' }
+  | { state: 'dynamic' }
+  | { state: 'known'; value: Value }
+  /** `item` is the place of the faulty item of a list. */
+  | { state: 'invalid'; problem: string; fix: string; item?: number };
+
+/** Environment variables of an endpoint, and which of them are filled at deploy. */
+export interface EnvironmentValues {
+  env: Record<string, string | null>;
+  envFrom: Record<string, { name: string; default: string | null }>;
+}
+
+export interface GpuMember {
+  enum: Extract<EnumName, 'GpuGroup' | 'GpuType'>;
+  member: string;
+}
+
+/** Reads `name`: a text, or None for the function's own name. */
+export function readName(constant: Constant): Outcome<string> {
+  if (constant.type === 'none') return { state: 'absent' };
+  return readText(constant, 'name is a text', 'Write for example name="my-endpoint".');
+}
+
+/** Reads `image`. */
+export function readImage(constant: Constant): Outcome<string> {
+  if (constant.type === 'none') return { state: 'absent' };
+  if (constant.type === 'string' && constant.value.trim() === '') {
+    return invalid('image is empty', 'Name an image, or leave image away.');
+  }
+  return readText(constant, 'image is a text', 'Write for example image="registry.example/name:tag".');
+}
+
+/** Reads `gpu`: a member of GpuGroup or GpuType. */
+export function readGpu(constant: Constant): Outcome<GpuMember> {
+  if (constant.type === 'none') return { state: 'absent' };
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type === 'member' && constant.enum !== 'CpuInstanceType') {
+    return { state: 'known', value: { enum: constant.enum, member: constant.member } };
+  }
+  return invalid('gpu takes a member of GpuGroup or GpuType', 'Write for example gpu=GpuGroup.ANY.');
+}
+
+/** Reads `cpu`: the form that it names. */
+export function readCpu(constant: Constant): Outcome<string> {
+  const fix = 'Write for example cpu="cpu5c-4-8".';
+  if (constant.type === 'none') return { state: 'absent' };
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type === 'member' && constant.enum === 'CpuInstanceType') {
+    const form = CPU_FORMS.find((known) => cpuMember(known) === constant.member);
+    if (form !== undefined) return { state: 'known', value: form };
+    return invalid(`CpuInstanceType has no member ${constant.member}`, fix);
+  }
+  if (constant.type !== 'string') {
+    return invalid('cpu takes a text of the form cpu<generation>-<vcpu>-<ram_gb>', fix);
+  }
+  if (parseCpuForm(constant.value)) return { state: 'known', value: constant.value };
+  return invalid(`"${constant.value}" is not of the form cpu<generation>-<vcpu>-<ram_gb>`, fix);
+}
+
+/** Reads `workers`: a pair (min, max), or n for (0, n). */
+export function readWorkers(constant: Constant): Outcome<{ min: number; max: number }> {
+  const form = 'workers is a pair of whole numbers (min, max)';
+  const fix = 'Write for example workers=(0, 3).';
+  if (isDynamic(constant)) return { state: 'dynamic' };
+  const pair =
+    constant.type === 'tuple' || constant.type === 'list'
+      ? constant.items
+      : [{ type: 'integer', value: 0 } as const, constant];
+  const [min, max] = pair;
+  if (pair.length !== 2 || min?.type !== 'integer' || max?.type !== 'integer') return invalid(form, fix);
+  if (min.value < 0 || max.value < 0) return invalid('workers cannot be below 0', fix);
+  if (min.value > max.value) {
+    return invalid(
+      `workers has a minimum of ${min.value} above its maximum of ${max.value}`,
+      `Write workers=(${max.value}, ${min.value}).`,
+    );
+  }
+  return { state: 'known', value: { min: min.value, max: max.value } };
+}
+
+/** Reads `dependencies`: a list or tuple of requirements. */
+export function readDependencies(constant: Constant): Outcome<string[]> {
+  const fix = 'Write for example dependencies=["requests"].';
+  if (constant.type === 'none') return { state: 'absent' };
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type !== 'list' && constant.type !== 'tuple') {
+    return invalid('dependencies is a list of texts', fix);
+  }
+  const names: string[] = [];
+  for (const [item, part] of constant.items.entries()) {
+    if (part.type === 'string' && part.value.trim() !== '') names.push(part.value);
+    else if (!isDynamic(part))
+      return { ...invalid('dependencies holds texts that name packages', fix), item };
+  }
+  return names.length === constant.items.length ? { state: 'known', value: names } : { state: 'dynamic' };
+}
+
+/** Reads `env`: a dict of texts, or of reads from the environment. */
+export function readEnv(constant: Constant): Outcome<EnvironmentValues> {
+  const fix = 'Write for example env={"MODE": "fast"}.';
+  if (constant.type === 'none') return { state: 'absent' };
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type !== 'dict') return invalid('env is a dict of texts', fix);
+  const values: EnvironmentValues = { env: {}, envFrom: {} };
+  let dynamic = false;
+  for (const [item, { key, value }] of constant.entries.entries()) {
+    if (isDynamic(key) || isDynamic(value)) {
+      dynamic = true;
+    } else if (key.type !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
+      return { ...invalid('env has a key that is no name of a variable', fix), item };
+    } else if (value.type === 'string') {
+      define(values.env, key.value, value.value);
+    } else if (value.type === 'environment') {
+      define(values.env, key.value, null);
+      define(values.envFrom, key.value, { name: value.name, default: value.default });
+    } else {
+      return { ...invalid(`env has a value for ${key.value} that is no text`, fix), item };
+    }
+  }
+  return dynamic ? { state: 'dynamic' } : { state: 'known', value: values };
+}
+
+/** Reads `idle_timeout`, `gpu_count` and `max_concurrency`: whole numbers from a minimum on. */
+export function readWhole(constant: Constant, keyword: string, min: number): Outcome<number> {
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type === 'integer' && constant.value >= min) return { state: 'known', value: constant.value };
+  return invalid(
+    `${keyword} is a whole number from ${min} on`,
+    `Write for example ${keyword}=${Math.max(min, 1)}.`,
+  );
+}
+
+/** Reads `execution_timeout`, in seconds. */
+export function readExecutionTimeout(constant: Constant): Outcome<number> {
+  const min = JOB_LIMITS.executionTimeoutMin / 1000;
+  const max = JOB_LIMITS.executionTimeoutMax / 1000;
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  if (constant.type === 'integer' || constant.type === 'float') {
+    if (constant.value >= min && constant.value <= max) return { state: 'known', value: constant.value };
+  }
+  return invalid(
+    `execution_timeout is a number of seconds from ${min} to ${max}`,
+    'Write for example execution_timeout=600.',
+  );
+}
+
+function readText(constant: Constant, problem: string, fix: string): Outcome<string> {
+  if (constant.type === 'dynamic') return { state: 'dynamic' };
+  return constant.type === 'string' ? { state: 'known', value: constant.value } : invalid(problem, fix);
+}
+
+function invalid(problem: string, fix: string) {
+  return { state: 'invalid', problem, fix } as const;
+}
+
+/** A variable may be called `__proto__`. */
+function define<Value>(record: Record<string, Value>, key: string, value: Value): void {
+  Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,104 @@
+/** A declaration → the Endpoint document that `list`, the editor and the build see, with defaults applied. */
+import type { Endpoint, EndpointFunction, EndpointRoute, Hardware } from '../../contract/endpoint.ts';
+import { DEFAULTS } from '../../contract/limits.ts';
+import type { Outcome } from './argumentValues.ts';
+import { type Declaration, effectiveName, type ServedDefinition } from './Declaration.ts';
+import { moduleOfFile } from './ModuleTable.ts';
+import type { FactsOf } from './NameResolver.ts';
+import { publicMethods } from './publicMethods.ts';
+
+/** Makes the document; wrong values are null and stand in the diagnostics. */
+export function endpointDocument(declaration: Declaration, factsOf: FactsOf): Endpoint {
+  const { call, kind } = declaration;
+  const dynamic: string[] = [];
+  const value = <Value>(field: string, outcome: Outcome<Value>, absent: Value | null): Value | null => {
+    if (outcome.state === 'dynamic') dynamic.push(field);
+    if (outcome.state === 'known') return outcome.value;
+    return outcome.state === 'absent' ? absent : null;
+  };
+  const name = value('name', declaration.name, effectiveName(declaration));
+  const hardware = hardwareOf(declaration, dynamic);
+  const workers = value('workers', declaration.workers, {
+    min: DEFAULTS.workersMin,
+    max: DEFAULTS.workersMax,
+  });
+  const idleTimeout = value('idleTimeout', declaration.idleTimeout, DEFAULTS.idleTimeoutSeconds);
+  const dependencies = value('dependencies', declaration.dependencies, []);
+  const env = value('env', declaration.env, { env: {}, envFrom: {} });
+  const document: Endpoint = {
+    name,
+    kind,
+    file: declaration.file,
+    line: call.range.start.line + 1,
+    hardware,
+    workers,
+    idleTimeout,
+    dependencies,
+    env: env?.env ?? null,
+    envFrom: env?.envFrom ?? {},
+    image: value('image', declaration.image, null),
+    gpuCount: value('gpuCount', declaration.gpuCount, null),
+    executionTimeout: value('executionTimeout', declaration.executionTimeout, null),
+    maxConcurrency: value('maxConcurrency', declaration.maxConcurrency, null),
+    command: null,
+    functions: functionsOf(declaration, factsOf),
+    routes: routesOf(declaration),
+    dynamic,
+    deployed: null,
+  };
+  if (declaration.routes.some(({ path }) => path.state === 'dynamic')) dynamic.push('routes');
+  return document;
+}
+
+function hardwareOf({ gpu, cpu }: Declaration, dynamic: string[]): Hardware | null {
+  if (gpu.state === 'dynamic' || cpu.state === 'dynamic') {
+    dynamic.push('hardware');
+    return null;
+  }
+  if (cpu.state === 'known') return { cpu: cpu.value };
+  if (gpu.state === 'known') return { gpu: gpu.value.member };
+  return cpu.state === 'absent' && gpu.state === 'absent' ? { gpu: DEFAULTS.gpu } : null;
+}
+
+/** Each function once, in source order of its decorators. */
+function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): EndpointFunction[] {
+  const functions = new Map<string, EndpointFunction>();
+  for (const item of [...served, ...routes]) {
+    const key = `${item.file}:${item.definition.line}`;
+    if (!functions.has(key)) functions.set(key, functionOf(item, factsOf));
+  }
+  return [...functions.values()];
+}
+
+/** Of a class it is the one public method. */
+function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): EndpointFunction {
+  const methods = definition.kind === 'class' ? publicMethods(definition, factsOf(file)) : [];
+  const served = methods[0] ?? definition;
+  return {
+    name: served.name,
+    module: moduleOfFile(file),
+    file,
+    line: served.line,
+    async: served.async,
+    description: served.description ?? definition.description,
+    parameters: served === definition ? served.parameters : served.parameters.slice(1),
+  };
+}
+
+function routesOf({ routes }: Declaration): EndpointRoute[] {
+  return routes.flatMap(({ method, path, definition, file, decorator }) =>
+    path.state === 'known'
+      ? [
+          {
+            method,
+            path: path.value,
+            function: definition.name,
+            module: moduleOfFile(file),
+            file,
+            line: decorator.range.start.line + 1,
+            description: definition.description,
+          },
+        ]
+      : [],
+  );
+}

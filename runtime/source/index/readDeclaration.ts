@@ -1,0 +1,121 @@
+/** A call of `Endpoint` → a declaration with its arguments folded. */
+import type { Call } from '../facts/Expression.ts';
+import type { Guard } from '../facts/FileFacts.ts';
+import {
+  type Outcome,
+  readCpu,
+  readDependencies,
+  readEnv,
+  readExecutionTimeout,
+  readGpu,
+  readImage,
+  readName,
+  readWhole,
+  readWorkers,
+} from './argumentValues.ts';
+import type { Declaration, GivenArgument, Keyword, MisplacedArgument } from './Declaration.ts';
+import { KEYWORDS } from './Declaration.ts';
+import { type Constant, foldConstant } from './foldConstant.ts';
+import type { NameResolver } from './NameResolver.ts';
+
+/** Where the call was found. */
+export interface CallSite {
+  file: string;
+  scope: number;
+  guard: Guard | null;
+  call: Call;
+}
+
+/** Reads a call; what it decorates and which routes it has are its caller's to add. */
+export function readDeclaration(names: NameResolver, site: CallSite, form: Declaration['form']): Declaration {
+  const { given, unknown, misplaced, open } = bindArguments(names, site);
+  const outcome = <Value>(keyword: Keyword, read: (constant: Constant) => Outcome<Value>): Outcome<Value> => {
+    const argument = given[keyword];
+    if (argument) return read(argument.constant);
+    return open ? { state: 'dynamic' } : { state: 'absent' };
+  };
+  return {
+    ...site,
+    form,
+    kind: form === 'decorator' ? 'queue' : 'load-balanced',
+    given,
+    unknown,
+    misplaced,
+    name: outcome('name', readName),
+    gpu: outcome('gpu', readGpu),
+    cpu: outcome('cpu', readCpu),
+    workers: outcome('workers', readWorkers),
+    idleTimeout: outcome('idle_timeout', (constant) => readWhole(constant, 'idle_timeout', 0)),
+    dependencies: outcome('dependencies', readDependencies),
+    env: outcome('env', readEnv),
+    image: outcome('image', readImage),
+    gpuCount: outcome('gpu_count', (constant) => readWhole(constant, 'gpu_count', 1)),
+    executionTimeout: outcome('execution_timeout', readExecutionTimeout),
+    maxConcurrency: outcome('max_concurrency', (constant) => readWhole(constant, 'max_concurrency', 1)),
+    served: [],
+    routes: [],
+  };
+}
+
+interface BoundArguments {
+  given: Partial<Record<Keyword, GivenArgument>>;
+  unknown: GivenArgument[];
+  misplaced: MisplacedArgument[];
+  /** A `*` or `**` whose content only running the code could tell. */
+  open: boolean;
+}
+
+function bindArguments(names: NameResolver, { file, scope, call }: CallSite): BoundArguments {
+  const bound: BoundArguments = { given: {}, unknown: [], misplaced: [], open: false };
+  let positional = 0;
+  let afterKeyword = false;
+  for (const { keyword, keywordRange, spread, value } of call.arguments) {
+    const constant = foldConstant(names, value, { file, scope });
+    if (keyword !== null) {
+      afterKeyword = true;
+      bind(bound, { keyword, keywordRange: keywordRange ?? value.range, expression: value, constant });
+    } else if (spread === '**') {
+      afterKeyword = true;
+      bindSpread(bound, { keyword: '', keywordRange: value.range, expression: value, constant });
+    } else if (spread === '*') {
+      bound.open = true;
+    } else if (positional === 0 && !afterKeyword) {
+      positional += 1;
+      bind(bound, { keyword: 'name', keywordRange: value.range, expression: value, constant });
+    } else {
+      bound.misplaced.push({
+        problem: 'Endpoint takes only its name without a keyword',
+        fix: 'Write the argument with its keyword, for example workers=(0, 3).',
+        range: value.range,
+      });
+    }
+  }
+  return bound;
+}
+
+/** `**settings` whose dict can be told counts as its keywords. */
+function bindSpread(bound: BoundArguments, argument: GivenArgument): void {
+  const { constant } = argument;
+  if (constant.type !== 'dict' || constant.entries.some(({ key }) => key.type !== 'string')) {
+    bound.open = true;
+    return;
+  }
+  for (const { key, value } of constant.entries) {
+    if (key.type === 'string') bind(bound, { ...argument, keyword: key.value, constant: value });
+  }
+}
+
+function bind(bound: BoundArguments, argument: GivenArgument): void {
+  const keyword = KEYWORDS.find((known) => known === argument.keyword);
+  if (!keyword) {
+    bound.unknown.push(argument);
+  } else if (bound.given[keyword]) {
+    bound.misplaced.push({
+      problem: `${keyword} is given twice`,
+      fix: 'Leave one of them away.',
+      range: argument.keywordRange,
+    });
+  } else {
+    bound.given[keyword] = argument;
+  }
+}

@@ -1,0 +1,9 @@
+/** Names of the standard library's modules, Python 3.10 to 3.14 together (`sys.stdlib_module_names` of each). */
+import names from './standardLibrary.json' with { type: 'json' };
+
+const MODULES: ReadonlySet<string> = new Set(names);
+
+/** Whether a dotted name is a module of the standard library. */
+export function isStandardLibrary(module: string): boolean {
+  return MODULES.has(module.split('.', 1)[0]!);
+}

@@ -1,0 +1,120 @@
+/** pyproject.toml and its neighbours → what the project says of itself. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { ToolkitError } from '../contract/errors.ts';
+import { PROJECT_LIMITS } from '../contract/limits.ts';
+import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
+import type { ProjectConfig } from './reading.ts';
+
+/**
+ * Reads a root's configuration, with defaults applied.
+ *
+ * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read or a value has the wrong form.
+ */
+export function readProjectConfig(root: string): ProjectConfig {
+  const document = readPyproject(root);
+  const project = table(document, 'project');
+  const toolkit = table(table(document, 'tool'), 'toolkit');
+  return {
+    app: appName(root, project, toolkit),
+    python: pythonVersion(toolkit) ?? pythonVersionFile(root),
+    quota: quota(toolkit),
+    dependencies: strings(project, 'dependencies', '[project] dependencies'),
+  };
+}
+
+function readPyproject(root: string): object {
+  const text = readConfigFile(root, PROJECT_FILES.pyproject);
+  try {
+    return text === null ? {} : parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    const reason = cause.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0]!;
+    throw wrong(`line ${cause.line}, column ${cause.column}: ${reason}`, 'Repair that line.', cause);
+  }
+}
+
+/** Null when there is no such file. */
+function readConfigFile(root: string, name: string): string | null {
+  const file = path.join(root, name);
+  if (!existsSync(file)) return null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read.`, {
+      hint: 'Make it a file that you may read.',
+      cause,
+    });
+  }
+}
+
+/** An app's name is also an address, so a folder's or project's name is made to fit; a given one must fit. */
+function appName(root: string, project: object, toolkit: object): string {
+  const given = text(toolkit, 'app', '[tool.toolkit] app');
+  if (given !== null) {
+    if (!isValidName(given)) {
+      throw wrong(`[tool.toolkit] app is "${given}"`, `A name is ${NAME_RULE}.`);
+    }
+    return given;
+  }
+  const derived = text(project, 'name', '[project] name') ?? path.basename(path.resolve(root));
+  const fitting = derived.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return fitting.slice(0, PROJECT_LIMITS.nameLength) || 'app';
+}
+
+/** The minor version, also of a full one. */
+function pythonVersion(toolkit: object): string | null {
+  const given = text(toolkit, 'python', '[tool.toolkit] python');
+  if (given === null) return null;
+  const minor = /^(3\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
+  if (minor) return minor;
+  throw wrong(
+    `[tool.toolkit] python is "${given}", which is no version`,
+    'Write for example python = "3.11".',
+  );
+}
+
+/** `3.11` of `3.11`, `3.11.7` or `cpython-3.11.7`; null when the file names no version. */
+function pythonVersionFile(root: string): string | null {
+  return /(?:^|\D)(3\.\d+)/m.exec(readConfigFile(root, '.python-version') ?? '')?.[1] ?? null;
+}
+
+function quota(toolkit: object): number {
+  const value = entry(toolkit, 'quota');
+  if (value === undefined) return PROJECT_LIMITS.workersQuota;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  throw wrong('[tool.toolkit] quota is no whole number.', 'Write for example quota = 30.');
+}
+
+function strings(parent: object, key: string, label: string): string[] {
+  const value = entry(parent, key) ?? [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw wrong(`${label} is no list of strings.`, `Write for example ${key} = ["requests"].`);
+}
+
+function text(parent: object, key: string, label: string): string | null {
+  const value = entry(parent, key);
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  throw wrong(
+    `${label} is no text.`,
+    `Write for example ${key} = "${key === 'python' ? '3.11' : 'my-app'}".`,
+  );
+}
+
+function table(parent: object, key: string): object {
+  const value = entry(parent, key);
+  if (value === undefined) return {};
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw wrong(`"${key}" is no table.`, `Write it as a table, for example [${key}].`);
+}
+
+function entry(parent: object, key: string): unknown {
+  return Object.entries(parent).find(([name]) => name === key)?.[1];
+}
+
+function wrong(what: string, hint: string, cause?: unknown): ToolkitError {
+  const sentence = what.endsWith('.') ? what : `${what}.`;
+  return new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${sentence}`, { hint, cause });
+}

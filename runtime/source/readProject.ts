@@ -1,0 +1,88 @@
+/** The room's door: a root folder → declarations and diagnostics. Nothing of the project is ever run. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import { ProjectFiles } from './discovery/ProjectFiles.ts';
+import { ImportReader } from './importsOf.ts';
+import { ProjectIndex } from './index/ProjectIndex.ts';
+import { readProjectConfig } from './projectConfig.ts';
+import type { ProjectReading } from './reading.ts';
+import { ALL_RULES } from './rules/allRules.ts';
+import { syntaxError } from './rules/syntax-error.ts';
+
+/** What to read. */
+interface ReadProjectOptions {
+  /** The project's root. */
+  root: string;
+  /** Name of the app; wins over pyproject.toml. */
+  app?: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Reads a project.
+ *
+ * @throws ToolkitError PROJECT_CONFIG for a pyproject.toml that cannot be understood, PROJECT_NOT_FOUND when the
+ * root is no folder, INTERRUPTED when the signal is raised. Faults of Python files are diagnostics.
+ */
+export async function readProject({ root, app, signal }: ReadProjectOptions): Promise<ProjectReading> {
+  const absolute = path.resolve(root);
+  if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ToolkitError('PROJECT_NOT_FOUND', `${absolute} is no folder.`, {
+      hint: 'Name a folder with --project.',
+    });
+  }
+  const config = readProjectConfig(absolute);
+  const files = await ProjectFiles.read(absolute, () => {
+    if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Reading the project was interrupted.');
+  });
+  const index = indexOf(files);
+  const diagnostics = [...files.diagnostics(), ...syntaxErrors(files, index)];
+  for (const rule of ALL_RULES) diagnostics.push(...rule(index, { quota: config.quota }));
+  const imports = new ImportReader(files);
+  return {
+    root: absolute,
+    config: app === undefined ? config : { ...config, app },
+    endpoints: index.endpoints(),
+    diagnostics: diagnostics.sort(byPlace),
+    files: files.count,
+    shippedFiles: () => Promise.resolve(files.shipped()),
+    importsOf: (file) => imports.of(file),
+  };
+}
+
+/** Of the files that say the words of a declaration, and of those that add a route to a known instance. */
+function syntaxErrors(files: ProjectFiles, index: ProjectIndex): Diagnostic[] {
+  const routed = index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file));
+  const concerned = new Set([...files.mentioning(), ...routed]);
+  return [...concerned].flatMap((file) => syntaxError(file, files.faultOf(file)));
+}
+
+/** Declarations may bring in more files, whose declarations may bring in more. */
+function indexOf(files: ProjectFiles): ProjectIndex {
+  const classNames = new Set(['Endpoint']);
+  const seen = new Set<string>();
+  for (;;) {
+    const index = new ProjectIndex(
+      files.candidates(),
+      files.modules,
+      (file) => files.factsOf(file),
+      classNames,
+    );
+    const fresh = index.classAliases().filter(({ file, name }) => !seen.has(`${file}:${name}`));
+    if (!files.promote(index.hasInstances, fresh) && fresh.every(({ name }) => classNames.has(name)))
+      return index;
+    for (const { file, name } of fresh) {
+      seen.add(`${file}:${name}`);
+      classNames.add(name);
+    }
+  }
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  const { start } = a.range;
+  const other = b.range.start;
+  return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
+}

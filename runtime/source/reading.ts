@@ -1,0 +1,48 @@
+/**
+ * What reading a project gives to build, dev, the CLI and the editor: plain data, and two questions that are
+ * answered on demand (which files ship, what a module imports).
+ */
+import type { Diagnostic, Range } from '../contract/diagnostic.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+
+/** `[project]` and `[tool.toolkit]` of pyproject.toml, and its neighbours, with defaults applied. */
+export interface ProjectConfig {
+  /** `[tool.toolkit] app`, else `[project] name`, else the root folder's name. */
+  app: string;
+  /** `[tool.toolkit] python`, else `.python-version`: a minor version such as `3.11`; null when neither is there. */
+  python: string | null;
+  /** `[tool.toolkit] quota`, else 30. */
+  quota: number;
+  /** `[project] dependencies`, each as written. */
+  dependencies: string[];
+}
+
+/** One import statement's module, resolved against the project. */
+export interface ResolvedImport {
+  /** Absolute dotted name, relative imports already resolved. */
+  module: string;
+  /** Imported names; null for `import module`; `['*']` for a star import. */
+  names: string[] | null;
+  /** The project's file that the module is, relative to the root; null when it is not of the project. */
+  file: string | null;
+  /** Where the statement stands: at module level, or in a function's body (then the function's qualified name). */
+  scope: { kind: 'module' } | { kind: 'function'; function: string };
+  range: Range;
+}
+
+/** A project, read without running any of it. */
+export interface ProjectReading {
+  /** Absolute path. */
+  root: string;
+  config: ProjectConfig;
+  /** In order of file, then line. */
+  endpoints: Endpoint[];
+  /** Of the whole project, in order of file, then position. */
+  diagnostics: Diagnostic[];
+  /** How many files were looked at. */
+  files: number;
+  /** Every file that ships, relative to the root with `/`, sorted by code unit. */
+  shippedFiles(): Promise<string[]>;
+  /** Imports of one of the project's Python files, in source order. Names of packages resolve to `__init__.py`. */
+  importsOf(file: string): Promise<ResolvedImport[]>;
+}

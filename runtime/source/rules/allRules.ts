@@ -1,0 +1,43 @@
+/** The rules over the whole project: the same for the editor, `check`, build and deploy. */
+import { duplicateQueueName } from './duplicate-queue-name.ts';
+import { duplicateRoute } from './duplicate-route.ts';
+import { gpuAndCpu } from './gpu-and-cpu.ts';
+import { invalidArgument } from './invalid-argument.ts';
+import { invalidCpu } from './invalid-cpu.ts';
+import { invalidName } from './invalid-name.ts';
+import { invalidPath } from './invalid-path.ts';
+import { invalidWorkers } from './invalid-workers.ts';
+import { missingName } from './missing-name.ts';
+import { nameInBothForms } from './name-in-both-forms.ts';
+import { reservedName } from './reserved-name.ts';
+import { reservedPath } from './reserved-path.ts';
+import { routeParameterMismatch } from './route-parameter-mismatch.ts';
+import type { Rule } from './rule.ts';
+import { topLevelImport } from './top-level-import.ts';
+import { unknownCpu } from './unknown-cpu.ts';
+import { unknownGpu } from './unknown-gpu.ts';
+import { unknownKeyword } from './unknown-keyword.ts';
+import { unsupportedForm } from './unsupported-form.ts';
+import { workerQuota } from './worker-quota.ts';
+
+export const ALL_RULES: readonly Rule[] = [
+  duplicateQueueName,
+  duplicateRoute,
+  gpuAndCpu,
+  invalidArgument,
+  invalidCpu,
+  invalidName,
+  invalidPath,
+  invalidWorkers,
+  missingName,
+  nameInBothForms,
+  reservedName,
+  reservedPath,
+  routeParameterMismatch,
+  topLevelImport,
+  unknownCpu,
+  unknownGpu,
+  unknownKeyword,
+  unsupportedForm,
+  workerQuota,
+];

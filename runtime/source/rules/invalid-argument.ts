@@ -1,0 +1,31 @@
+/** An argument of a type or range that its parameter does not take, or one that no parameter takes. */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { Outcome } from '../index/argumentValues.ts';
+import type { Declaration, Keyword } from '../index/Declaration.ts';
+import { invalidOutcome } from './invalidOutcome.ts';
+import { finding, type Rule } from './rule.ts';
+
+export const invalidArgument: Rule = (index) => index.declarations.flatMap(findingsOf);
+
+function findingsOf(declaration: Declaration): Diagnostic[] {
+  // `cpu` and `workers` have codes of their own.
+  const outcomes: [Keyword, Outcome<unknown>][] = [
+    ['name', declaration.name],
+    ['gpu', declaration.gpu],
+    ['idle_timeout', declaration.idleTimeout],
+    ['dependencies', declaration.dependencies],
+    ['env', declaration.env],
+    ['image', declaration.image],
+    ['gpu_count', declaration.gpuCount],
+    ['execution_timeout', declaration.executionTimeout],
+    ['max_concurrency', declaration.maxConcurrency],
+  ];
+  return [
+    ...outcomes.flatMap(([keyword, outcome]) =>
+      invalidOutcome('invalid-argument', declaration, declaration.given[keyword], outcome),
+    ),
+    ...declaration.misplaced.map(({ problem, fix, range }) =>
+      finding('invalid-argument', { file: declaration.file, range, message: `${problem}.`, fix }),
+    ),
+  ];
+}

@@ -1,0 +1,26 @@
+/** A name that cannot be part of an address. */
+import { isValidName, NAME_RULE } from '../../contract/names.ts';
+import { effectiveName, nameRange } from '../index/Declaration.ts';
+import { finding, type Rule } from './rule.ts';
+
+export const invalidName: Rule = (index) =>
+  index.declarations.flatMap((declaration) => {
+    const name = effectiveName(declaration);
+    if (name === null || name === '' || isValidName(name)) return [];
+    return [
+      finding('invalid-name', {
+        ...nameRange(declaration),
+        message: `"${name}" cannot be the name of an endpoint: a name is ${NAME_RULE}.`,
+        fix: `Write for example name="${suggested(name)}".`,
+      }),
+    ];
+  });
+
+function suggested(name: string): string {
+  const fitting = name
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+  return isValidName(fitting) ? fitting : 'my-endpoint';
+}

@@ -1,0 +1,27 @@
+/** A load-balanced instance without a name, or any declaration with an empty one. */
+import { nameRange } from '../index/Declaration.ts';
+import { finding, type Rule } from './rule.ts';
+
+export const missingName: Rule = (index) =>
+  index.declarations.flatMap((declaration) => {
+    const { name, kind } = declaration;
+    const fix = 'Write for example name="my-endpoint".';
+    if (name.state === 'known' && name.value === '') {
+      return [
+        finding('missing-name', {
+          ...nameRange(declaration),
+          message: 'The name of an endpoint cannot be empty.',
+          fix,
+        }),
+      ];
+    }
+    if (name.state !== 'absent' || kind !== 'load-balanced') return [];
+    return [
+      finding('missing-name', {
+        file: declaration.file,
+        range: declaration.call.calleeRange,
+        message: 'A load-balanced endpoint needs a name.',
+        fix,
+      }),
+    ];
+  });

@@ -1,0 +1,27 @@
+/** Declarations → the places where a name is given, grouped: shared by the two rules on names given twice. */
+import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import { type Declaration, nameRange } from '../index/Declaration.ts';
+
+export interface NameSite {
+  name: string;
+  file: string;
+  range: Range;
+}
+
+/** One site per function of a queue-based declaration; dynamic and missing names have none. */
+export function sitesOf(declaration: Declaration, name: string | null): NameSite[] {
+  if (name === null || name === '') return [];
+  const { served } = declaration;
+  if (declaration.form !== 'instance' || served.length < 2) return [{ name, ...nameRange(declaration) }];
+  return served.map(({ file, definition }) => ({ name, file, range: definition.nameRange }));
+}
+
+/** Sites by name, in order of their first. */
+export function groupByName(sites: readonly NameSite[]): Map<string, NameSite[]> {
+  return Map.groupBy(sites, ({ name }) => name);
+}
+
+/** All sites but one, as related locations. */
+export function othersOf(site: NameSite, sites: readonly NameSite[], message: string): RelatedLocation[] {
+  return sites.filter((other) => other !== site).map(({ file, range }) => ({ file, range, message }));
+}

@@ -1,0 +1,19 @@
+/** What a rule is: a pure function from the project's index to findings of one code. */
+import { DIAGNOSTIC_SEVERITY, type Diagnostic, type DiagnosticCode } from '../../contract/diagnostic.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+
+/** What rules need to know beside the index. */
+interface RuleContext {
+  /** Workers of the account. */
+  quota: number;
+}
+
+export type Rule = (index: ProjectIndex, context: RuleContext) => Diagnostic[];
+
+/** What a finding may leave away. */
+type FindingText = Pick<Diagnostic, 'file' | 'range' | 'message'> & Partial<Diagnostic>;
+
+/** A finding with the severity of its code. */
+export function finding(code: DiagnosticCode, text: FindingText): Diagnostic {
+  return { related: [], fix: null, ...text, code, severity: DIAGNOSTIC_SEVERITY[code] };
+}

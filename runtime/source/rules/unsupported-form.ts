@@ -1,0 +1,107 @@
+/** A declaration that stands where no worker could load it, or that only running the code could read. */
+import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Definition, FileFacts, Scope } from '../facts/FileFacts.ts';
+import type { Declaration, ServedDefinition } from '../index/Declaration.ts';
+import type { FactsOf } from '../index/NameResolver.ts';
+import { finding, type Rule } from './rule.ts';
+
+export const unsupportedForm: Rule = (index) => [
+  ...index.misuses.map(({ file, range, message, fix }) => report(file, range, message, fix)),
+  ...index.declarations.flatMap((declaration) => [
+    ...callFault(declaration, index.names.factsOf),
+    ...definitionFaults(declaration, index.names.factsOf),
+  ]),
+];
+
+function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
+  const { file, form, guard, call, scope } = declaration;
+  const around = factsOf(file)?.scopes[scope];
+  if (guard === 'main' || guard === 'type-checking') {
+    const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
+    return [
+      report(
+        file,
+        call.range,
+        `A worker does not run what stands under ${block}, so it would not find this declaration.`,
+        'Move the declaration out of that block.',
+      ),
+    ];
+  }
+  if (form === 'decorator' || !around) return [];
+  if (around.kind === 'function') {
+    return [
+      report(
+        file,
+        call.range,
+        `This declaration stands inside of the function ${around.name}, which a worker does not call.`,
+        'Move the declaration to the top level of the module.',
+      ),
+    ];
+  }
+  if (form === 'instance') return [];
+  return [
+    report(
+      file,
+      call.range,
+      'This declaration neither decorates a function nor has a name by which routes could be added.',
+      'Write it as a decorator, or assign it to a name of the module.',
+    ),
+  ];
+}
+
+function definitionFaults(
+  { file, call, form, guard, served, routes }: Declaration,
+  factsOf: FactsOf,
+): Diagnostic[] {
+  const faults: Diagnostic[] = [];
+  const queue = served.map((item) => ({
+    item,
+    range: form === 'decorator' ? call.range : item.definition.nameRange,
+  }));
+  const lb = routes.map((item) => ({ item, range: item.decorator.range }));
+  for (const { item, range } of [...queue, ...lb]) {
+    const facts = factsOf(item.file);
+    const place = form === 'decorator' ? file : item.file;
+    const fault = facts && faultOf(item, facts, form === 'decorator' && guard !== null);
+    if (fault) faults.push(report(place, range, fault.message, fault.fix));
+  }
+  return faults;
+}
+
+function faultOf({ definition }: ServedDefinition, facts: FileFacts, guarded: boolean) {
+  if (definition.kind === 'class') {
+    return {
+      message: `${definition.name} is a class, and this version serves functions only.`,
+      fix: 'Declare a function that makes and uses the class.',
+    };
+  }
+  const around = facts.scopes[definition.scope]!;
+  if (around.kind !== 'module') return nested(definition, around);
+  if (!guarded && (definition.guard === 'main' || definition.guard === 'type-checking')) {
+    return {
+      message: `${definition.name} stands in a block that a worker does not run.`,
+      fix: 'Move the function out of that block.',
+    };
+  }
+  const later = facts.definitions.findLast(
+    ({ name, scope }) => name === definition.name && scope === definition.scope,
+  );
+  if (later && later !== definition) {
+    return {
+      message: `${definition.name} is defined again in line ${later.line}, so a worker would load that one.`,
+      fix: 'Give one of them another name.',
+    };
+  }
+  return null;
+}
+
+function nested({ name }: Definition, around: Scope) {
+  return {
+    message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
+    fix: 'Move the function to the top level of the module.',
+  };
+}
+
+function report(file: string, range: Range, message: string, fix: string): Diagnostic {
+  return finding('unsupported-form', { file, range, message, fix });
+}

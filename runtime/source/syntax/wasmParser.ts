@@ -1,0 +1,44 @@
+/** The engine that runs everywhere: web-tree-sitter with the grammar's own wasm file, loaded once per process. */
+import { readFileSync } from 'node:fs';
+import { ToolkitError } from '../../contract/errors.ts';
+import { distFile } from '../assets.ts';
+import type { SyntaxParser } from './SyntaxParser.ts';
+
+let loaded: Promise<SyntaxParser> | undefined;
+
+/**
+ * The wasm engine; the first call loads it (about 20 ms), later ones share it.
+ *
+ * @throws ToolkitError INTERNAL when the files in dist/ are missing or cannot be loaded.
+ */
+export function loadWasmParser(): Promise<SyntaxParser> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<SyntaxParser> {
+  const { Language, Parser } = await import('web-tree-sitter');
+  // Compiling WebAssembly keeps no handle open: with nothing else to do, Node would end before it is done.
+  const alive = setInterval(() => {}, 1_000);
+  try {
+    await Parser.init({ wasmBinary: readFileSync(distFile('web-tree-sitter.wasm')) });
+    const language = await Language.load(readFileSync(distFile('tree-sitter-python.wasm')));
+    const parser = new Parser();
+    parser.setLanguage(language);
+    return {
+      parse(text) {
+        const tree = parser.parse(text);
+        // Only a cancelled parse or an aborted module gives none, and after an abort every later parse fails too.
+        if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
+        return tree;
+      },
+    };
+  } catch (cause) {
+    throw new ToolkitError('INTERNAL', `The syntax engine cannot be loaded from ${distFile('')}.`, {
+      hint: 'Run npm run build, or install the toolkit again.',
+      cause,
+    });
+  } finally {
+    clearInterval(alive);
+  }
+}

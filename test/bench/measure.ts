@@ -1,0 +1,64 @@
+/** Two commands or functions in turn, several rounds; the ratio of their medians is what a benchmark prints last. */
+import { spawnSync } from 'node:child_process';
+
+export interface Side {
+  name: string;
+  /** One round; anything slow that is not measured belongs into `prepare`. */
+  run: () => void | Promise<void>;
+  prepare?: () => void | Promise<void>;
+}
+
+export interface Measured {
+  name: string;
+  ratio: number;
+  goal: number;
+}
+
+/** Alternates both sides for `rounds` rounds after one that does not count, and prints medians and ratio. */
+export async function compare(
+  name: string,
+  goal: number,
+  ours: Side,
+  baseline: Side,
+  rounds = 7,
+): Promise<Measured> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, side] of [ours, baseline].entries()) {
+      await side.prepare?.();
+      const startedAt = performance.now();
+      await side.run();
+      if (round > 0) times[index]!.push(performance.now() - startedAt);
+    }
+  }
+  const [a, b] = times.map(median) as [number, number];
+  const ratio = a / b;
+  process.stdout.write(
+    `${ours.name}: ${a.toFixed(1)} ms; ${baseline.name}: ${b.toFixed(1)} ms (medians of ${rounds})\n`,
+  );
+  process.stdout.write(`${name}: ${ratio.toFixed(3)} (goal ≤ ${goal})\n`);
+  return { name, ratio, goal };
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+/** Runs a command to its end; throws with its output when it fails. */
+export function command(
+  file: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; allow?: number[] } = {},
+): void {
+  const ran = spawnSync(file, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (ran.error) throw ran.error;
+  if (ran.status !== 0 && !options.allow?.includes(ran.status ?? -1)) {
+    throw new Error(`${file} ${args.join(' ')} ended with ${ran.status}:\n${ran.stdout}${ran.stderr}`);
+  }
+}

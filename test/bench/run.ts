@@ -1,0 +1,19 @@
+/** Every benchmark in a process of its own, and the table of their ratios. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const BENCHMARKS = ['version', 'check', 'index', 'rebuild', 'firstBuild'];
+
+const rows: string[] = [];
+for (const name of BENCHMARKS) {
+  process.stdout.write(`── ${name}\n`);
+  const ran = spawnSync(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.stdout.write(ran.stdout);
+  rows.push(...ran.stdout.split('\n').filter((line) => /\(goal ≤ /.test(line)));
+  if (ran.status !== 0) rows.push(`${name}: failed with exit ${ran.status}`);
+}
+process.stdout.write(`\n── ratios\n${rows.join('\n')}\n`);
+process.exit(rows.some((row) => / failed /.test(row)) ? 1 : 0);

@@ -1,0 +1,194 @@
+/** What a project asks for: requirements files, pyproject.toml and declarations, and what is said when it cannot be had. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { collectRequirements } from '../../runtime/build/dependencies/requirements.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { makeProject, queueWorker, WORKER_WHEELS } from './projects.ts';
+import { scratch, writeTree } from './scratch.ts';
+import type { WheelContents } from './wheels.ts';
+
+async function collect(files: Record<string, string>) {
+  const root = scratch();
+  writeTree(root, { 'pyproject.toml': '', ...files });
+  const set = await collectRequirements(await readProject({ root }), new Set());
+  return {
+    texts: set.requirements.map(({ text }) => text),
+    constraints: set.constraints,
+    options: set.options,
+    root,
+  };
+}
+
+describe('requirements', () => {
+  test('come from declarations, requirements.txt and pyproject.toml, each once', async () => {
+    const { texts } = await collect({
+      'worker.py': queueWorker('one', 'dependencies=["b>=1", "a[extra]==2; python_version < \'3.12\'"]'),
+      'requirements.txt': 'b>=1\nc\n',
+      'pyproject.toml':
+        '[project]\nname = "demo"\ndependencies = ["d @ https://example.org/d-1-py3-none-any.whl"]\n',
+    });
+    assert.deepEqual(texts, [
+      "a[extra]==2; python_version < '3.12'",
+      'b>=1',
+      'c',
+      'd @ https://example.org/d-1-py3-none-any.whl',
+    ]);
+  });
+
+  test('follow -r and -c, keep index options, and drop comments, hashes, continuations and the byte order mark', async () => {
+    const { texts, constraints, options, root } = await collect({
+      'worker.py': queueWorker('one'),
+      'requirements.txt':
+        '\uFEFF# all\r\n-r sub/base.txt\r\n--extra-index-url https://example.org/simple\r\n-f wheels\r\na==1 \\\r\n  --hash=sha256:00\r\n',
+      'sub/base.txt': 'b  # why\n-c limits.txt\n-r ../requirements.txt\n',
+      'sub/limits.txt': 'urllib3<2\ntoolkit-sdk==9\n',
+    });
+    assert.deepEqual(texts, ['a==1', 'b']);
+    assert.deepEqual(constraints, ['urllib3<2']);
+    assert.deepEqual(options, [
+      '--extra-index-url https://example.org/simple',
+      `--find-links ${root}/wheels`,
+    ]);
+  });
+
+  test('on toolkit-sdk are satisfied by the copy that ships', async () => {
+    const { texts } = await collect({
+      'worker.py': queueWorker('one', 'dependencies=["Toolkit_SDK>=0.1"]'),
+      'requirements.txt': 'toolkit-sdk\n',
+    });
+    assert.deepEqual(texts, []);
+  });
+
+  const REFUSED: { title: string; files: Record<string, string>; says: RegExp }[] = [
+    {
+      title: 'a file that is not there',
+      files: { 'requirements.txt': 'a\n-r more.txt\n' },
+      says: /^requirements\.txt:2: The requirements file more\.txt cannot be read/,
+    },
+    {
+      title: 'a local folder',
+      files: { 'requirements.txt': '-e .\n' },
+      says: /^requirements\.txt:1: "-e \." is a local folder/,
+    },
+    {
+      title: 'an unknown option',
+      files: { 'requirements.txt': '--odd\n' },
+      says: /^requirements\.txt:1: The option "--odd"/,
+    },
+    {
+      title: 'words',
+      files: { 'requirements.txt': 'bad name!\n' },
+      says: /^requirements\.txt:1 asks for "bad name!", which is not a requirement/,
+    },
+    {
+      title: 'a dependency that is none',
+      files: { 'worker.py': queueWorker('one', 'dependencies=["a b"]') },
+      says: /^The endpoint "one" \(worker\.py:4\) asks for "a b", which is not/,
+    },
+  ];
+  for (const { title, files, says } of REFUSED) {
+    test(`are refused for ${title}, with the place`, async () => {
+      await assert.rejects(collect({ 'worker.py': queueWorker('one'), ...files }), {
+        code: 'REQUIREMENT_INVALID',
+        message: says,
+      });
+    });
+  }
+});
+
+describe('a resolution that fails', () => {
+  const FAILURES: {
+    title: string;
+    dependencies: string;
+    wheels: WheelContents[];
+    code: string;
+    says: RegExp;
+  }[] = [
+    {
+      title: 'on a missing package',
+      dependencies: '["absent>=2"]',
+      wheels: [],
+      code: 'DEPENDENCY_UNRESOLVED',
+      says: /^absent \(asked for by the endpoint "one" \(worker\.py:4\)\) does not exist in the package index\.$/,
+    },
+    {
+      title: 'on a missing package of a package',
+      dependencies: '["outer"]',
+      wheels: [{ name: 'outer', requires: ['absent'] }],
+      code: 'DEPENDENCY_UNRESOLVED',
+      says: /^absent does not exist/,
+    },
+    {
+      title: 'on a version that does not exist',
+      dependencies: '["demo==9"]',
+      wheels: [{ name: 'demo' }],
+      code: 'DEPENDENCY_UNRESOLVED',
+      says: /^No version satisfies demo==9 \(asked for by the endpoint "one"/,
+    },
+    {
+      title: 'on a wheel for another Python',
+      dependencies: '["demo"]',
+      wheels: [{ name: 'demo', tag: 'cp38-cp38-manylinux_2_17_x86_64' }],
+      code: 'DEPENDENCY_NO_WHEEL',
+      says: /^demo \(asked for by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
+    },
+    {
+      title: 'on a wheel for another platform',
+      dependencies: '["demo"]',
+      wheels: [{ name: 'demo', tag: 'cp311-cp311-win_amd64' }],
+      code: 'DEPENDENCY_NO_WHEEL',
+      says: /^demo \(asked for by .*\) has no wheel for Python 3\.11 on Linux x86_64/,
+    },
+    {
+      title: 'on two pins of one package',
+      dependencies: '["demo==1.0", "demo==2.0"]',
+      wheels: [{ name: 'demo' }, { name: 'demo', version: '2.0' }],
+      code: 'DEPENDENCY_CONFLICT',
+      says: /^These requirements contradict each other: demo==1\.0 \(asked for by the endpoint "one" \(worker\.py:4\)\) and demo==2\.0/,
+    },
+    {
+      title: "on a pin against another's need",
+      dependencies: '["demo==1.0", "outer"]',
+      wheels: [{ name: 'demo' }, { name: 'demo', version: '2.0' }, { name: 'outer', requires: ['demo>=2'] }],
+      code: 'DEPENDENCY_CONFLICT',
+      says: /demo==1\.0 \(.*\) and outer \(/,
+    },
+  ];
+  for (const { title, dependencies, wheels, code, says } of FAILURES) {
+    test(`${title} is told in one sentence`, async () => {
+      const project = makeProject(
+        { 'worker.py': queueWorker('one', `dependencies=${dependencies}`) },
+        wheels,
+      );
+      await assert.rejects(project.build(), { code, message: says });
+    });
+  }
+
+  test("on a pin against the worker's own range names both", async () => {
+    const files = {
+      'api.py':
+        'from toolkit_sdk import Endpoint\napi = Endpoint(name="api", cpu="cpu3c-1-2", dependencies=["fastapi<0.100"])\n\n\n@api.get("/x")\ndef x() -> int:\n    """X."""\n    return 1\n',
+    };
+    const project = makeProject(files, [...WORKER_WHEELS, { name: 'fastapi', version: '0.99' }]);
+    await assert.rejects(project.build(), {
+      code: 'DEPENDENCY_CONFLICT',
+      message:
+        /fastapi<0\.100 \(asked for by the endpoint "api" \(api\.py:2\)\) and fastapi>=0\.115,<1 \(asked for by the toolkit's own worker for load-balanced endpoints\)/,
+    });
+  });
+
+  test('on an index that does not answer names its host and no credentials', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one', 'dependencies=["demo"]') });
+    const env = {
+      ...project.env,
+      PIP_NO_INDEX: '0',
+      PIP_INDEX_URL: 'http://me:canary@127.0.0.1:9/simple',
+      UV_HTTP_RETRIES: '0',
+    };
+    await assert.rejects(project.build({ env }), (error: Error) => {
+      assert.match(error.message, /127\.0\.0\.1:9 cannot be reached/);
+      assert.ok(!`${error.message} ${String(error.cause)}`.includes('canary'));
+      return true;
+    });
+  });
+});

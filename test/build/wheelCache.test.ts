@@ -1,0 +1,174 @@
+/** Fetching wheels over real HTTP: resumed, tried again, checked, and never half there. */
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fetchWheels } from '../../runtime/build/dependencies/wheelCache.ts';
+import type { ProgressEvent } from '../../runtime/contract/progress.ts';
+import { scratch } from './scratch.ts';
+
+const BYTES = Buffer.alloc(300_000, 'wheel');
+const SHA256 = hash('sha256', BYTES);
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that gives its answers in turn, the last one for ever. */
+async function serve(
+  t: TestContext,
+  answers: Answer[],
+): Promise<{ url: string; requests: IncomingMessage[] }> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)]!;
+    requests.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/demo-1.0-py3-none-any.whl`,
+    requests,
+  };
+}
+
+const whole: Answer = (request, response) => {
+  const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  response.writeHead(from > 0 ? 206 : 200, { 'content-length': BYTES.length - from });
+  response.end(BYTES.subarray(from));
+};
+
+const cutOff: Answer = (_request, response) => {
+  response.writeHead(200, { 'content-length': BYTES.length });
+  response.write(BYTES.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
+};
+
+const status =
+  (code: number): Answer =>
+  (_request, response) => {
+    response.writeHead(code).end();
+  };
+
+function fetchFrom(
+  url: string,
+  home: string,
+  options: {
+    sha256?: string;
+    signal?: AbortSignal;
+    events?: ProgressEvent[];
+    authorizations?: Map<string, string>;
+  } = {},
+) {
+  const locked = { name: 'demo', version: '1.0', url, sha256: options.sha256 ?? SHA256, dependencies: [] };
+  return fetchWheels([locked], {
+    toolkitHome: home,
+    authorizations: () => Promise.resolve(options.authorizations ?? new Map()),
+    onSize: () => {},
+    signal: options.signal ?? new AbortController().signal,
+    report: (event) => options.events?.push(event),
+  });
+}
+
+function cached(home: string): string[] {
+  return readdirSync(path.join(home, 'cache/wheels'));
+}
+
+test('keeps a wheel under its hash, tells its bytes, and does not ask again', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  const events: ProgressEvent[] = [];
+  const [wheel] = await fetchFrom(server.url, home, { events });
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+  assert.deepEqual(cached(home), [`${SHA256}.whl`]);
+  assert.deepEqual(events.at(-1), {
+    type: 'bytes',
+    label: 'Fetching 1 wheel',
+    done: BYTES.length,
+    total: BYTES.length,
+  });
+  await fetchFrom(server.url, home);
+  assert.equal(server.requests.length, 1);
+});
+
+test('goes on where the connection broke', async (t) => {
+  const server = await serve(t, [cutOff, whole]);
+  const home = scratch();
+  const [wheel] = await fetchFrom(server.url, home);
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+  assert.match(server.requests[1]!.headers.range ?? '', /^bytes=\d+-$/);
+});
+
+test('goes on where an interrupted build stopped', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  const folder = path.join(home, 'cache/wheels');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${SHA256}.whl.part`), BYTES.subarray(0, 1000));
+  await fetchFrom(server.url, home);
+  assert.equal(server.requests[0]!.headers.range, 'bytes=1000-');
+  assert.deepEqual(cached(home), [`${SHA256}.whl`]);
+});
+
+test('tries again after a failure of the server', async (t) => {
+  const server = await serve(t, [status(503), whole]);
+  const [wheel] = await fetchFrom(server.url, scratch());
+  assert.equal(wheel!.bytes, BYTES.length);
+});
+
+test('says at once that a wheel is gone', async (t) => {
+  const server = await serve(t, [status(404)]);
+  await assert.rejects(fetchFrom(server.url, scratch()), {
+    code: 'DOWNLOAD_FAILED',
+    message: /^The wheel of demo 1\.0 could not be fetched from 127\.0\.0\.1:\d+: the server answered 404\.$/,
+  });
+  assert.equal(server.requests.length, 1);
+});
+
+test('refuses bytes with another hash and forgets them', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  await assert.rejects(fetchFrom(server.url, home, { sha256: hash('sha256', 'other') }), {
+    code: 'DOWNLOAD_FAILED',
+    message: /is not the locked one: its sha256 differs/,
+  });
+  assert.deepEqual(cached(home), []);
+});
+
+test('sends credentials to the origin they are for', async (t) => {
+  const server = await serve(t, [whole]);
+  const authorizations = new Map([[new URL(server.url).origin, 'Basic abc']]);
+  await fetchFrom(server.url, scratch(), { authorizations });
+  assert.equal(server.requests[0]!.headers.authorization, 'Basic abc');
+});
+
+test('stops when interrupted', async (t) => {
+  const controller = new AbortController();
+  const server = await serve(t, [
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': BYTES.length });
+      response.write(BYTES.subarray(0, 1000), () => controller.abort());
+    },
+  ]);
+  await assert.rejects(fetchFrom(server.url, scratch(), { signal: controller.signal }), {
+    name: 'AbortError',
+  });
+});
+
+test('takes a wheel from a folder', async () => {
+  const links = scratch();
+  writeFileSync(path.join(links, 'demo.whl'), BYTES);
+  const [wheel] = await fetchFrom(`file://${links}/demo.whl`, scratch());
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+});
+
+test('names a folder that is gone', async () => {
+  await assert.rejects(fetchFrom(`file://${scratch()}/demo.whl`, scratch()), {
+    code: 'DOWNLOAD_FAILED',
+    message: /is not there\.$/,
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { workbench } from '../setup/toolkit.ts';
+
+const EIGHT = [
+  '.env.example',
+  '.gitignore',
+  'README.md',
+  'cpu_worker.py',
+  'gpu_worker.py',
+  'lb_worker.py',
+  'pyproject.toml',
+  'requirements.txt',
+];
+
+describe('toolkit init', () => {
+  it('creates the eight files of the template in a folder of the given name', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['init', 'demo', '--json']);
+    assert.equal(ran.code, 0, ran.stderr);
+    const { project, files, next } = ran.json<{ project: string; files: string[]; next: string[] }>();
+    assert.equal(project, path.join(bench.folder, 'demo'));
+    assert.deepEqual(readdirSync(project).toSorted(), EIGHT);
+    assert.deepEqual(files.toSorted(), EIGHT);
+    assert.deepEqual(next, ['cd demo', 'toolkit check', 'toolkit deploy']);
+    assert.match(readFileSync(path.join(project, '.env.example'), 'utf8'), /PLATFORM_API_KEY/);
+    assert.match(readFileSync(path.join(project, 'pyproject.toml'), 'utf8'), /\[tool\.toolkit\]/);
+    const checked = await bench.toolkit(project, ['check', '--json', '--strict']);
+    assert.deepEqual(checked.json<{ diagnostics: unknown[] }>().diagnostics, []);
+    assert.equal(checked.code, 0);
+  });
+
+  it('takes "." for the current folder, whose name becomes the app', async (t) => {
+    const bench = workbench(t);
+    const folder = path.join(bench.folder, 'here');
+    mkdirSync(folder);
+    assert.equal((await bench.toolkit(folder, ['init', '.'])).code, 0);
+    assert.deepEqual(readdirSync(folder).toSorted(), EIGHT);
+    const list = await bench.toolkit(folder, ['list', '--json']);
+    assert.equal(list.json<{ app: string }>().app, 'here');
+  });
+
+  it('without a terminal refuses to overwrite, naming the files, and writes nothing', async (t) => {
+    const bench = workbench(t);
+    const folder = path.join(bench.folder, 'taken');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'README.md'), 'mine');
+    const ran = await bench.toolkit(bench.folder, ['init', 'taken']);
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /already has README\.md; nothing was written/);
+    assert.match(ran.stderr, /--force/);
+    assert.deepEqual(readdirSync(folder), ['README.md']);
+  });
+
+  for (const flag of ['-f', '--force']) {
+    it(`overwrites existing files with ${flag}`, async (t) => {
+      const bench = workbench(t);
+      const folder = path.join(bench.folder, 'taken');
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, 'README.md'), 'mine');
+      assert.equal((await bench.toolkit(bench.folder, ['init', 'taken', flag])).code, 0);
+      assert.match(readFileSync(path.join(folder, 'README.md'), 'utf8'), /^# taken/);
+    });
+  }
+
+  it('without a name and without a terminal is a usage error', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['init', '--json']);
+    assert.equal(ran.code, 2);
+    assert.equal(ran.json<{ error: { code: string } }>().error.code, 'USAGE');
+  });
+
+  it('refuses a name that no platform takes', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['init', 'my project']);
+    assert.equal(ran.code, 2);
+    assert.match(ran.stderr, /"my project" is no project name/);
+  });
+});

@@ -1,0 +1,61 @@
+/** Prompts, on a real pseudo-terminal made by script(1). */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
+
+const cli = path.join(import.meta.dirname, '../../dist/cli.js');
+
+/** Runs a command on a terminal and types `keys` once `prompt` is on the screen. */
+function onTerminal(
+  cwd: string,
+  home: string,
+  args: string[],
+  answers: [RegExp, string][],
+): Promise<{ code: number | null; screen: string }> {
+  const line = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd,
+    env: { ...cleanEnvironment(), TOOLKIT_HOME: home, TERM: 'xterm-256color' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  const waiting = [...answers];
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk;
+    if (waiting[0]?.[0].test(screen)) child.stdin.write(waiting.shift()![1]);
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, screen })));
+}
+
+describe('on a terminal', () => {
+  it('init asks for a name when none is given', async (t) => {
+    const bench = workbench(t);
+    const { code, screen } = await onTerminal(
+      bench.folder,
+      bench.home,
+      ['init'],
+      [[/What is the project called/, 'asked\r']],
+    );
+    assert.equal(code, 0, screen);
+    assert.ok(existsSync(path.join(bench.folder, 'asked/lb_worker.py')));
+  });
+
+  for (const [answer, keys, code, text] of [
+    ['yes', 'y\r', 0, /^# taken/],
+    ['no', 'n\r', 1, /^mine/],
+    ['Ctrl+C', '\u0003', 130, /^mine/],
+  ] as const) {
+    it(`init asks before it overwrites; ${answer} is obeyed`, async (t) => {
+      const bench = workbench(t);
+      const folder = path.join(bench.folder, 'taken');
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, 'README.md'), 'mine');
+      const ran = await onTerminal(bench.folder, bench.home, ['init', 'taken'], [[/Overwrite\?/, keys]]);
+      assert.equal(ran.code, code, ran.screen);
+      assert.match(readFileSync(path.join(folder, 'README.md'), 'utf8'), text);
+    });
+  }
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { COMMANDS, type CommandSpec } from '../../runtime/cli/commands.ts';
+import { workbench } from '../setup/toolkit.ts';
+
+describe('the command line', () => {
+  it('prints its version', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['--version']);
+    assert.equal(ran.code, 0);
+    assert.match(ran.stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  const cases: [string[], RegExp][] = [
+    [['chekc'], /unknown command "chekc".*Did you mean check\?/i],
+    [['build', '--exlude', 'numpy'], /unknown option "--exlude".*Did you mean --exclude\?/i],
+    [['init', 'x', '--template', 'none'], /"none" is invalid.*default, tutorial/i],
+    [['call'], /missing required argument "NAME"/i],
+    [['platform', 'start', '--port', 'many'], /--port many is no whole number/],
+    [[], /No command was given/],
+  ];
+  for (const [args, message] of cases) {
+    it(`refuses "toolkit ${args.join(' ')}" with exit 2 and a repair`, async (t) => {
+      const bench = workbench(t);
+      const ran = await bench.toolkit(bench.folder, args);
+      assert.equal(ran.code, 2, ran.stderr);
+      assert.match(ran.stderr.replaceAll('\n', ' '), message);
+      assert.equal(ran.stdout, '');
+      const json = await bench.toolkit(bench.folder, [...args, '--json']);
+      assert.equal(json.code, 2);
+      assert.equal(json.json<{ error: { code: string } }>().error.code, 'USAGE');
+    });
+  }
+
+  const every = (specs: CommandSpec[], before: string[] = []): [string[], CommandSpec][] =>
+    specs.flatMap((spec) => [
+      [[...before, spec.name], spec] as [string[], CommandSpec],
+      ...every(spec.commands ?? [], [...before, spec.name]),
+    ]);
+  for (const [words, spec] of every(COMMANDS)) {
+    it(`"toolkit ${words.join(' ')} --help" has examples`, async (t) => {
+      const bench = workbench(t);
+      const ran = await bench.toolkit(bench.folder, [...words, '--help']);
+      assert.equal(ran.code, 0);
+      assert.match(ran.stdout, /Examples:/);
+      for (const [example] of spec.examples) assert.ok(ran.stdout.includes(example));
+    });
+  }
+
+  it('takes a closed pipe for no error', () => {
+    const cli = path.join(import.meta.dirname, '../../dist/cli.js');
+    const ran = spawnSync('bash', ['-c', `set -o pipefail; "${process.execPath}" "${cli}" --help | true`], {
+      encoding: 'utf8',
+    });
+    assert.equal(ran.status, 0, ran.stderr);
+    assert.equal(ran.stderr, '');
+  });
+
+  it('a named project that is no folder is told with its name', async (t) => {
+    const bench = workbench(t);
+    const ran = await bench.toolkit(bench.folder, ['check', '--project', 'nowhere']);
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /--project nowhere is no folder/);
+  });
+});

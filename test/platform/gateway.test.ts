@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let web: string;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({
+    endpoints: [loadBalancedSpec('web'), loadBalancedSpec('paused', { workersMax: 0 })],
+  });
+  web = (await platform.endpoint('web')).url;
+});
+after(() => home.clean());
+
+const authorized = () => ({ authorization: `Bearer ${platform.key}` });
+
+test('passes path and query on, adds the secret, keeps the key to itself, and names worker and request', async () => {
+  const answer = await platform.request('GET', `${web}/some/path?a=1&b=%20x`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body['path'], '/some/path?a=1&b=%20x');
+  const headers = answer.body['headers']!;
+  assert.ok(!('authorization' in headers));
+  assert.ok(String(headers['x-toolkit-gateway-secret']).length > 40);
+  assert.match(answer.headers.get('x-worker-id') ?? '', /^w[0-9a-f]+$/);
+  assert.equal(answer.headers.get('x-request-id'), headers['x-request-id']);
+});
+
+test('takes a request id over', async () => {
+  const answer = await platform.request('GET', `${web}/x`, undefined, { 'x-request-id': 'mine-1' });
+  assert.equal(answer.headers.get('x-request-id'), 'mine-1');
+  assert.equal(answer.body['headers']!['x-request-id'], 'mine-1');
+});
+
+test('passes an answer on piece by piece', async () => {
+  const pieces = await new Promise<string[]>((resolve, reject) => {
+    const got: string[] = [];
+    const outgoing = request(`${web}/stream`, { headers: authorized() }, (answer) => {
+      answer.on('data', (chunk: Buffer) => got.push(chunk.toString()));
+      answer.on('end', () => resolve(got));
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+  assert.deepEqual(pieces, ['piece 0\n', 'piece 1\n', 'piece 2\n']);
+});
+
+test('takes a body of 30 MB', async () => {
+  const answer = await platform.request('POST', `${web}/x`, 'x'.repeat(30_000_000));
+  assert.equal(answer.body['bytes'], 30_000_000);
+});
+
+test('refuses a larger body, announced or not', async () => {
+  const announced = await platform.request('POST', `${web}/x`, 'x'.repeat(30_000_001));
+  assert.equal(announced.status, 413);
+  const status = await new Promise<number>((resolve, reject) => {
+    const outgoing = request(`${web}/x`, { method: 'POST', headers: authorized() }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    outgoing.on('error', reject);
+    const piece = Buffer.alloc(1_000_000);
+    let sent = 0;
+    const send = () => {
+      sent += 1;
+      if (sent > 40) outgoing.end();
+      else outgoing.write(piece, send);
+    };
+    send();
+  });
+  assert.equal(status, 413);
+});
+
+test('passes an upgraded connection through', async () => {
+  const { hostname, port } = new URL(web);
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      const headers = [
+        `Host: ${hostname}:${port}`,
+        `Authorization: Bearer ${platform.key}`,
+        'Connection: Upgrade',
+        'Upgrade: echo',
+      ];
+      socket.write(`GET /upgrade HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\nhello\n`);
+    });
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk.toString();
+    });
+    socket.on('end', () => resolve(got));
+    socket.on('error', reject);
+  });
+  assert.match(text, /^HTTP\/1\.1 101/);
+  assert.match(text, /x-worker-id: w/i);
+  assert.match(text, /echo hello/);
+});
+
+const EVIL = 'GET /evil HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+for (const [title, framing, body] of [
+  ['announced', [`Content-Length: ${EVIL.length}`, 'Connection: content-length'], EVIL],
+  ['chunked', ['Transfer-Encoding: chunked'], `${EVIL.length.toString(16)}\r\n${EVIL}\r\n0\r\n\r\n`],
+] as const) {
+  test(`the ${title} body of a GET is never read as another request`, async () => {
+    const { hostname, port } = new URL(web);
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        const headers = [`Host: ${hostname}`, `Authorization: Bearer ${platform.key}`, ...framing];
+        socket.write(`GET /first HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+      });
+      socket.once('data', (chunk) => {
+        socket.destroy();
+        if (chunk.toString().startsWith('HTTP/1.1 200')) resolve();
+        else reject(new Error(chunk.toString()));
+      });
+      socket.once('error', reject);
+    });
+    for (let index = 0; index < 4; index += 1) {
+      assert.equal((await platform.request('GET', `${web}/after`)).body['path'], '/after');
+    }
+  });
+}
+
+test('starts workers for concurrent requests, up to the maximum', async () => {
+  const requests = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let index = 0; index < 15; index += 1)
+        await (await fetch(`${web}/stream`, { headers: authorized() })).text();
+    }),
+  );
+  await until(
+    'a second worker',
+    async () =>
+      (await platform.endpoint('web')).workers.idle + (await platform.endpoint('web')).workers.running === 2,
+  );
+  await requests;
+});
+
+test('answers 503 at once when the endpoint is paused', async () => {
+  const answer = await platform.request('GET', `${(await platform.endpoint('paused')).url}/x`);
+  assert.equal(answer.status, 503);
+  assert.equal(answer.body['error'], 'no workers available');
+});
+
+test('answers 502 when a worker dies before it answers, and serves again with the next one', async () => {
+  const answer = await platform.request('POST', `${web}/die`, {});
+  assert.equal(answer.status, 502);
+  assert.equal(answer.body['code'], 'CALL_FAILED');
+  const again = await platform.request('GET', `${web}/x`);
+  assert.equal(again.status, 200);
+});

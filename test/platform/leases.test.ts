@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({
+    endpoints: ['killed', 'frozen', 'poison'].map((name) => endpointSpec(name, { workersMax: 1 })),
+  });
+});
+after(() => home.clean());
+
+async function pidOf(url: string): Promise<number> {
+  const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
+  return Number(body['output']!['pid']);
+}
+
+async function running(name: string): Promise<boolean> {
+  return (await platform.endpoint(name)).jobs.inProgress === 1;
+}
+
+test('retries the job of a worker that was killed', async () => {
+  const { url } = await platform.endpoint('killed');
+  const pid = await pidOf(url);
+  const answer = platform.request('POST', `${url}/runsync`, { input: { sleep: 2 } });
+  await until('the job runs', () => running('killed'));
+  process.kill(pid, 'SIGKILL');
+  const { body } = await answer;
+  assert.equal(body['status'], 'COMPLETED');
+  assert.equal(body['retries'], 1);
+  assert.notEqual(body['output']!['pid'], pid);
+  assert.equal((await platform.endpoint('killed')).jobs.retried, 1);
+});
+
+test('fails a job that kills every worker, after three retries', async () => {
+  const { url } = await platform.endpoint('poison');
+  const { body } = await platform.request('POST', `${url}/runsync?wait=300000`, { input: { crash: true } });
+  assert.equal(body['status'], 'FAILED');
+  assert.equal(body['error'], 'worker lost');
+  assert.equal(body['retries'], 3);
+  const next = await platform.request('POST', `${url}/runsync`, { input: {} });
+  assert.equal(next.body['status'], 'COMPLETED');
+});
+
+test('accepts nothing from a worker that was frozen past its lease and goes on', async () => {
+  const { url, id } = await platform.endpoint('frozen');
+  const pid = await pidOf(url);
+  const run = await platform.request('POST', `${url}/run`, { input: { sleep: 3 } });
+  const job = String(run.body['id']);
+  const current = async () => (await platform.request('GET', `${url}/status/${job}`)).body;
+  await until('the job runs', () => running('frozen'));
+  const first = (await current())['workerId'];
+  process.kill(pid, 'SIGSTOP');
+  await until('another worker has the job', async () => {
+    const { status, workerId } = await current();
+    return String(status) === 'IN_PROGRESS' && workerId !== first;
+  });
+  process.kill(pid, 'SIGCONT');
+  const { body } = await platform.request('GET', `${url}/status-sync/${job}`);
+  assert.equal(body['status'], 'COMPLETED');
+  assert.equal(body['retries'], 1);
+  assert.notEqual(body['output']!['pid'], pid);
+  assert.equal((await platform.endpoint('frozen')).jobs.completed, 2);
+  const logs = 'query($id: ID!) { logs(endpoint: $id) { lines { message worker level } cursor } }';
+  await until('the frozen worker was refused', async () => {
+    const data = await platform.graphql<{ logs: { lines: { message: string }[] } }>(logs, { id });
+    return data.logs.lines.some(({ message }) => message === 'result refused with 409');
+  });
+});

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import {
+  endpointSpec,
+  isAlive,
+  type Json,
+  loadBalancedSpec,
+  startProcess,
+  TestHome,
+  type TestPlatform,
+  until,
+} from './harness.ts';
+
+const homes: TestHome[] = [];
+after(() => Promise.all(homes.map((home) => home.clean())));
+
+function newHome(): TestHome {
+  const home = new TestHome();
+  homes.push(home);
+  return home;
+}
+
+/** Processes whose command line names this home's worker folder or whose environment does. */
+function workersOf(home: TestHome): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TOOLKIT_WORKER_CACHE=${home.folder}`) &&
+          isAlive(pid)
+        );
+      } catch {
+        // Gone meanwhile.
+        return false;
+      }
+    });
+}
+
+async function job(platform: TestPlatform, url: string, id: string): Promise<Json> {
+  return (await platform.request('GET', `${url}/status-sync/${id}?wait=60000`)).body;
+}
+
+test('stop leaves no process, no record, and keeps the state for the next start', async () => {
+  const home = newHome();
+  const first = await home.start();
+  await first.deploy({ endpoints: [endpointSpec('one'), loadBalancedSpec('web')] });
+  const before = await first.endpoints();
+  assert.equal(workersOf(home).length, 2);
+  await first.stop();
+  assert.deepEqual(workersOf(home), []);
+  assert.ok(!existsSync(path.join(home.folder, 'platform.json')));
+
+  const second = await home.start();
+  assert.equal(second.url, first.url);
+  assert.equal(second.key, first.key);
+  assert.deepEqual(
+    (await second.endpoints()).map(({ id, url }) => [id, url]),
+    before.map(({ id, url }) => [id, url]),
+  );
+  const { body } = await second.request('POST', `${before[0]!.url}/runsync`, { input: {} });
+  assert.equal(body['status'], 'COMPLETED');
+  assert.equal((await second.request('GET', `${before[1]!.url}/x`)).status, 200);
+});
+
+test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
+  const home = newHome();
+  const first = await home.start();
+  await first.deploy({
+    endpoints: [endpointSpec('one'), endpointSpec('paused', { workersMax: 0 }), loadBalancedSpec('web')],
+  });
+  const endpoints = await first.endpoints();
+  const [one, paused, web] = endpoints.map(({ url }) => url) as [string, string, string];
+  const running = await first.request('POST', `${one}/run`, { input: { sleep: 3 } });
+  await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
+  const done = await first.request('POST', `${web}/x`, { a: 1 });
+  const waiting: string[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    waiting.push(String((await first.request('POST', `${paused}/run`, { input: { index } })).body['id']));
+  }
+  const workers = workersOf(home);
+  await first.kill();
+  assert.deepEqual(workersOf(home), workers);
+
+  const second = await home.start();
+  assert.deepEqual(
+    (await second.endpoints()).map(({ id, url }) => [id, url]),
+    endpoints.map(({ id, url }) => [id, url]),
+  );
+  const body = await job(second, one, String(running.body['id']));
+  assert.equal(body['status'], 'COMPLETED');
+  assert.ok(!('retries' in body), 'the worker that had the job finished it');
+  assert.equal((await second.endpoint('paused')).jobs.inQueue, 20);
+  for (const id of waiting) {
+    assert.equal((await second.request('GET', `${paused}/status/${id}`)).body['status'], 'IN_QUEUE');
+  }
+  const again = await second.request('POST', `${web}/x`, { a: 1 });
+  assert.equal(again.body['worker'], done.body['worker']);
+  await second.stop();
+  assert.deepEqual(workersOf(home), []);
+});
+
+test('a worker that died with the platform has its job retried at the next start', async () => {
+  const home = newHome();
+  const first = await home.start();
+  await first.deploy({ endpoints: [endpointSpec('one')] });
+  const { url } = await first.endpoint('one');
+  const run = await first.request('POST', `${url}/run`, { input: { sleep: 1 } });
+  await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
+  const workers = workersOf(home);
+  await first.kill();
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  const second = await home.start();
+  const body = await job(second, url, String(run.body['id']));
+  assert.equal(body['status'], 'COMPLETED');
+  assert.equal(body['retries'], 1);
+});
+
+test('kill -9 in the middle of a deploy leaves the previous build serving, and the next deploy succeeds', async () => {
+  const home = newHome();
+  const first = await home.start();
+  const spec = (version: string) => endpointSpec('one', { env: { VERSION: version } });
+  await first.deploy({ endpoints: [spec('1')] });
+  const begun = await first.begin({ endpoints: [spec('2'), endpointSpec('two')] });
+  assert.equal(begun.state, 'running');
+  await first.kill();
+  const second = await home.start();
+  const deployment = await second.deployment(begun.id);
+  assert.equal(deployment.state, 'failed');
+  assert.equal(deployment.error?.code, 'ROLLOUT_FAILED');
+  const endpoints = await second.endpoints();
+  assert.deepEqual(
+    endpoints.map(({ name, build }) => [name, build]),
+    [['one', 1]],
+  );
+  const { body } = await second.request('POST', `${endpoints[0]!.url}/runsync`, { input: {} });
+  assert.equal(body['output']!['version'], '1');
+  const next = await second.deploy({ endpoints: [spec('2'), endpointSpec('two')] });
+  assert.deepEqual([next.state, next.build], ['succeeded', 3]);
+});
+
+test('a second start finds the first, also when both start at once', async () => {
+  const home = newHome();
+  const [one, two] = await Promise.all([startProcess(home.folder), startProcess(home.folder)]);
+  assert.deepEqual([one.message.type, two.message.type], ['ready', 'ready']);
+  assert.deepEqual(one.message, two.message);
+  const third = await startProcess(home.folder);
+  assert.deepEqual(third.message, one.message);
+  await until(
+    'the others end',
+    () => [one, two, third].filter(({ child }) => child.exitCode === 0).length === 2,
+  );
+  for (const { child } of [one, two]) {
+    if (child.exitCode !== null) continue;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await exited;
+  }
+});
+
+test('outlives whoever started it', async () => {
+  const home = newHome();
+  const platform = await home.start();
+  process.kill(platform.record.pid, 'SIGHUP');
+  assert.equal((await platform.request('GET', '/')).body['instance'], platform.record.instance);
+});
+
+test('names the port that is taken', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  try {
+    const { message } = await startProcess(newHome().folder, { port });
+    assert.ok(message.type === 'failed');
+    assert.equal(message.error.code, 'PORT_IN_USE');
+    assert.match(message.error.message, new RegExp(String(port)));
+  } finally {
+    taken.close();
+  }
+});
+
+test('refuses a store of a newer toolkit and leaves it as it is', async () => {
+  const home = newHome();
+  await (await home.start()).stop();
+  const file = path.join(home.folder, 'platform/store.sqlite');
+  const store = new DatabaseSync(file);
+  store.exec('PRAGMA user_version = 999');
+  store.close();
+  const { message } = await startProcess(home.folder);
+  assert.ok(message.type === 'failed');
+  assert.equal(message.error.code, 'PLATFORM_NEWER');
+  const repaired = new DatabaseSync(file);
+  assert.equal(repaired.prepare('PRAGMA user_version').get()!['user_version'], 999);
+  repaired.exec('PRAGMA user_version = 1');
+  repaired.close();
+});
+
+test('refuses options that do not fit', async () => {
+  const { message } = await startProcess(newHome().folder, { driver: 'ray' });
+  assert.ok(message.type === 'failed');
+  assert.equal(message.error.code, 'SETTING_UNSUPPORTED');
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let id: string;
+let url: string;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({ endpoints: [endpointSpec('one', { workersMax: 1 })] });
+  ({ id, url } = await platform.endpoint('one'));
+});
+after(() => home.clean());
+
+interface Page {
+  lines: { time: string; level: string; worker: string; request: string | null; message: string }[];
+  cursor: string;
+}
+
+async function logs(
+  query: { worker?: string; since?: string; cursor?: string; limit?: number } = {},
+): Promise<Page> {
+  const text = `query($endpoint: ID!, $worker: String, $since: String, $cursor: String, $limit: Int) {
+    logs(endpoint: $endpoint, worker: $worker, since: $since, cursor: $cursor, limit: $limit) {
+      lines { time level worker request message } cursor } }`;
+  return (await platform.graphql<{ logs: Page }>(text, { endpoint: id, ...query })).logs;
+}
+
+const folder = () => path.join(home.folder, 'platform/logs', id);
+
+test('tells plain lines, goes on after a cursor, and keeps the lines of workers that ended', async () => {
+  const first = await platform.request('POST', `${url}/runsync`, { input: {} });
+  const page = await logs();
+  assert.deepEqual(
+    page.lines.map(({ message, level }) => [message, level]),
+    [[`working on ${String(first.body['id'])}`, 'info']],
+  );
+  const second = await platform.request('POST', `${url}/runsync`, { input: {} });
+  const next = await logs({ cursor: page.cursor });
+  assert.deepEqual(
+    next.lines.map(({ message }) => message),
+    [`working on ${String(second.body['id'])}`],
+  );
+  assert.deepEqual((await logs({ cursor: next.cursor })).lines, []);
+
+  process.kill(Number(second.body['output']!['pid']), 'SIGKILL');
+  const third = await platform.request('POST', `${url}/runsync`, { input: {} });
+  const workers = [second, third].map(({ body }) => String(body['workerId']));
+  assert.notEqual(workers[0], workers[1]);
+  const all = await logs();
+  assert.deepEqual([...new Set(all.lines.map(({ worker }) => worker))].toSorted(), workers.toSorted());
+  assert.ok(
+    all.lines.some(
+      ({ message, level }) => message === 'The worker ended (signal SIGKILL).' && level === 'error',
+    ),
+  );
+  assert.equal((await logs({ worker: workers[1]! })).lines.length, 1);
+});
+
+test('pages through JSON lines in order, and filters by time', async () => {
+  const worker = 'wtest';
+  const line = (second: number) => ({
+    time: new Date(Date.UTC(2030, 0, 1, 0, 0, second)).toISOString(),
+    level: 'warning',
+    worker,
+    request: 'r',
+    message: `m${second}`,
+  });
+  const text = [1, 2, 3, 4, 5].map((second) => `${JSON.stringify(line(second))}\n`).join('');
+  appendFileSync(path.join(folder(), `${worker}.log`), `${text}{"half": `);
+  const last = await logs({ worker, limit: 2 });
+  assert.deepEqual(last.lines, [line(4), line(5)]);
+  const since = await logs({ worker, since: '2030-01-01T00:00:03Z' });
+  assert.deepEqual(
+    since.lines.map(({ message }) => message),
+    ['m3', 'm4', 'm5'],
+  );
+
+  const empty = Buffer.from('{}').toString('base64url');
+  const one = await logs({ worker, limit: 2, cursor: empty });
+  const two = await logs({ worker, limit: 2, cursor: one.cursor });
+  const three = await logs({ worker, limit: 2, cursor: two.cursor });
+  assert.deepEqual(
+    [one, two, three].map(({ lines }) => lines.map(({ message }) => message)),
+    [['m1', 'm2'], ['m3', 'm4'], ['m5']],
+  );
+});
+
+test('keeps each file within its bound', async () => {
+  const file = path.join(folder(), 'wbig.log');
+  const line = `${'x'.repeat(999)}\n`;
+  for (let index = 0; index < 11; index += 1) appendFileSync(file, line.repeat(1_000));
+  await until('the file is cut', () => statSync(file).size <= 5_000_000);
+  const { lines } = await logs({ worker: 'wbig', limit: 10 });
+  assert.ok(lines.every(({ message }) => message === 'x'.repeat(999)));
+});
+
+test('refuses a cursor that is none, and an unknown endpoint', async () => {
+  await assert.rejects(
+    logs({ cursor: 'nonsense' }),
+    (error) => error instanceof GraphqlError && error.code === 'BAD_REQUEST',
+  );
+  const unknown = platform.graphql('{ logs(endpoint: "nothing") { cursor } }');
+  await assert.rejects(
+    unknown,
+    (error) => error instanceof GraphqlError && error.code === 'ENDPOINT_NOT_FOUND',
+  );
+});
+
+test('removes the logs with the endpoint', async () => {
+  await platform.deploy({ endpoints: [], allowRemovals: true });
+  await until('the folder is gone', () => !existsSync(folder()));
+  assert.deepEqual(readdirSync(path.join(home.folder, 'platform/workers')), []);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({
+    endpoints: [
+      endpointSpec('wide', { workersMax: 3, idleTimeout: 1 }),
+      endpointSpec('kept', { workersMin: 1, workersMax: 2, idleTimeout: 0 }),
+      endpointSpec('paused', { workersMax: 0 }),
+    ],
+  });
+});
+after(() => home.clean());
+
+async function workers(name: string): Promise<number> {
+  const { idle, initializing, running, unhealthy } = (await platform.endpoint(name)).workers;
+  return idle + initializing + running + unhealthy;
+}
+
+test('grows with the waiting jobs up to the maximum, and goes down to nothing after idle_timeout', async () => {
+  const { url } = await platform.endpoint('wide');
+  const jobs = Promise.all(
+    Array.from({ length: 6 }, () => platform.request('POST', `${url}/runsync`, { input: { sleep: 1.5 } })),
+  );
+  await until('three workers run', async () => (await platform.endpoint('wide')).workers.running === 3);
+  const answers = await jobs;
+  assert.deepEqual(new Set(answers.map(({ body }) => body['output']!['worker'])).size, 3);
+  await until('none is left', async () => (await workers('wide')) === 0);
+});
+
+test('never goes below the minimum', async () => {
+  await until('one is there', async () => (await workers('kept')) === 1);
+  const { url } = await platform.endpoint('kept');
+  await Promise.all(
+    [1, 2, 3].map(() => platform.request('POST', `${url}/runsync`, { input: { sleep: 0.5 } })),
+  );
+  await until('one is left', async () => (await workers('kept')) === 1);
+});
+
+test('a paused endpoint keeps its jobs and starts nothing', async () => {
+  const { url } = await platform.endpoint('paused');
+  const { body } = await platform.request('POST', `${url}/runsync?wait=1000`, { input: {} });
+  assert.equal(body['status'], 'IN_QUEUE');
+  assert.equal(await workers('paused'), 0);
+});

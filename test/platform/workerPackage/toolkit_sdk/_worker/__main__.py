@@ -1,0 +1,169 @@
+"""A worker as others write them: it speaks the wire facts of the protocol and nothing of toolkit_sdk.
+
+Its one look at the platform's own routes is the assignment's environment, by which tests choose how it behaves.
+"""
+
+import http.server
+import json
+import os
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+
+TOKEN = os.environ["RUNPOD_AI_API_KEY"]
+WORKER = os.environ["RUNPOD_POD_ID"]
+ENDPOINT = os.environ["RUNPOD_ENDPOINT_ID"]
+running: set[str] = set()
+
+
+def call(url, body=None, timeout=100):
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data=data, headers={"Authorization": TOKEN})
+    if data is not None:
+        request.add_header("Content-Type", "application/x-www-form-urlencoded")
+    with urllib.request.urlopen(request, timeout=timeout) as answer:
+        text = answer.read()
+        return answer.status, json.loads(text) if text else None
+
+
+def assignment():
+    base = os.environ["TOOLKIT_WORKER_PLATFORM"]
+    return call(f"{base}/v2/{ENDPOINT}/worker/{WORKER}/assignment")[1]
+
+
+def url_of(template, job=""):
+    return os.environ[template].replace("$RUNPOD_POD_ID", WORKER).replace("$ID", job)
+
+
+def work(job):
+    given = job["input"]
+    if "sleep" in given:
+        time.sleep(given["sleep"])
+    if "crash" in given:
+        os._exit(3)
+    if "fail" in given:
+        return {"error": json.dumps({"error_type": "ValueError", "error_message": given["fail"]})}
+    if "yields" in given:
+        for value in given["yields"]:
+            call(url_of("RUNPOD_WEBHOOK_POST_STREAM", job["id"]), {"output": value})
+        return {}
+    return {
+        "output": {
+            "echo": given,
+            "pid": os.getpid(),
+            "worker": WORKER,
+            "cards": os.environ.get("CUDA_VISIBLE_DEVICES"),
+            "version": ENVIRONMENT.get("VERSION"),
+            "variables": sorted(ENVIRONMENT),
+        }
+    }
+
+
+def ping():
+    while True:
+        url = url_of("RUNPOD_WEBHOOK_PING") + "&job_id=" + ",".join(running)
+        try:
+            call(url)
+        except OSError:
+            pass
+        time.sleep(int(os.environ["RUNPOD_PING_INTERVAL"]) / 1000)
+
+
+def serve_queue():
+    threading.Thread(target=ping, daemon=True).start()
+    while True:
+        try:
+            take = url_of("RUNPOD_WEBHOOK_GET_JOB").replace("$ID", WORKER).replace("/job-take/?", f"/job-take/{WORKER}?")
+            status, job = call(take + "&job_in_progress=0")
+        except urllib.error.HTTPError as error:
+            sys.exit(f"refused: {error.code}")
+        except OSError:
+            time.sleep(0.1)
+            continue
+        if status != 200:
+            continue
+        running.add(job["id"])
+        print(f"working on {job['id']}", flush=True)
+        result = work(job)
+        running.discard(job["id"])
+        done = url_of("RUNPOD_WEBHOOK_POST_OUTPUT", job["id"]) + "&isStream=" + ("true" if result == {} else "false")
+        while True:
+            try:
+                call(done, result)
+                break
+            except urllib.error.HTTPError as error:
+                print(f"result refused with {error.code}", flush=True)
+                break
+            except OSError:
+                time.sleep(0.1)
+
+
+class Routes(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body, headers=()):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self):
+        if self.path == "/ping":
+            return self.answer(200, {})
+        if self.path == "/upgrade" and self.headers.get("Upgrade"):
+            self.send_response(101)
+            self.send_header("Connection", "Upgrade")
+            self.send_header("Upgrade", self.headers["Upgrade"])
+            self.end_headers()
+            line = self.rfile.readline()
+            self.wfile.write(b"echo " + line)
+            self.wfile.flush()
+            self.close_connection = True
+            return None
+        if self.path == "/stream":
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for number in range(3):
+                data = f"piece {number}\n".encode()
+                self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+                self.wfile.flush()
+                time.sleep(0.05)
+            self.wfile.write(b"0\r\n\r\n")
+            return None
+        self.read_body()
+        return self.answer(200, {"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}})
+
+    def read_body(self):
+        size, read = int(self.headers.get("Content-Length", 0)), 0
+        if self.headers.get("Transfer-Encoding") == "chunked":
+            while chunk := int(self.rfile.readline() or b"0", 16):
+                read += len(self.rfile.read(chunk))
+                self.rfile.readline()
+            self.rfile.readline()
+        while read < size:
+            read += len(self.rfile.read(min(65536, size - read)))
+        return read
+
+    def do_POST(self):
+        read = self.read_body()
+        if self.path == "/die":
+            os._exit(9)
+        self.answer(200, {"bytes": read, "version": ENVIRONMENT.get("VERSION"), "worker": WORKER})
+
+    def log_message(self, *_):
+        pass
+
+
+ENVIRONMENT = assignment()["env"]
+if "FAIL_START" in ENVIRONMENT:
+    print("Traceback: this worker was told to fail", flush=True)
+    sys.exit(7)
+if "PORT" in os.environ:
+    http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Routes).serve_forever()
+serve_queue()

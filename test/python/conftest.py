@@ -1,0 +1,89 @@
+"""Fixtures: a platform that speaks the protocol, and workers under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol_platform import ProtocolPlatform
+from worker_process import (
+    Worker,
+    free_port,
+    installed_packages,
+    queue_handler,
+    routes_handler,
+)
+
+
+@pytest.fixture
+def platform() -> Iterator[ProtocolPlatform]:
+    made = ProtocolPlatform()
+    yield made
+    made.close()
+
+
+StartWorker = Callable[..., Worker]
+
+
+@pytest.fixture
+def start_worker(platform: ProtocolPlatform, tmp_path: Path) -> Iterator[StartWorker]:
+    """Starts a queue-based worker whose module is the given text and whose function is `run`."""
+    started: list[Worker] = []
+
+    def start(source: str, files: Mapping[str, str | bytes] | None = None, **options: Any) -> Worker:
+        handler = queue_handler("endpoint", ("app", "app.py", "run"), options.pop("stubs", None))
+        shipped = {
+            "app.py": source,
+            "_toolkit/handlers/endpoint.py": handler,
+            **(files or {}),
+        }
+        worker = Worker(platform, tmp_path, shipped, **options)
+        started.append(worker)
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()
+
+
+@pytest.fixture(scope="session")
+def packages() -> bytes:
+    return installed_packages()
+
+
+@pytest.fixture
+def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) -> Iterator[StartWorker]:
+    """Starts a load-balanced worker: module text, then `(method, path, function)` for each route."""
+    started: list[Worker] = []
+
+    def start(source: str, routes: list[tuple[str, str, str]], **options: Any) -> Worker:
+        handler = routes_handler(
+            "api",
+            [(method, path, "app", "app.py", name) for method, path, name in routes],
+        )
+        files = {
+            "app.py": source,
+            "_toolkit/handlers/api.py": handler,
+            **options.pop("files", {}),
+        }
+        port = free_port()
+        worker = Worker(
+            platform,
+            tmp_path,
+            files,
+            name="api",
+            kind="load-balanced",
+            dependencies=packages,
+            port=port,
+            **options,
+        )
+        worker.port = port
+        started.append(worker)
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()

@@ -1,0 +1,287 @@
+"""A small HTTP server that speaks the worker protocol and the lookup, for tests of the worker and of calls."""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import select
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+TOKEN = "worker-token"
+KEY = "caller-key"
+
+
+@dataclass
+class Job:
+    id: str
+    input: Any
+    policy: dict[str, Any] | None = None
+    attempt: int = 1
+    chunks: list[Any] = field(default_factory=list)
+    body: dict[str, Any] | None = None
+    is_stream: str | None = None
+    done: threading.Event = field(default_factory=threading.Event)
+    posts: int = 0
+
+    def result(self, seconds: float = 30) -> dict[str, Any]:
+        assert self.done.wait(seconds), f"job {self.id} got no result"
+        assert self.body is not None
+        return self.body
+
+
+class ProtocolPlatform:
+    """Answers as a platform does; what workers do is kept to be looked at."""
+
+    def __init__(self) -> None:
+        self.assignment: dict[str, Any] = {}
+        self.parts: dict[str, bytes] = {}
+        self.waiting: queue.Queue[Job] = queue.Queue()
+        self.jobs: dict[str, Job] = {}
+        self.stops: queue.Queue[list[str]] = queue.Queue()
+        self.reports: list[dict[str, Any]] = []
+        self.reported = threading.Condition()
+        self.pings: list[dict[str, list[str]]] = []
+        self.part_requests: list[tuple[str, str | None]] = []
+        self.break_part_after: int | None = None
+        self.endpoints: dict[str, dict[str, Any]] = {}
+        self.lookups: list[dict[str, Any]] = []
+        self.route: Callable[[BaseHTTPRequestHandler, bytes], tuple[int, Any] | None] | None = None
+        self.runsync_answers = True
+        self.unknown_worker = False
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self._thread = threading.Thread(target=lambda: self._server.serve_forever(0.02), daemon=True)
+        self._thread.start()
+        self.closing = threading.Event()
+
+    def close(self) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def submit(self, input: Any, policy: dict[str, Any] | None = None) -> Job:
+        job = Job(f"{uuid.uuid4()}-u1", input, policy)
+        self.jobs[job.id] = job
+        self.waiting.put(job)
+        return job
+
+    def run(self, input: Any) -> dict[str, Any]:
+        return self.submit(input).result()
+
+    def await_report(self, state: str, seconds: float = 30) -> dict[str, Any]:
+        deadline = time.monotonic() + seconds
+        with self.reported:
+            while not any(report["state"] == state for report in self.reports):
+                left = deadline - time.monotonic()
+                assert left > 0, f"no report {state}; got {self.reports}"
+                self.reported.wait(left)
+            return next(report for report in self.reports if report["state"] == state)
+
+
+def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+        def _answer(self, status: int, body: Any = None, headers: dict[str, str] | None = None) -> None:
+            data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header(
+                "Content-Type",
+                "application/octet-stream" if isinstance(body, bytes) else "application/json",
+            )
+            if status != 204:
+                self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            if data:
+                self.wfile.write(data)
+
+        def do_GET(self) -> None:
+            self._serve(b"")
+
+        def _with_body(self) -> None:
+            self._serve(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+
+        do_POST = do_PUT = do_DELETE = do_PATCH = _with_body
+
+        def _serve(self, body: bytes) -> None:
+            url = urlsplit(self.path)
+            query = parse_qs(url.query)
+            match = re.match(
+                r"^/v2/[^/]+/(job-take|job-take-batch|job-done|job-stream|job-stop|ping|worker)/(.*)$",
+                url.path,
+            )
+            if match:
+                if self.headers.get("Authorization") != TOKEN:
+                    self._answer(401, {"error": "wrong token"})
+                    return
+                if platform.unknown_worker:
+                    self._answer(404, {"error": "no such worker"})
+                    return
+                getattr(self, "_" + match[1].replace("-", "_"))(match[2].split("/"), query, body)
+            else:
+                self._client(url.path, query, body)
+
+        def _worker(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            del query
+            if rest[1] == "assignment":
+                self._answer(200, platform.assignment)
+            elif rest[1] == "state":
+                with platform.reported:
+                    platform.reports.append(json.loads(body))
+                    platform.reported.notify_all()
+                self._answer(204)
+            else:
+                data = platform.parts[rest[2]]
+                wanted = self.headers.get("Range")
+                platform.part_requests.append((rest[2], wanted))
+                start = int(wanted[6:-1]) if wanted else 0
+                if platform.break_part_after is not None:
+                    cut, platform.break_part_after = platform.break_part_after, None
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(data)))
+                    self.end_headers()
+                    self.wfile.write(data[:cut])
+                    self.close_connection = True
+                    return
+                self._answer(206 if wanted else 200, data[start:])
+
+        def _job_take(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            self._take(1, single=True)
+
+        def _job_take_batch(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            self._take(int(query["batch_size"][0]), single=False)
+
+        def _take(self, size: int, single: bool) -> None:
+            taken: list[Job] = []
+            for _ in range(50):
+                try:
+                    taken.append(platform.waiting.get(timeout=0.1))
+                    break
+                except queue.Empty:
+                    if platform.closing.is_set():
+                        break
+            if taken and self._is_gone():
+                for job in taken:
+                    platform.waiting.put(job)
+                self.close_connection = True
+                return
+            while taken and len(taken) < size and not platform.waiting.empty():
+                taken.append(platform.waiting.get())
+            bodies = [
+                {
+                    "id": job.id,
+                    "input": job.input,
+                    "attempt": job.attempt,
+                    **({"policy": job.policy} if job.policy else {}),
+                }
+                for job in taken
+            ]
+            if not bodies:
+                self._answer(204)
+            else:
+                self._answer(200, bodies[0] if single else bodies)
+
+        def _is_gone(self) -> bool:
+            # A job is never assigned to a closed connection.
+            if not select.select([self.connection], [], [], 0)[0]:
+                return False
+            return self.connection.recv(1, socket.MSG_PEEK) == b""
+
+        def _job_done(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
+            job = platform.jobs[rest[1]]
+            assert self.headers["x-toolkit-attempt"] == str(job.attempt)
+            job.posts += 1
+            job.is_stream = query["isStream"][0]
+            job.body = json.loads(body)
+            self._answer(200, {})
+            job.done.set()
+
+        def _job_stream(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            platform.jobs[rest[1]].chunks.append(json.loads(body)["output"])
+            self._answer(200, {})
+
+        def _job_stop(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            for _ in range(50):
+                try:
+                    self._answer(200, {"jobsToStop": platform.stops.get(timeout=0.1)})
+                    return
+                except queue.Empty:
+                    if platform.closing.is_set():
+                        break
+            self._answer(204)
+
+        def _ping(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            platform.pings.append(query)
+            self._answer(200, {})
+
+        def _client(self, path: str, query: dict[str, list[str]], body: bytes) -> None:
+            if path == "/" and self.command == "GET":
+                self._answer(
+                    200,
+                    {
+                        "service": "toolkit-platform",
+                        "instance": "instance-1",
+                        "apiVersion": 1,
+                        "version": "0.1.0",
+                    },
+                )
+                return
+            if self.headers.get("Authorization") != f"Bearer {KEY}":
+                self._answer(
+                    401,
+                    {
+                        "error": "The key is wrong.",
+                        "code": "UNAUTHORIZED",
+                        "hint": None,
+                    },
+                )
+                return
+            if platform.route is not None:
+                answered = platform.route(self, body)
+                if answered is not None:
+                    self._answer(*answered)
+                    return
+            if path == "/graphql":
+                variables = json.loads(body)["variables"]
+                platform.lookups.append(variables)
+                found = platform.endpoints.get(f"{variables['app']}/{variables['environment']}/{variables['name']}")
+                self._answer(200, {"data": {"endpoint": found}})
+                return
+            match = re.match(r"^/v2/[^/]+/(runsync|status)(?:/(.*))?$", path)
+            if match is None:
+                self._answer(
+                    404,
+                    {"error": "Nothing is here.", "code": "NOT_FOUND", "hint": None},
+                )
+                return
+            job = platform.submit(json.loads(body)["input"]) if match[1] == "runsync" else platform.jobs[match[2]]
+            finished = job.done.wait(10) if platform.runsync_answers or match[1] == "status" else False
+            if not finished:
+                self._answer(200, {"id": job.id, "status": "IN_PROGRESS"})
+                return
+            state = "FAILED" if "error" in (job.body or {}) else "COMPLETED"
+            terminal = {
+                "id": job.id,
+                "status": state,
+                "delayTime": 1,
+                "executionTime": 1,
+                "workerId": "worker-1",
+            }
+            self._answer(200, {**terminal, **(job.body or {})})
+
+    return Handler

@@ -1,0 +1,227 @@
+"""Inputs of jobs against functions: what binds, how it is converted, and the one sentence when it does not fit."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+from typing import Annotated, Any, Literal, Optional, TypedDict
+
+import pytest
+from pydantic import BaseModel
+from toolkit_sdk._worker.binding import ArgumentError, Binder
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: int = 0
+
+
+class Movie(TypedDict):
+    title: str
+    year: int
+
+
+class Order(BaseModel):
+    item: str
+    count: int = 1
+
+
+def everything(
+    text: str,
+    n: int = 1,
+    ratio: float = 0.5,
+    on: bool = False,
+    tags: list[str] | None = None,
+    pair: tuple[int, str] = (0, ""),
+    many: tuple[int, ...] = (),
+    names: set[str] = frozenset(),  # type: ignore[assignment]
+    table: dict[str, list[int]] = {},  # noqa: B006
+    mode: Literal["fast", "slow"] = "fast",
+    color: Color = Color.RED,
+    point: Point | None = None,
+    movie: Movie | None = None,
+    order: Order | None = None,
+    day: datetime.date | None = None,
+    either: int | str = 0,
+    marked: Annotated[int, "mark"] = 0,
+    old: Optional[int] = 3,  # noqa: UP045
+    free: Any = None,
+    bare=None,
+    unknown: NotThere = None,  # type: ignore[name-defined]  # noqa: F821
+) -> None: ...
+
+
+def positional(a: int, b: int = 2, /, c: int = 3) -> None: ...
+def variadic(a: int, *rest: int, key: str = "k", **more: Any) -> None: ...
+def nothing() -> None: ...
+def typed(
+    text: str,
+    n: int = 1,
+    point: Point | None = None,
+    movie: Movie | None = None,
+    order: Order | None = None,
+    pair: tuple[int, str] = (0, ""),
+    mode: Literal["fast", "slow"] = "fast",
+    color: Color = Color.RED,
+    either: int | str = 0,
+    table: dict[str, list[int]] | None = None,
+    on: bool = False,
+    tags: list[str] | None = None,
+    day: datetime.date | None = None,
+) -> None: ...
+
+
+FITS: list[tuple[Any, dict[str, Any], list[Any], dict[str, Any]]] = [
+    (typed, {"text": "a"}, [], {"text": "a"}),
+    (typed, {"text": "a", "n": 2.0}, [], {"text": "a", "n": 2}),
+    (typed, {"text": "a", "pair": [1, "b"]}, [], {"text": "a", "pair": (1, "b")}),
+    (
+        typed,
+        {"text": "a", "table": {"k": [1, 2]}},
+        [],
+        {"text": "a", "table": {"k": [1, 2]}},
+    ),
+    (typed, {"text": "a", "color": "blue"}, [], {"text": "a", "color": Color.BLUE}),
+    (typed, {"text": "a", "point": {"x": 1}}, [], {"text": "a", "point": Point(1)}),
+    (
+        typed,
+        {"text": "a", "movie": {"title": "t", "year": 1}},
+        [],
+        {"text": "a", "movie": {"title": "t", "year": 1}},
+    ),
+    (
+        typed,
+        {"text": "a", "order": {"item": "cup"}},
+        [],
+        {"text": "a", "order": Order(item="cup")},
+    ),
+    (
+        typed,
+        {"text": "a", "day": "2024-02-29"},
+        [],
+        {"text": "a", "day": datetime.date(2024, 2, 29)},
+    ),
+    (typed, {"text": "a", "either": "x"}, [], {"text": "a", "either": "x"}),
+    (typed, {"text": "a", "tags": None}, [], {"text": "a", "tags": None}),
+    (
+        everything,
+        {"text": 5, "unknown": {"any": 1}},
+        [],
+        {"text": 5, "unknown": {"any": 1}},
+    ),
+    (positional, {"a": 1, "b": 5, "c": 6}, [1, 5], {"c": 6}),
+    (positional, {"a": 1, "c": 6}, [1], {"c": 6}),
+    (
+        variadic,
+        {"a": 1, "rest": [2, 3], "key": "x", "other": 4},
+        [1, 2, 3],
+        {"key": "x", "other": 4},
+    ),
+    (variadic, {"a": 1}, [1], {}),
+    (nothing, {}, [], {}),
+]
+
+
+@pytest.mark.parametrize(("function", "given", "args", "kwargs"), FITS)
+def test_an_input_that_fits_is_bound(
+    function: Any, given: dict[str, Any], args: list[Any], kwargs: dict[str, Any]
+) -> None:
+    assert Binder(function).bind(given) == (args, kwargs)
+
+
+TROUBLES: list[tuple[Any, Any, str]] = [
+    (typed, [], "The input of typed must be an object of its arguments, not a list."),
+    (typed, None, "The input of typed must be an object of its arguments, not null."),
+    (typed, {}, 'typed is missing the argument "text".'),
+    (nothing, {"x": 1}, 'nothing has no argument "x"; it takes none.'),
+    (typed, {"text": None}, 'The argument "text" of typed must be a string, not null.'),
+    (
+        typed,
+        {"text": "a", "n": True},
+        'The argument "n" of typed must be a whole number, not true.',
+    ),
+    (
+        typed,
+        {"text": "a", "n": 2.5},
+        'The argument "n" of typed must be a whole number, not the number 2.5.',
+    ),
+    (
+        typed,
+        {"text": "a", "n": "2"},
+        'The argument "n" of typed must be a whole number, not the string "2".',
+    ),
+    (
+        typed,
+        {"text": "a", "on": 1},
+        'The argument "on" of typed must be true or false, not the number 1.',
+    ),
+    (
+        typed,
+        {"text": "a", "tags": ["a", 2]},
+        'The argument "tags[1]" of typed must be a string, not the number 2.',
+    ),
+    (
+        typed,
+        {"text": "a", "table": {"k": [1, "x"]}},
+        'The argument "table.k[1]" of typed must be a whole number, not the string "x".',
+    ),
+    (
+        typed,
+        {"text": "a", "pair": [1]},
+        'The argument "pair" of typed must be a list of 2, not a list.',
+    ),
+    (
+        typed,
+        {"text": "a", "mode": "mid"},
+        "The argument \"mode\" of typed must be one of 'fast', 'slow', not the string \"mid\".",
+    ),
+    (
+        typed,
+        {"text": "a", "color": "x"},
+        "The argument \"color\" of typed must be one of 'red', 'blue', not the string \"x\".",
+    ),
+    (
+        typed,
+        {"text": "a", "either": []},
+        'The argument "either" of typed must be a whole number or a string, not a list.',
+    ),
+    (
+        positional,
+        {"b": 1, "a": "x"},
+        'The argument "a" of positional must be a whole number, not the string "x".',
+    ),
+    (
+        variadic,
+        {"a": 1, "rest": ["x"]},
+        'The argument "rest[0]" of variadic must be a whole number, not the string "x".',
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "given", "told"), TROUBLES)
+def test_an_input_that_does_not_fit_is_told_in_one_sentence(function: Any, given: Any, told: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Binder(function).bind(given)
+    assert str(caught.value) == told
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("point", {"z": 1}),
+        ("movie", {"title": "t"}),
+        ("order", {"count": 1}),
+        ("day", "tomorrow"),
+        ("point", 3),
+    ],
+)
+def test_records_name_their_field(field: str, value: Any) -> None:
+    with pytest.raises(ArgumentError, match=f'The argument "{field}" of typed must be'):
+        Binder(typed).bind({"text": "a", field: value})

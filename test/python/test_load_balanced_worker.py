@@ -1,0 +1,304 @@
+"""The load-balanced worker over real HTTP, spoken to as the gateway speaks."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from conftest import StartWorker
+from protocol_platform import ProtocolPlatform
+
+SECRET = {"x-toolkit-gateway-secret": "gateway-secret"}
+
+APP = """
+import os
+from typing import Annotated
+from fastapi import Header, HTTPException, Request
+from pydantic import BaseModel
+from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu5c-4-8")
+
+class Order(BaseModel):
+    item: str
+    count: int = 1
+
+@api.post("/single")
+def single(text: str):
+    return {"text": text}
+
+@api.post("/typed")
+def typed(count: int, ratio: float = 0.5, tags: list[str] = []):
+    print("counting", count)
+    return [count, ratio, tags]
+
+@api.get("/items/{item}")
+def item(item: int, q: str | None = None, tags: list[str] = []):
+    return {"item": item, "q": q, "tags": tags}
+
+@api.delete("/items/{item}")
+async def remove(item: str, force: bool = False):
+    return {"removed": item, "force": force}
+
+@api.post("/order")
+def order(order: Order):
+    return order
+
+@api.get("/headers")
+def headers(request: Request, x_mark: Annotated[str, Header()] = "none"):
+    return {"secret": request.headers.get("x-toolkit-gateway-secret"), "mark": x_mark, "path": request.url.path}
+
+@api.get("/fail")
+def fail():
+    raise ValueError("no such thing")
+
+@api.get("/exits")
+def exits():
+    raise SystemExit(3)
+
+@api.get("/nan")
+def nan():
+    return {"scores": [1.0, float("nan")]}
+
+@api.get("/teapot")
+def teapot():
+    raise HTTPException(418, "short and stout")
+
+@api.get("/dies")
+def dies():
+    os._exit(7)
+
+@api.get("/slow")
+def slow():
+    import time
+    time.sleep(1)
+    return "slept"
+
+@api.get("/one")
+def one(): return two()
+
+@api.get("/two")
+def two(): return "two"
+"""
+ROUTES = [
+    ("POST", "/single", "single"),
+    ("POST", "/typed", "typed"),
+    ("GET", "/items/{item}", "item"),
+    ("DELETE", "/items/{item}", "remove"),
+    ("POST", "/order", "order"),
+    ("GET", "/headers", "headers"),
+    ("GET", "/fail", "fail"),
+    ("GET", "/exits", "exits"),
+    ("GET", "/nan", "nan"),
+    ("GET", "/teapot", "teapot"),
+    ("GET", "/dies", "dies"),
+    ("GET", "/slow", "slow"),
+    ("GET", "/one", "one"),
+    ("GET", "/two", "two"),
+]
+
+# method, path, what is sent, expected status, expected body or a part of it
+ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
+    ("POST", "/single", {"json": {"text": "hello"}}, 200, {"text": "hello"}),
+    (
+        "POST",
+        "/single",
+        {"content": b'{"text": "no content type"}'},
+        200,
+        {"text": "no content type"},
+    ),
+    (
+        "POST",
+        "/single",
+        {"content": b'{"text": "as a form"}', "headers": {"content-type": "application/x-www-form-urlencoded"}},
+        422,
+        {
+            "hint": "The body was sent as application/x-www-form-urlencoded; "
+            'send it with the header "Content-Type: application/json".'
+        },
+    ),
+    ("POST", "/single", {"json": "hello"}, 422, {"code": "VALIDATION_ERROR"}),
+    (
+        "POST",
+        "/single",
+        {"json": {}},
+        422,
+        {"code": "VALIDATION_ERROR", "field": "text"},
+    ),
+    (
+        "POST",
+        "/single",
+        {"content": b"{"},
+        422,
+        {"code": "VALIDATION_ERROR", "field": None},
+    ),
+    ("POST", "/typed", {"json": {"count": 3}}, 200, [3, 0.5, []]),
+    (
+        "POST",
+        "/typed",
+        {"json": {"count": 3, "ratio": 1, "tags": ["a"]}},
+        200,
+        [3, 1.0, ["a"]],
+    ),
+    (
+        "POST",
+        "/typed",
+        {"json": {"count": "many"}},
+        422,
+        {"code": "VALIDATION_ERROR", "field": "count"},
+    ),
+    (
+        "POST",
+        "/typed",
+        {"json": {"count": 1, "tags": ["a", 2]}},
+        422,
+        {"field": "tags.1"},
+    ),
+    (
+        "GET",
+        "/items/7?q=x&tags=a&tags=b",
+        {},
+        200,
+        {"item": 7, "q": "x", "tags": ["a", "b"]},
+    ),
+    ("GET", "/items/seven", {}, 422, {"code": "VALIDATION_ERROR", "field": "item"}),
+    ("DELETE", "/items/seven?force=true", {}, 200, {"removed": "seven", "force": True}),
+    (
+        "POST",
+        "/order",
+        {"json": {"order": {"item": "cup"}}},
+        200,
+        {"item": "cup", "count": 1},
+    ),
+    (
+        "POST",
+        "/order",
+        {"json": {"order": {"item": "cup", "count": "x"}}},
+        422,
+        {"field": "order.count"},
+    ),
+    (
+        "GET",
+        "/headers",
+        {"headers": {"x-mark": "here"}},
+        200,
+        {"secret": None, "mark": "here", "path": "/headers"},
+    ),
+    (
+        "GET",
+        "/fail",
+        {},
+        500,
+        {
+            "error": "ValueError: no such thing",
+            "code": "FUNCTION_ERROR",
+            "request_id": "req-1",
+        },
+    ),
+    ("GET", "/exits", {}, 500, {"code": "FUNCTION_ERROR"}),
+    (
+        "GET",
+        "/nan",
+        {},
+        500,
+        {"error": "output.scores[1] is NaN, which JSON cannot hold; use None or a string."},
+    ),
+    ("GET", "/teapot", {}, 418, {"error": "short and stout"}),
+    ("GET", "/missing", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
+    ("GET", "/single", {}, 405, {"code": "METHOD_NOT_ALLOWED"}),
+    ("GET", "/docs", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
+    ("GET", "/redoc", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
+    ("GET", "/openapi.json", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
+    ("GET", "/one", {}, 200, "two"),
+]
+
+
+def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes(APP, ROUTES)
+    platform.await_report("ready")
+    with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}") as client:
+        for method, path, sent, status, expected in ANSWERS:
+            headers = {**SECRET, "x-request-id": "req-1", **sent.pop("headers", {})}
+            answer = client.request(method, path, headers=headers, **sent)
+            place = f"{method} {path}: {answer.status_code} {answer.text}"
+            assert answer.status_code == status, place
+            body = answer.json()
+            if isinstance(expected, dict) and isinstance(body, dict) and status >= 400:
+                assert {key: body.get(key) for key in expected} == expected, place
+            else:
+                assert body == expected, place
+    assert "counting 3" in worker.messages("req-1")
+    assert '  File "app.py", line 41, in fail' in worker.messages("req-1")
+    assert not any("toolkit_sdk" in message for message in worker.messages("req-1"))
+
+
+def test_only_health_is_answered_without_the_gateways_secret(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes(APP, ROUTES)
+    platform.await_report("ready")
+    base = f"http://127.0.0.1:{worker.port}"
+    assert httpx.get(f"{base}/ping").status_code == 200
+    for headers in ({}, {"x-toolkit-gateway-secret": "guess"}):
+        answer = httpx.get(f"{base}/two", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
+
+
+def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_routes(APP, ROUTES)
+    platform.await_report("ready")
+    base = f"http://127.0.0.1:{worker.port}"
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"{base}/dies", headers=SECRET)
+    platform.reports.clear()
+    platform.await_report("ready")
+    assert httpx.get(f"{base}/two", headers=SECRET).json() == "two"
+    assert any("ended with exit code 7" in message for message in worker.messages())
+
+
+def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    import threading
+
+    worker = start_routes(APP, ROUTES)
+    platform.await_report("ready")
+    answers: list[httpx.Response] = []
+    request = threading.Thread(
+        target=lambda: answers.append(httpx.get(f"http://127.0.0.1:{worker.port}/slow", headers=SECRET))
+    )
+    request.start()
+    time.sleep(0.3)
+    children = worker.children()
+    assert worker.stop() == 0
+    request.join()
+    assert answers[0].json() == "slept"
+    for pid in children:
+        with pytest.raises(ProcessLookupError):
+            import os
+
+            os.kill(pid, 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (
+            "import not_there\n",
+            "app.py cannot be loaded: ModuleNotFoundError: No module named 'not_there'",
+        ),
+        ("def other(): pass\n", "app.py has no function 'two' after it was loaded."),
+    ],
+)
+def test_a_worker_that_cannot_load_says_why(
+    start_routes: StartWorker, platform: ProtocolPlatform, source: str, reason: str
+) -> None:
+    worker = start_routes(source, [("GET", "/two", "two")])
+    report = platform.await_report("unhealthy")
+    assert report["reason"].startswith(reason)
+    assert worker.process.poll() is None

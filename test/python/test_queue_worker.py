@@ -1,0 +1,607 @@
+"""The queue-based worker against a platform that speaks the protocol: real processes, real HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import StartWorker
+from protocol_platform import ProtocolPlatform
+
+
+def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker("def run(text: str, times: int = 2):\n    return {'text': text * times}\n")
+    job = platform.submit({"text": "ab"})
+    assert job.result() == {"output": {"text": "abab"}}
+    assert job.is_stream == "false"
+    assert job.posts == 1
+    assert [report["state"] for report in platform.reports] == ["starting", "ready"]
+
+
+def test_an_async_function_is_awaited_and_runs_jobs_side_by_side(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import asyncio
+together = asyncio.Semaphore(0)
+waiting = 0
+async def run(n: int):
+    global waiting
+    waiting += 1
+    if waiting == 3:
+        for _ in range(3): together.release()
+    await together.acquire()
+    return n
+"""
+    start_worker(source, maxConcurrency=3)
+    jobs = [platform.submit({"n": n}) for n in range(3)]
+    assert [job.result() for job in jobs] == [{"output": n} for n in range(3)]
+
+
+def test_plain_functions_run_side_by_side_in_threads(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = "import threading\nmeeting = threading.Barrier(3)\ndef run(n):\n    meeting.wait(20)\n    return n\n"
+    start_worker(source, maxConcurrency=3)
+    jobs = [platform.submit({"n": n}) for n in range(3)]
+    assert [job.result() for job in jobs] == [{"output": n} for n in range(3)]
+
+
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_yields_are_streamed_in_order_and_make_the_output(
+    start_worker: StartWorker, platform: ProtocolPlatform, kind: str
+) -> None:
+    start_worker(f"{kind} run(n):\n    for i in range(n):\n        yield {{'i': i}}\n")
+    job = platform.submit({"n": 200})
+    assert job.result() == {"output": [{"i": i} for i in range(200)]}
+    assert job.chunks == [{"i": i} for i in range(200)]
+    assert job.is_stream == "true"
+
+
+FAILURES: list[tuple[str, str, Any, str]] = [
+    (
+        "a missing argument",
+        "def run(text: str): pass",
+        {},
+        'run is missing the argument "text".',
+    ),
+    (
+        "an unknown argument",
+        "def run(text=''): pass",
+        {"txt": 1},
+        'run has no argument "txt"; it takes: text.',
+    ),
+    (
+        "a mistyped argument",
+        "def run(text: str): pass",
+        {"text": 3},
+        'The argument "text" of run must be a string, not the number 3.',
+    ),
+    (
+        "a result with NaN",
+        "def run(): return {'a': [float('nan')]}",
+        {},
+        "output.a[0] is NaN, which JSON cannot hold; use None or a string.",
+    ),
+    (
+        "a result of bytes",
+        "def run(): return b'x'",
+        {},
+        "output is bytes, which JSON cannot hold; encode it, for example with base64.",
+    ),
+    (
+        "a result over 20 MB",
+        "def run(): return 'x' * 20_000_001",
+        {},
+        "output has 20,000,003 bytes; a result may have 20,000,000.",
+    ),
+    (
+        "yields over 20 MB",
+        "def run():\n    for i in range(30): yield 'x' * 1_000_000",
+        {},
+        "The yields have more than 20,000,000 bytes together; a result may have no more.",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "input", "error"),
+    [case[1:] for case in FAILURES],
+    ids=[case[0] for case in FAILURES],
+)
+def test_one_sentence_fails_the_job(
+    start_worker: StartWorker,
+    platform: ProtocolPlatform,
+    source: str,
+    input: Any,
+    error: str,
+) -> None:
+    start_worker(source)
+    assert platform.run(input) == {"error": error}
+    assert platform.run(input) == {"error": error}
+
+
+def test_an_exception_is_told_with_the_users_frames_only(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    files = {"lib/__init__.py": "", "lib/deep.py": "def dig(x):\n    return 1 / x\n"}
+    worker = start_worker("def run(x):\n    from lib.deep import dig\n    return dig(x)\n", files)
+    job = platform.submit({"x": 0})
+    told = json.loads(job.result()["error"])
+    assert told["error_type"] == "ZeroDivisionError"
+    assert told["error_message"] == "division by zero"
+    frames = [line for line in told["error_traceback"].splitlines() if line.startswith("  File")]
+    assert frames == [
+        '  File "app.py", line 3, in run',
+        '  File "lib/deep.py", line 2, in dig',
+    ]
+    assert told["worker_id"] == told["hostname"] == "worker-1"
+    assert told["runtime_version"].startswith("Python 3.")
+    assert '  File "app.py", line 3, in run' in worker.messages(job.id)
+
+
+def test_a_missing_package_names_its_distribution_and_the_remedy(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    start_worker("def run():\n    import yaml\n")
+    told = json.loads(platform.run({})["error"])
+    assert told["error_type"] == "ModuleNotFoundError"
+    assert "'pyyaml'" in told["error_message"]
+    assert told["error_message"].endswith("declare it in dependencies and import it inside the function body.")
+
+
+def test_sys_exit_fails_the_job_and_not_the_worker(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker("import sys, os\ndef run(n):\n    if n: sys.exit(n)\n    return os.getpid()\n")
+    before = platform.run({"n": 0})
+    assert "sys.exit(4)" in json.loads(platform.run({"n": 4})["error"])["error_message"]
+    assert platform.run({"n": 0}) == before
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ("os._exit(9)", "ended with exit code 9"),
+        ("ctypes.string_at(0)", "was ended by signal SIGSEGV (11)"),
+    ],
+)
+def test_a_crash_fails_its_job_and_the_next_one_runs(
+    start_worker: StartWorker, platform: ProtocolPlatform, end: str, told: str
+) -> None:
+    start_worker(f"import ctypes, os\ndef run(die):\n    if die: {end}\n    return 'alive'\n")
+    body = json.loads(platform.run({"die": True})["error"])
+    assert body["error_type"] == "WorkerCrashed"
+    assert told in body["error_message"]
+    assert platform.run({"die": False}) == {"output": "alive"}
+
+
+def test_a_job_over_its_time_fails_and_the_worker_goes_on(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    start_worker(
+        "import time\ndef run(s):\n    time.sleep(s)\n    return s\n",
+        executionTimeout=600,
+    )
+    job = platform.submit({"s": 3600}, policy={"executionTimeout": 1000})
+    assert job.result() == {"error": "executionTimeout exceeded"}
+    assert platform.run({"s": 0}) == {"output": 0}
+    assert job.posts == 1
+
+
+def test_an_async_job_over_its_time_leaves_its_neighbours_alone(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = "import asyncio, os\nasync def run(s):\n    await asyncio.sleep(s)\n    return os.getpid()\n"
+    start_worker(source, maxConcurrency=2)
+    first = platform.run({"s": 0})
+    late = platform.submit({"s": 3600}, policy={"executionTimeout": 500})
+    neighbour = platform.submit({"s": 3})
+    assert late.result() == {"error": "executionTimeout exceeded"}
+    assert neighbour.result() == first
+
+
+@pytest.mark.parametrize("kind", ["plain", "async"])
+def test_a_cancelled_job_is_stopped_without_a_result(
+    start_worker: StartWorker, platform: ProtocolPlatform, kind: str
+) -> None:
+    source = (
+        "import time\ndef run(s):\n    print('begun', flush=True)\n    time.sleep(s)\n    return s\n"
+        if kind == "plain"
+        else "import asyncio\nasync def run(s):\n    print('begun')\n    await asyncio.sleep(s)\n    return s\n"
+    )
+    worker = start_worker(source)
+    job = platform.submit({"s": 3600})
+    _until(lambda: "begun" in worker.messages(job.id))
+    platform.stops.put([job.id])
+    assert platform.run({"s": 0}) == {"output": 0}
+    assert job.posts == 0
+
+
+def test_pings_name_the_held_jobs_while_the_function_blocks(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    # Holds the interpreter's lock: a regular expression that never ends.
+    start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 31 + 'b')\n")
+    job = platform.submit({})
+    _until(lambda: sum(ping.get("job_id") == [job.id] for ping in list(platform.pings)) >= 5)
+
+
+def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker("print('about to fail')\nimport not_there\ndef run(): pass\n")
+    report = platform.await_report("unhealthy")
+    assert report["reason"].startswith("app.py cannot be loaded: ModuleNotFoundError: No module named 'not_there'")
+    assert "about to fail" in report["lines"]
+    assert any('File "app.py", line 2' in line for line in report["lines"])
+    for _ in range(2):
+        told = json.loads(platform.run({})["error"])
+        assert told["error_type"] == "ModuleNotFoundError"
+    assert worker.process.poll() is None
+    assert worker.stop() == 0
+
+
+CANNOT_START: list[tuple[str, str, dict[str, Any], str]] = [
+    (
+        "exit at import",
+        "import os; os._exit(5)",
+        {},
+        "ended with exit code 5 before the function was loaded.",
+    ),
+    ("sys.exit at import", "import sys; sys.exit(5)", {}, "SystemExit"),
+    ("a syntax error", "def run(:\n", {}, "SyntaxError"),
+    (
+        "no such function",
+        "def other(): pass",
+        {},
+        "app.py has no function 'run' after it was loaded.",
+    ),
+    (
+        "another Python",
+        "def run(): pass",
+        {"python": "3.2"},
+        "The build is for Python 3.2",
+    ),
+    (
+        "a missing handler",
+        "def run(): pass",
+        {"handler": "_toolkit/handlers/x.py"},
+        "The artifact has no handler",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "assignment", "reason"),
+    [case[1:] for case in CANNOT_START],
+    ids=[case[0] for case in CANNOT_START],
+)
+def test_every_failed_start_is_reported(
+    start_worker: StartWorker,
+    platform: ProtocolPlatform,
+    source: str,
+    assignment: dict[str, Any],
+    reason: str,
+) -> None:
+    start_worker(source, **assignment)
+    assert reason in platform.await_report("unhealthy")["reason"]
+    assert reason in platform.run({})["error"]
+
+
+def test_a_damaged_part_is_refused(start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path) -> None:
+    platform_parts = platform.parts
+    worker = start_worker("def run(): pass")
+    del platform_parts
+    report = platform.await_report("ready")
+    assert report["reason"] is None
+    worker.stop()
+    content = next(iter(platform.parts))
+    data = bytearray(platform.parts[content])
+    data[100] ^= 1
+    platform.parts[content] = bytes(data)
+    again = worker.start_again(cache=tmp_path / "other cache")
+    try:
+        assert "sha256 is not the announced one" in platform.await_report("unhealthy")["reason"]
+        assert not any((tmp_path / "other cache" / "parts").glob("[0-9a-f]*[0-9a-f]"))
+    finally:
+        again.kill()
+
+
+def test_a_broken_transfer_goes_on_where_it_ended(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    platform.break_part_after = 5000
+    start_worker("def run(): return 1")
+    assert platform.run({}) == {"output": 1}
+    assert [wanted for _, wanted in platform.part_requests] == [None, "bytes=5000-"]
+
+
+def test_parts_are_unpacked_once_per_node(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_worker("def run(): return 1")
+    assert platform.run({}) == {"output": 1}
+    worker.stop()
+    again = worker.start_again()
+    try:
+        assert platform.run({}) == {"output": 1}
+        assert len(platform.part_requests) == 1
+    finally:
+        again.kill()
+
+
+def test_prints_become_log_lines_of_their_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = """
+import logging, subprocess, sys, threading
+def run():
+    print("one\\ntwo")
+    print("to stderr", file=sys.stderr)
+    sys.stdout.buffer.write(b"bytes\\n")
+    logging.warning("careful")
+    thread = threading.Thread(target=print, args=("from a thread",)); thread.start(); thread.join()
+    subprocess.run(["echo", "from a child"])
+    print("no end", end="")
+"""
+    worker = start_worker(source)
+    job = platform.submit({})
+    job.result()
+    expected = {
+        "one",
+        "two",
+        "no end",
+        "to stderr",
+        "bytes",
+        "from a thread",
+        "from a child",
+        "WARNING:root:careful",
+    }
+    _until(lambda: expected - {"bytes", "from a child"} <= set(worker.messages(job.id)))
+    _until(lambda: expected <= set(worker.messages()))
+    levels = {line["message"]: line["level"] for line in worker.log_lines()}
+    assert (levels["one"], levels["to stderr"]) == ("info", "warning")
+    assert all(line["worker"] == "worker-1" and line["time"].endswith("Z") for line in worker.log_lines())
+
+
+def test_huge_prints_neither_block_nor_fill_memory(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = """
+import resource
+def run():
+    for _ in range(200):
+        print("x" * 100_000)
+    print("y" * 5_000_000, end="")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+"""
+    worker = start_worker(source)
+    peak = platform.run({})["output"]
+    assert peak < 200_000
+    status = Path(f"/proc/{worker.process.pid}/status").read_text()
+    assert int(status.split("VmHWM:")[1].split()[0]) < 100_000
+    assert worker.log.stat().st_size > 25_000_000
+
+
+def test_the_function_sees_its_environment_and_no_secret_of_the_worker(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    environment = {
+        "TOOLKIT_APP": "shop",
+        "TOOLKIT_ENV": "staging",
+        "MODE": "fast",
+        "PLATFORM_API_KEY": "scoped",
+    }
+    source = """
+import os, sys
+def run():
+    everything = "\\0".join(sys.argv) + open(f"/proc/{os.getpid()}/environ").read() + repr(dict(os.environ))
+    return {"env": dict(os.environ), "leaks": "worker-token" in everything, "cwd": os.listdir()}
+"""
+    start_worker(source, {"data.txt": "here"}, env=environment)
+    output = platform.run({})["output"]
+    assert {name: output["env"].get(name) for name in environment} == environment
+    assert not output["leaks"]
+    assert not [name for name in output["env"] if name.startswith(("RUNPOD_WEBHOOK", "TOOLKIT_WORKER"))]
+    assert {"app.py", "data.txt"} <= set(output["cwd"])
+
+
+def test_dependencies_are_found_and_the_machines_own_packages_are_not(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    from worker_process import part_of
+
+    dependencies = part_of(
+        {
+            "_toolkit/dependencies/all/shipped/__init__.py": "VALUE = 'shipped'",
+            "_toolkit/dependencies/all/extra.pth": "more",
+            "_toolkit/dependencies/all/more/by_pth.py": "VALUE = 'pth'",
+        },
+        end=False,
+    )
+    source = """
+import subprocess, sys
+def run():
+    import shipped, by_pth
+    child = subprocess.run([sys.executable, "-c", "import shipped; print(shipped.VALUE)"], stdout=-1, text=True)
+    try:
+        import pytest
+    except ModuleNotFoundError as error:
+        return [shipped.VALUE, by_pth.VALUE, child.stdout.strip(), "pytest" in str(error)]
+"""
+    start_worker(source, dependencies=dependencies)
+    assert platform.run({}) == {"output": ["shipped", "pth", "shipped", True]}
+
+
+def test_a_stopped_worker_finishes_its_job_and_leaves_no_process(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker("import time\ndef run():\n    print('begun')\n    time.sleep(1)\n    return 'done'\n")
+    job = platform.submit({})
+    _until(lambda: "begun" in worker.messages(job.id))
+    children = worker.children()
+    assert children
+    assert worker.stop() == 0
+    assert job.body == {"output": "done"}
+    assert not any(_alive(pid) for pid in children)
+
+
+def test_the_runner_dies_with_its_supervisor(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 40 + 'b')\n")
+    platform.await_report("ready")
+    platform.submit({})
+    _until(lambda: len(worker.children()) == 1)
+    child = worker.children()[0]
+    worker.process.send_signal(signal.SIGKILL)
+    worker.process.wait()
+    _until(lambda: not _alive(child))
+
+
+def test_a_worker_that_the_platform_does_not_know_ends_itself(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker("def run(): pass")
+    platform.await_report("ready")
+    platform.unknown_worker = True
+    assert worker.process.wait(30) == 0
+
+
+def test_neighbours_of_a_crash_are_not_answered(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = """
+import os, threading
+meeting = threading.Barrier(2)
+def run(die):
+    if die is None: return "alive"
+    meeting.wait(20)
+    if die: os._exit(1)
+    threading.Event().wait()
+"""
+    worker = start_worker(source, maxConcurrency=2)
+    jobs = [platform.submit({"die": die}) for die in (False, True)]
+    assert platform.run({"die": None}) == {"output": "alive"}
+    assert [job.posts for job in jobs] == [0, 0]
+    _until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
+    _until(lambda: platform.pings and "job_id" not in platform.pings[-1])
+
+
+def test_a_forked_child_cannot_answer_for_the_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = "import os\ndef run():\n    if os.fork() == 0: return 'child'\n    os.wait()\n    return 'parent'\n"
+    start_worker(source.replace("os.wait()", "import time; time.sleep(0.5)"))
+    assert platform.run({}) == {"output": "parent"}
+
+
+def test_a_peers_function_is_called_over_http_and_its_neighbour_is_the_real_thing(
+    start_worker: StartWorker, platform: ProtocolPlatform, packages: bytes
+) -> None:
+    manifest = {
+        "resources": {
+            "sentiment": {
+                "functions": [
+                    {
+                        "name": "score",
+                        "module": "peer",
+                        "file": "peer.py",
+                        "async": False,
+                    }
+                ]
+            }
+        },
+        "routes": {},
+        "handlers": {},
+    }
+    stub = """
+from toolkit_sdk._dispatch import real_attribute, remote_function
+score = remote_function(endpoint="sentiment", module="peer", name="score",
+    parameters=(("text", "positional-or-keyword", True),), is_async=False, route=None, description="Scores.")
+def __getattr__(name):
+    return real_attribute(__name__, "peer.py", name)
+"""
+    files = {
+        "peer.py": "LIMIT = 7\ndef score(text): raise AssertionError('local')\n",
+        "_toolkit/stubs/peer.py": stub,
+        "toolkit_manifest.json": json.dumps(manifest),
+    }
+    source = """
+import os
+from toolkit_sdk import Endpoint
+@Endpoint(name="other")
+def other(n: int): raise AssertionError("local")
+@Endpoint(name="endpoint")
+def run(text):
+    from peer import LIMIT, score
+    return [score(text), LIMIT, score.__doc__, other(3)]
+"""
+
+    def peers(handler: Any, body: bytes) -> tuple[int, Any] | None:
+        if not handler.path.startswith("/v2/peer-"):
+            return None
+        given = json.loads(body)["input"]
+        return 200, {
+            "id": "sync-1",
+            "status": "COMPLETED",
+            "output": {"from": handler.path.split("/")[2], **given},
+        }
+
+    platform.route = peers
+    for name in ("sentiment", "other"):
+        location = {
+            "id": f"peer-{name}",
+            "kind": "queue",
+            "url": f"{platform.url}/v2/peer-{name}",
+        }
+        platform.endpoints[f"shop/production/{name}"] = location
+    start_worker(source, files, stubs={"peer": "_toolkit/stubs/peer.py"}, dependencies=packages)
+    expected = [
+        {"from": "peer-sentiment", "text": "fine"},
+        7,
+        "Scores.",
+        {"from": "peer-other", "n": 3},
+    ]
+    for _ in range(2):
+        assert platform.run({"text": "fine"}) == {"output": expected}
+    assert len(platform.lookups) == 2  # one each, then kept
+
+
+def test_a_base_layer_is_installed_once_per_node(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    installer = tmp_path / "uv"
+    # Stands for uv: notes its arguments and installs one module into --target.
+    installer.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n'
+        'while [ "$1" != "--target" ]; do shift; done\necho "VALUE = 41" > "$2/numpy.py"\n'
+    )
+    installer.chmod(0o755)
+    options = {
+        "baseLayer": ["numpy==2.0.0"],
+        "environment": {"TOOLKIT_WORKER_UV": str(installer)},
+    }
+    worker = start_worker("def run():\n    import numpy\n    return numpy.VALUE + 1\n", **options)
+    assert platform.run({}) == {"output": 42}
+    worker.stop()
+    again = worker.start_again()
+    try:
+        assert platform.run({}) == {"output": 42}
+    finally:
+        again.kill()
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert len(calls) == 1
+    assert "--no-deps" in calls[0]
+    assert calls[0].endswith("numpy==2.0.0")
+
+
+def test_a_base_layer_that_cannot_be_had_is_told(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker(
+        "def run(): pass",
+        baseLayer=["numpy==0.0.0.1"],
+        environment={"TOOLKIT_WORKER_UV": "/bin/false"},
+    )
+    assert "The base layer (numpy==0.0.0.1) could not be installed" in platform.await_report("unhealthy")["reason"]
+
+
+def _until(condition: Any, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,58 @@
+"""What TypeScript writes, Python reads: the fixtures that both sides are tested with."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+from toolkit_sdk._manifest import functions_of_manifest
+from toolkit_sdk._worker import protocol
+
+ROOT = Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "test" / "fixtures"
+
+
+def test_an_assignment_is_read_whole() -> None:
+    body = json.loads((FIXTURES / "protocol" / "assignment.json").read_text())
+    assignment = protocol.decode_assignment(body)
+    assert assignment.endpoint_name == "sentiment"
+    assert assignment.kind == "queue"
+    assert [part.role for part in assignment.parts] == ["dependencies", "code"]
+    assert dataclasses.asdict(assignment.parts[1]) == body["parts"][1]
+    assert assignment.env == body["env"]
+    assert (assignment.max_concurrency, assignment.execution_timeout) == (1, 600)
+
+
+def test_the_fields_of_an_assignment_are_those_of_the_contract() -> None:
+    body = json.loads((FIXTURES / "protocol" / "assignment.json").read_text())
+    contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
+    fields = re.search(r"export interface Assignment \{(.*?)\n\}", contract, re.DOTALL)
+    assert fields is not None
+    assert re.findall(r"^  (\w+)\??:", fields[1], re.MULTILINE) == list(body)
+
+
+def test_headers_and_variables_are_those_of_the_contract() -> None:
+    contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
+    for name in (
+        protocol.PLATFORM_VARIABLE,
+        protocol.CACHE_VARIABLE,
+        protocol.UV_VARIABLE,
+        protocol.PORT_VARIABLE,
+        protocol.GATEWAY_SECRET_HEADER,
+        protocol.REQUEST_ID_HEADER,
+        protocol.ATTEMPT_HEADER,
+    ):
+        assert f"'{name}'" in contract
+    limits = (ROOT / "runtime" / "contract" / "limits.ts").read_text()
+    assert f"orphanTimeout: {protocol.ORPHAN_TIMEOUT:.0f} * SECOND" in limits
+    assert f"resultBytes: {protocol.RESULT_BYTES // 1_000_000} * MB" in limits
+
+
+def test_a_manifest_tells_which_endpoint_serves_a_function(tmp_path: Path) -> None:
+    (tmp_path / "toolkit_manifest.json").write_bytes((FIXTURES / "manifest" / "tutorial.json").read_bytes())
+    found = functions_of_manifest(str(tmp_path))
+    assert found["lb_worker", "analyze"] == ("tutorial-api",)
+    assert found["gpu_worker", "sentiment"] == ("tutorial-gpu",)
+    assert found["cpu_worker", "words"] == ("words",)

@@ -1,0 +1,100 @@
+"""What JSON cannot hold is named by its place and kind."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import decimal
+import enum
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from toolkit_sdk._values import NotJsonError, to_json
+
+
+class Scalar:
+    """As a numpy scalar looks."""
+
+    __module__ = "numpy"
+    __qualname__ = "float32"
+    shape = ()
+
+    def tolist(self) -> float:
+        return 1.0
+
+
+class Array(Scalar):
+    __module__ = "numpy"
+    __qualname__ = "ndarray"
+    shape = (3,)
+
+
+class Model(BaseModel):
+    day: datetime.date
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+circle: list[Any] = []
+circle.append(circle)
+
+FINE: list[tuple[Any, Any]] = [
+    (None, None),
+    ({"a": [1, 2.5, True, None, "ü€😀"]}, {"a": [1, 2.5, True, None, "ü€😀"]}),
+    ((1, 2), [1, 2]),
+    ({1: "a", None: "b"}, {"1": "a", "null": "b"}),
+    ("\ud800 lone", "\ud800 lone"),
+    (Level.HIGH, 3),
+    (collections.OrderedDict(a=1), {"a": 1}),
+    (Model(day=datetime.date(2024, 1, 2)), {"day": "2024-01-02"}),
+    ([Model(day=datetime.date(2024, 1, 2))], [{"day": "2024-01-02"}]),
+]
+
+
+@pytest.mark.parametrize(("value", "expected"), FINE)
+def test_what_json_holds_goes_through(value: Any, expected: Any) -> None:
+    assert json.loads(to_json(value, "output")) == expected
+
+
+TROUBLES: list[tuple[Any, str]] = [
+    (float("nan"), "output is NaN, which JSON cannot hold; use None or a string."),
+    ({"a": [1, float("inf")]}, "output.a[1] is Infinity, which"),
+    ({"a b": -float("inf")}, "output['a b'] is -Infinity, which"),
+    (
+        b"x",
+        "output is bytes, which JSON cannot hold; encode it, for example with base64.",
+    ),
+    (
+        {"scores": [1, 2, 3, Scalar()]},
+        "output.scores[3] is numpy.float32, which JSON cannot hold; convert it with .item().",
+    ),
+    (
+        [Array()],
+        "output[0] is numpy.ndarray, which JSON cannot hold; convert it with .tolist().",
+    ),
+    ({"s": {1}}, "output.s is a set, which JSON cannot hold; make it a list."),
+    (
+        (datetime.datetime(2024, 1, 2),),
+        "output[0] is datetime.datetime, which JSON cannot hold; convert it with .isoformat().",
+    ),
+    (
+        decimal.Decimal(1),
+        "output is decimal.Decimal, which JSON cannot hold; return strings, numbers",
+    ),
+    (Path("x"), "output is pathlib."),
+    ({(1, 2): 3}, "the key (1, 2) of output is no string"),
+    (circle, "output refers to itself"),
+    (len, "output is a builtin_function_or_method, which"),
+]
+
+
+@pytest.mark.parametrize(("value", "told"), TROUBLES)
+def test_what_json_cannot_hold_is_named(value: Any, told: str) -> None:
+    with pytest.raises(NotJsonError) as caught:
+        to_json(value, "output")
+    assert str(caught.value).startswith(told)

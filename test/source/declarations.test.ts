@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { check } from './checkProject.ts';
+
+/** Title, project, and what each declaration comes to. */
+const CASES: [title: string, fixture: string, endpoints: string[]][] = [
+  [
+    'takes the function name of a queue-based endpoint without a name, and the defaults',
+    `=== a.py
+from toolkit_sdk import Endpoint
+
+@Endpoint()
+def process(text: str): ...
+`,
+    ['queue | process | a.py:3 | ANY | 0-3 | a:process:4'],
+  ],
+  [
+    'reads the name by position and workers=n as (0, n)',
+    `=== a.py
+from toolkit_sdk import Endpoint, GpuGroup
+@Endpoint("first", gpu=GpuGroup.ADA_24, workers=2)
+async def process(): ...
+`,
+    ['queue | first | a.py:2 | ADA_24 | 0-2 | a:process:3'],
+  ],
+  [
+    'follows Endpoint under another name',
+    `=== a.py
+from toolkit_sdk import Endpoint as E
+@E(name="one", cpu="cpu5c-4-8")
+def process(): ...
+`,
+    ['queue | one | a.py:2 | cpu5c-4-8 | 0-3 | a:process:3'],
+  ],
+  [
+    'follows the imported package, also under another name and in parts of it',
+    `=== a.py
+import toolkit_sdk
+import toolkit_sdk as t
+import toolkit_sdk.endpoint
+@toolkit_sdk.Endpoint(name="one", gpu=t.GpuType.NVIDIA_L4)
+def one(): ...
+@t.Endpoint(name="two", cpu=t.CpuInstanceType.CPU5C_4_8)
+def two(): ...
+@toolkit_sdk.endpoint.Endpoint(name="three")
+def three(): ...
+`,
+    [
+      'queue | one | a.py:4 | NVIDIA_L4 | 0-3 | a:one:5',
+      'queue | two | a.py:6 | cpu5c-4-8 | 0-3 | a:two:7',
+      'queue | three | a.py:8 | ANY | 0-3 | a:three:9',
+    ],
+  ],
+  [
+    'follows re-exports by project modules, in chains, by star and under other names',
+    `=== sdk/__init__.py
+from .inner import *
+from .inner import Endpoint as E
+=== sdk/inner.py
+from toolkit_sdk import Endpoint, GpuGroup
+=== chain.py
+from sdk import E as Chained
+=== a.py
+from sdk import Endpoint
+@Endpoint(name="one")
+def one(): ...
+=== b.py
+from chain import Chained
+@Chained(name="two")
+def two(): ...
+=== c.py
+import sdk
+@sdk.E(name="three", gpu=sdk.GpuGroup.ANY)
+def three(): ...
+=== d.py
+from sdk import *
+@E(name="four")
+def four(): ...
+`,
+    [
+      'queue | one | a.py:2 | ANY | 0-3 | a:one:3',
+      'queue | two | b.py:2 | ANY | 0-3 | b:two:3',
+      'queue | three | c.py:2 | ANY | 0-3 | c:three:3',
+      'queue | four | d.py:2 | ANY | 0-3 | d:four:3',
+    ],
+  ],
+  [
+    'never takes the Endpoint of another package or class',
+    `=== a.py
+from other import Endpoint
+@Endpoint(name=1)
+def one(): ...
+=== b.py
+import toolkit_sdk
+class Endpoint:
+    def __init__(self, **given): ...
+@Endpoint(nonsense=1)
+def two(): ...
+=== c.py
+from b import Endpoint
+api = Endpoint()
+@api.get("nonsense")
+def three(): ...
+`,
+    [],
+  ],
+  [
+    'collects the routes of one instance across files and verbs, annotated or not',
+    `=== lb.py
+from toolkit_sdk import Endpoint
+api: Endpoint = Endpoint(name="api", cpu="cpu3c-1-2", workers=(1, 2))
+
+@api.get("/health")
+def health(): ...
+=== routes/users.py
+from lb import api
+@api.post("/users")
+@api.put("/users/{name}")
+def save(name: str = ""): ...
+=== routes/more.py
+import lb
+from lb import api as service
+@lb.api.patch("/more")
+def change(): ...
+@service.delete("/more")
+def remove(): ...
+`,
+    [
+      'load-balanced | api | lb.py:2 | cpu3c-1-2 | 1-2 | GET /health lb:health:4' +
+        ' | PATCH /more routes.more:change:3 | DELETE /more routes.more:remove:5' +
+        ' | POST /users routes.users:save:2 | PUT /users/{name} routes.users:save:3',
+    ],
+  ],
+  [
+    'keeps several instances of one file apart',
+    `=== a.py
+from toolkit_sdk import Endpoint
+one, two = Endpoint(name="one"), Endpoint(name="two")
+three = also = Endpoint(name="three")
+@one.get("/a")
+def a(): ...
+@two.get("/a")
+def b(): ...
+@also.get("/a")
+def c(): ...
+`,
+    [
+      'load-balanced | one | a.py:2 | ANY | 0-3 | GET /a a:a:4',
+      'load-balanced | two | a.py:2 | ANY | 0-3 | GET /a a:b:6',
+      'load-balanced | three | a.py:3 | ANY | 0-3 | GET /a a:c:8',
+    ],
+  ],
+  [
+    'finds instances and functions in if, try, with and class blocks and in __init__.py',
+    `=== app/__init__.py
+import os
+from toolkit_sdk import Endpoint
+if os.name == "posix":
+    one = Endpoint(name="one")
+try:
+    two = Endpoint(name="two")
+except Exception:
+    two = None
+class Services:
+    three = Endpoint(name="three")
+with open(os.devnull):
+    @Endpoint(name="four")
+    def four(): ...
+@Services.three.get("/three")
+def route(): ...
+=== b.py
+from app import one, two
+@one.get("/one")
+def a(): ...
+@two.get("/two")
+def b(): ...
+`,
+    [
+      'load-balanced | one | app/__init__.py:4 | ANY | 0-3 | GET /one b:a:2',
+      'load-balanced | two | app/__init__.py:6 | ANY | 0-3 | GET /two b:b:4',
+      'load-balanced | three | app/__init__.py:10 | ANY | 0-3 | GET /three app:route:14',
+      'queue | four | app/__init__.py:12 | ANY | 0-3 | app:four:13',
+    ],
+  ],
+  [
+    'reads decorators over several lines beside others, and a star import of the package',
+    `=== a.py
+import functools
+from toolkit_sdk import *
+@functools.cache
+@Endpoint(
+    name="a",  # its name
+    workers=(
+        0,
+        1,
+    ),
+)
+@functools.wraps(print)
+async def process(): ...
+`,
+    ['queue | a | a.py:4 | ANY | 0-1 | a:process:12'],
+  ],
+  [
+    'serves functions of one name in two files',
+    `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="a")
+def process(): ...
+=== b.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="b")
+def process(): ...
+`,
+    ['queue | a | a.py:2 | ANY | 0-3 | a:process:3', 'queue | b | b.py:2 | ANY | 0-3 | b:process:3'],
+  ],
+  [
+    'takes an instance that decorates a function for a queue-based endpoint',
+    `=== a.py
+from toolkit_sdk import Endpoint
+queue = Endpoint(name="a")
+@queue
+def process(): ...
+`,
+    ['queue | a | a.py:2 | ANY | 0-3 | a:process:4'],
+  ],
+  [
+    'folds constants, f-strings, tuples, sums, items and keyword dicts, also of other modules',
+    `=== config.py
+from settings.base import PREFIX
+NAME = f"{PREFIX}-api"
+WORKERS = [(0, 1), (1, 2)]
+COMMON = {"workers": WORKERS[1], "cpu": "cpu5c-" "4-8"}
+=== settings/base.py
+PREFIX = "my" + "-" + f"{1}"
+=== a.py
+from toolkit_sdk import Endpoint
+import config
+from config import NAME, COMMON as SHARED
+api = Endpoint(name=config.NAME, **SHARED)
+@Endpoint(name=f"{NAME}-queue", **{**SHARED, "workers": 4})
+def process(): ...
+@api.get("/v" + str(1))
+def dynamic(): ...
+@api.get(f"/{NAME}")
+def folded(): ...
+`,
+    [
+      'load-balanced | my-1-api | a.py:4 | cpu5c-4-8 | 1-2 | GET /my-1-api a:folded:9 | dynamic routes',
+      'queue | my-1-api-queue | a.py:5 | cpu5c-4-8 | 0-4 | a:process:6',
+    ],
+  ],
+  [
+    'marks what only running the code could tell, and never guesses',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+WORKERS = 2
+if os.name: WORKERS = 3
+LIST = ["a"]
+LIST.append("b")
+ENV = {"A": "1"}
+ENV["B"] = "2"
+for name in ["x", "y"]:
+    @Endpoint(name=name, workers=WORKERS, dependencies=LIST, env=ENV, idle_timeout=int("3"))
+    def process(): ...
+@Endpoint(**vars(os))
+def other(): ...
+`,
+    [
+      'queue | ? | a.py:10 | ANY | ? | a:process:11 | dynamic name,workers,idleTimeout,dependencies,env',
+      'queue | ? | a.py:12 | ? | ? | a:other:13 | dynamic name,hardware,workers,idleTimeout,dependencies,env,image,gpuCount,executionTimeout,maxConcurrency',
+    ],
+  ],
+  [
+    'reads files whose path is no identifier',
+    `=== my-app/v1.0/work er.py
+from toolkit_sdk import Endpoint
+from .part import NAME
+@Endpoint(name=NAME)
+def process(): ...
+=== my-app/v1.0/part.py
+NAME = "one"
+`,
+    ['queue | one | my-app/v1.0/work er.py:3 | ANY | 0-3 | my-app.v1.0.work er:process:4'],
+  ],
+  [
+    'survives names that lead in a circle',
+    `=== a.py
+from toolkit_sdk import Endpoint
+from b import E, X
+Y = X
+@E(name=Y)
+def one(): ...
+@Endpoint(name=Y)
+def two(): ...
+=== b.py
+from a import E, Y as X
+`,
+    ['queue | ? | a.py:6 | ANY | 0-3 | a:two:7 | dynamic name'],
+  ],
+];
+
+describe('declarations', () => {
+  for (const [title, fixture, endpoints] of CASES)
+    it(title, async () => void (await check(fixture, { endpoints })));
+
+  it('runs nothing: exits and side effects at import change nothing', async () => {
+    const { root } = await check(
+      `=== a.py
+import pathlib, sys
+from toolkit_sdk import Endpoint
+pathlib.Path(__file__).with_name("written").touch()
+pathlib.Path("written").touch()
+sys.exit(3)
+@Endpoint(name="a")
+def process(): ...
+`,
+      { endpoints: ['queue | a | a.py:6 | ANY | 0-3 | a:process:7'] },
+    );
+    assert.deepEqual(readdirSync(root), ['a.py']);
+    assert.equal(existsSync('written'), false);
+  });
+
+  it('tells all arguments, env reads and signatures in the document', async () => {
+    const { endpoints } = await check(`=== a.py
+import os
+from os import environ as e
+from toolkit_sdk import Endpoint
+@Endpoint(
+    name="full",
+    image="registry/image:1",
+    gpu_count=2,
+    execution_timeout=30.5,
+    max_concurrency=4,
+    idle_timeout=0,
+    dependencies=("a", *["b>=1"]),
+    env={"MODE": "fast", "TOKEN": os.environ["TOKEN"], "B": e.get("B"), "C": os.getenv("X", "d")},
+)
+async def process(a, /, b: int, c: "str | None" = None, *rest: int, d, e=[1, 2], **more):
+    """
+
+    Does the work.
+    More of it.
+    """
+`);
+    const [endpoint] = endpoints;
+    assert.deepEqual(endpoint, {
+      name: 'full',
+      kind: 'queue',
+      file: 'a.py',
+      line: 4,
+      hardware: { gpu: 'ANY' },
+      workers: { min: 0, max: 3 },
+      idleTimeout: 0,
+      dependencies: ['a', 'b>=1'],
+      env: { MODE: 'fast', TOKEN: null, B: null, C: null },
+      envFrom: {
+        TOKEN: { name: 'TOKEN', default: null },
+        B: { name: 'B', default: null },
+        C: { name: 'X', default: 'd' },
+      },
+      image: 'registry/image:1',
+      gpuCount: 2,
+      executionTimeout: 30.5,
+      maxConcurrency: 4,
+      command: null,
+      functions: [
+        {
+          name: 'process',
+          module: 'a',
+          file: 'a.py',
+          line: 14,
+          async: true,
+          description: 'Does the work.',
+          parameters: [
+            { name: 'a', annotation: null, default: null, required: true, kind: 'positional-only' },
+            { name: 'b', annotation: 'int', default: null, required: true, kind: 'positional-or-keyword' },
+            {
+              name: 'c',
+              annotation: '"str | None"',
+              default: 'None',
+              required: false,
+              kind: 'positional-or-keyword',
+            },
+            { name: 'rest', annotation: 'int', default: null, required: false, kind: 'var-positional' },
+            { name: 'd', annotation: null, default: null, required: true, kind: 'keyword-only' },
+            { name: 'e', annotation: null, default: '[1, 2]', required: false, kind: 'keyword-only' },
+            { name: 'more', annotation: null, default: null, required: false, kind: 'var-keyword' },
+          ],
+        },
+      ],
+      routes: [],
+      dynamic: [],
+      deployed: null,
+    });
+  });
+});

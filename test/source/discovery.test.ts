@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { writeProject } from './checkProject.ts';
+
+const DECLARES = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef NAME(): ...\n';
+
+/** Title, project, what ships; every Python file among them is read for declarations, and no other. */
+const CASES: [title: string, files: Record<string, string>, shipped: string[]][] = [
+  [
+    'leaves out built-in folders, virtual environments and caches',
+    {
+      'a.py': '',
+      'data/table.csv': '1',
+      '.git/hooks/a.py': '',
+      '.toolkit/a.py': '',
+      'node_modules/a.py': '',
+      'deep/__pycache__/a.py': '',
+      'deep/site-packages/a.py': '',
+      'my-env/pyvenv.cfg': '',
+      'my-env/lib/a.py': '',
+      'venv/a.py': '',
+    },
+    ['a.py', 'data/table.csv'],
+  ],
+  [
+    'obeys .gitignore and .toolkitignore at every level, the inner one last',
+    {
+      '.gitignore': 'build/\n*.log\n/only_here.py\n!kept.log\n',
+      '.toolkitignore': 'tests\n',
+      'a.py': '',
+      'only_here.py': '',
+      'build/b.py': '',
+      'x.log': '',
+      'kept.log': '',
+      'tests/test_a.py': '',
+      'inner/.gitignore': '*.py\n!keep.py\n!y.log\n',
+      'inner/only_here.py': '',
+      'inner/keep.py': '',
+      'inner/y.log': '',
+      'inner/deep/b.py': '',
+      'other/only_here.py': '',
+    },
+    ['a.py', 'inner/.gitignore', 'inner/keep.py', 'inner/y.log', 'kept.log', 'other/only_here.py'],
+  ],
+  [
+    'never ships secrets, unless .toolkitignore names them with an exclamation mark',
+    {
+      '.toolkitignore': '!public.pem\n!.env.example\n',
+      '.env': '',
+      '.env.local': '',
+      'prod.env': '',
+      '.env.example': '',
+      'my.pem': '',
+      'public.pem': '',
+      id_rsa: '',
+      'id_card.py': '',
+      'credentials-prod.json': '',
+      '.aws/config': '',
+      'pylock.toml': '',
+      'folder/pylock.toml': '',
+      '_toolkit/handlers/a.py': '',
+      'a.pyc': '',
+      'keys.txt': '',
+    },
+    ['.env.example', 'folder/pylock.toml', 'id_card.py', 'keys.txt', 'public.pem'],
+  ],
+  [
+    'leaves nested projects to themselves, but not folders with any other pyproject.toml',
+    {
+      'pyproject.toml': '',
+      'a.py': '',
+      'plain/pyproject.toml': '[project]\nname = "plain"\n',
+      'plain/b.py': '',
+      'nested/pyproject.toml': '[project]\nname = "nested"\n[tool.toolkit]\n',
+      'nested/c.py': '',
+      'listed/pyproject.toml': '[[tool.toolkit.endpoints]]\nname = "x"\n',
+      'listed/d.py': '',
+    },
+    ['a.py', 'plain/b.py', 'plain/pyproject.toml', 'pyproject.toml'],
+  ],
+];
+
+describe('discovery', () => {
+  for (const [title, files, shipped] of CASES) {
+    it(title, async () => {
+      const named = Object.entries(files).map(([file, text], index) => [
+        file,
+        file.endsWith('.py') ? DECLARES.replace('NAME', `f${index}`) : text,
+      ]);
+      const reading = await readProject({ root: writeProject(Object.fromEntries(named)) });
+      assert.deepEqual(await reading.shippedFiles(), shipped);
+      const python = shipped.filter((file) => file.endsWith('.py'));
+      assert.deepEqual(
+        reading.endpoints.map(({ file }) => file),
+        python,
+      );
+      assert.equal(reading.files, python.length);
+      assert.deepEqual(reading.diagnostics, []);
+    });
+  }
+
+  it('stops when the signal is raised', async () => {
+    const root = writeProject({ 'a.py': '' });
+    await assert.rejects(readProject({ root, signal: AbortSignal.abort() }), { code: 'INTERRUPTED' });
+  });
+
+  it('says that a root is no folder', async () => {
+    const root = writeProject({ 'a.py': '' });
+    await assert.rejects(readProject({ root: `${root}/none` }), { code: 'PROJECT_NOT_FOUND' });
+    await assert.rejects(readProject({ root: `${root}/a.py` }), { code: 'PROJECT_NOT_FOUND' });
+  });
+});

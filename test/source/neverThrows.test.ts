@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { writeProject } from './checkProject.ts';
+
+const TEXT = `from toolkit_sdk import Endpoint as E, GpuGroup
+import toolkit_sdk as t
+WORKERS, NAMES = (0, 2), {"a": ["b", *("c",)], **{}}
+api: E = E(name=f"api-{NAMES['a'][0]}", workers=WORKERS, env={"A": "\\x41"})
+
+@api.get("/items/{id}")
+@t.Endpoint("x", gpu=GpuGroup.ANY, dependencies=["a"] + ["b"], **{"cpu": None})
+async def items(id: int, /, *, q: str = "x", **rest):
+    """Tells items."""
+    def inner():
+        import torch
+    if (n := 3): return {"a": n}
+
+class Model(Base, metaclass=M):
+    try:
+        from . import sibling
+    except ImportError: sibling = None
+    with open("a") as f: pass
+`;
+
+/** Pieces that change what stands around them. */
+const PIECES = [
+  '(',
+  ')',
+  '[',
+  '{',
+  '}',
+  '"',
+  "'",
+  '"""',
+  '\\',
+  '\n',
+  '\n    ',
+  '\r',
+  '\0',
+  '#',
+  '@',
+  ':',
+  '=',
+  ',',
+  '.',
+  '*',
+  '**',
+  'f"{',
+  'def ',
+  'class ',
+  'import ',
+  'Endpoint(',
+  '\ud800',
+  '𝒳',
+  '\uFEFF',
+];
+
+const edit = fc.record({
+  at: fc.nat(TEXT.length),
+  remove: fc.oneof(fc.nat(3), fc.nat(80)),
+  insert: fc.oneof(fc.constantFrom(...PIECES), fc.constant(''), fc.string({ maxLength: 8, unit: 'binary' })),
+});
+
+describe('any text', () => {
+  it('is read without an exception, and equal texts give equal facts', async () => {
+    const parser = await loadWasmParser();
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), (edits) => {
+        let text = TEXT;
+        for (const { at, remove, insert } of edits)
+          text = text.slice(0, at) + insert + text.slice(at + remove);
+        const facts = readFacts({ file: 'pkg/a.py', text }, parser);
+        assert.deepEqual(
+          JSON.parse(JSON.stringify(readFacts({ file: 'pkg/a.py', text }, parser))),
+          JSON.parse(JSON.stringify(facts)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives a reading of its project', async () => {
+    const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 6 }), async (edits) => {
+      let text = TEXT;
+      for (const { at, remove, insert } of edits) text = text.slice(0, at) + insert + text.slice(at + remove);
+      const reading = await readProject({
+        root: writeProject({
+          'pkg/a.py': text,
+          'b.py': 'from pkg.a import api\n@api.get("/b")\ndef b(): ...\n',
+        }),
+      });
+      await reading.importsOf('pkg/a.py').catch((error: Error) => assert.equal(error.name, 'ToolkitError'));
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+});

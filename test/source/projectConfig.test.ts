@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { ToolkitError } from '../../runtime/contract/errors.ts';
+import { readProjectConfig } from '../../runtime/source/projectConfig.ts';
+import type { ProjectConfig } from '../../runtime/source/reading.ts';
+import { writeProject } from './checkProject.ts';
+
+const DEFAULTS: ProjectConfig = { app: 'project', python: null, quota: 30, dependencies: [] };
+
+const READ: [title: string, files: Record<string, string>, config: Partial<ProjectConfig>][] = [
+  ['is the folder’s name and the defaults without pyproject.toml', {}, {}],
+  [
+    'takes the tables of pyproject.toml',
+    {
+      'pyproject.toml':
+        '[project]\nname = "named"\ndependencies = ["a>=1", "b"]\n[tool.toolkit]\napp = "chosen"\npython = "3.12"\nquota = 5\n',
+      '.python-version': '3.10\n',
+    },
+    { app: 'chosen', python: '3.12', quota: 5, dependencies: ['a>=1', 'b'] },
+  ],
+  [
+    'takes the project’s name and makes it fit',
+    { 'pyproject.toml': '[project]\nname = "my.app x"\n' },
+    { app: 'my-app-x' },
+  ],
+  [
+    'takes the minor version of .python-version',
+    { '.python-version': 'cpython-3.11.7\n' },
+    { python: '3.11' },
+  ],
+  [
+    'takes the minor version of a full one',
+    { 'pyproject.toml': '[tool.toolkit]\npython = "3.13.1"\n' },
+    { python: '3.13' },
+  ],
+];
+
+const REFUSED: [title: string, pyproject: string, message: RegExp][] = [
+  ['broken TOML, with its line', '[project]\nname = \n', /line 2/],
+  ['an app that cannot be a name', '[tool.toolkit]\napp = "a b"\n', /app is "a b"/],
+  ['a quota that is no number', '[tool.toolkit]\nquota = "many"\n', /quota/],
+  ['a python that is no version', '[tool.toolkit]\npython = "newest"\n', /python/],
+  ['dependencies that are no list', '[project]\ndependencies = "a"\n', /dependencies/],
+  ['a tool.toolkit that is no table', '[tool]\ntoolkit = 1\n', /toolkit/],
+];
+
+describe('project configuration', () => {
+  for (const [title, files, config] of READ) {
+    it(title, () => assert.deepEqual(readProjectConfig(writeProject(files)), { ...DEFAULTS, ...config }));
+  }
+  for (const [title, pyproject, message] of REFUSED) {
+    it(`refuses ${title}`, () => {
+      const root = writeProject({ 'pyproject.toml': pyproject });
+      assert.throws(
+        () => readProjectConfig(root),
+        (error) => {
+          assert.ok(error instanceof ToolkitError);
+          assert.equal(error.code, 'PROJECT_CONFIG');
+          assert.match(error.message, /^pyproject\.toml: /);
+          assert.match(error.message, message);
+          assert.ok(error.hint);
+          return true;
+        },
+      );
+    });
+  }
+  it('refuses a .python-version that is no file', () => {
+    const root = writeProject({ '.python-version/a': '' });
+    assert.throws(() => readProjectConfig(root), { code: 'PROJECT_CONFIG' });
+  });
+  it('is read by its path, also a relative one', () => {
+    const root = writeProject({});
+    assert.equal(readProjectConfig(path.relative(process.cwd(), root)).app, 'project');
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { check, writeProject } from './checkProject.ts';
+
+const SDK = 'from toolkit_sdk import Endpoint';
+
+/** Title, file after its import, and what the message says. */
+const FAULTS: [title: string, source: string, message: RegExp][] = [
+  [
+    'an open bracket, where it was opened',
+    'x = [1,\n    ^ error: syntax-error\ny = 2',
+    /"\[" is never closed/,
+  ],
+  ['a bracket that closes nothing', 'x = 1)\n     ^ error: syntax-error', /closes nothing/],
+  ['a bracket of another kind', 'x = (1,\n2]\n ^ error: syntax-error', /does not match the "\(" of line 2/],
+  ['an open text', 'x = "abc\n    ^^^^ error: syntax-error', /text is never closed/],
+  ['an open text over lines', 'x = """abc\n    ^^^ error: syntax-error\nmore', /text is never closed/],
+  ['an open field of an f-string', 'x = f"{a"\n     ^^^^ error: syntax-error', /never closed/],
+  ['a missing colon', 'def f()\n      ^ error: syntax-error\n    pass', /needs a ":" at its end/],
+  [
+    'a missing block',
+    'def f():\n       ^ error: syntax-error\nx = 1',
+    /indented block must follow the ":" of line 2/,
+  ],
+  ['a missing block at the end', 'class A:\n       ^ error: syntax-error\n', /indented block must follow/],
+  ['a line indented too much', 'x = 1\n    y = 2\n^^^^ error: syntax-error', /indented more than/],
+  [
+    'a line indented as nothing around it',
+    'if x:\n    y = 2\n  z = 3\n^^ error: syntax-error',
+    /as no block around/,
+  ],
+  ['print of Python 2', 'print "x"\n^^^^^^^^^ error: syntax-error', /print is a function/],
+  [
+    'a try without a handler',
+    'try:\n^^^ error: syntax-error\n    x = 1\ny = 2',
+    /needs an except or a finally/,
+  ],
+  ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /no valid Python/],
+  ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
+];
+
+/** Valid Python of 3.10 to 3.14 that parsers get wrong. */
+const VALID = String.raw`match = case = type = print = _ = 1
+match match:
+    case {"a": [1, *_], **rest} if rest: pass
+    case -1 + 2j | "a" "b" | None: pass
+    case Point(x=0) as point: pass
+type Alias[T] = list[T]
+def generic[T: int = str, *Ts = *tuple[int, ...], **P = [int]](x: T) -> T: return x
+class Box[T]: item: T
+value = f"{'a' + f"{1!r:>{10}}"} {{}} {value:%H:%M} {x=}"
+raw = rf"\{value}" + rb'\\'.decode() + "\
+"
+try:
+    pass
+except* (A, B):
+    pass
+with (open("a") as a, open("b") as b,):
+    pass
+print(value
+      .
+  upper())
+lambda *a, k=1, **kw: (yield)
+async def agen():
+    return [x async for x in y if await x], *await z
+def f(a, /, b, *, c): print >>f, a
+if x:
+<tab>pass
+    # a comment anywhere
+else :
+        pass; pass
+@a.b[0](c).d
+@(lambda f: f)
+def decorated(): ...
+x = (
+ 1 if y else
+2)
+assert not x, "text with ' quotes"
+del (a, b), c[1:2, ::3]
+global_ = nonlocal_ = await_ = 0xFF_FF + 1_000.5e-3j
+`.replace('<tab>', '\t');
+
+describe('syntax-error', () => {
+  for (const [title, source, message] of FAULTS) {
+    it(`tells ${title}`, async () =>
+      void (await check(`=== a.py\n${SDK}\n${source}\n`, { messages: [message] })));
+  }
+
+  it('keeps the declarations of a broken file and of its neighbours', async () => {
+    await check(
+      `=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+x = (
+    ^ error: syntax-error
+=== b.py
+${SDK}
+@Endpoint(name="b")
+def b(): ...
+`,
+      { endpoints: ['queue | a | a.py:2 | ANY | 0-3 | a:a:3', 'queue | b | b.py:2 | ANY | 0-3 | b:b:3'] },
+    );
+  });
+
+  it('is told of files that only mention the word, and of those that add routes', async () => {
+    await check(`=== a.py
+# Endpoint
+x = = 1
+    ^ error: syntax-error
+=== b.py
+x = = 1
+=== lb.py
+${SDK}
+api = Endpoint(name="api")
+=== routes.py
+from lb import api
+@api.get("/a")
+def a(): ...
+x = = 1
+    ^ error: syntax-error
+=== other.py
+from flask import app
+@app.get("/a")
+def a(): ...
+x = = 1
+`);
+  });
+
+  it('is never told of valid Python', async () => {
+    await check(`=== a.py\n${SDK}\n${VALID}`);
+  });
+
+  it('finds nothing to tell in the standard library of an installed Python', async () => {
+    const python = 'import sysconfig; print(sysconfig.get_path("stdlib"))';
+    const library = execFileSync('python3', ['-c', python], { encoding: 'utf8' }).trim();
+    const root = writeProject({ 'pyproject.toml': '[project]\nname = "library"\n' });
+    symlinkSync(library, path.join(root, 'library'));
+    const reading = await readProject({ root });
+    assert.deepEqual(reading.diagnostics, []);
+    assert.deepEqual(reading.endpoints, []);
+    assert.ok(reading.files > 500, `${reading.files} files`);
+  });
+});

@@ -1,0 +1,51 @@
+/** The import walls of ARCHITECTURE.md hold: the lint rules refuse each forbidden import and allow each allowed one. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { writeProject } from './setup/toolkit.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const ROOMS = ['contract', 'source', 'build', 'deploy', 'dev', 'platform', 'cli'] as const;
+/** Folder → rooms that it may import. */
+const ALLOWED: Record<string, readonly string[]> = {
+  'runtime/contract': [],
+  'runtime/source': ['contract'],
+  'runtime/build': ['contract', 'source'],
+  'runtime/deploy': ['contract', 'source', 'build'],
+  'runtime/dev': ['contract', 'source', 'build'],
+  'runtime/platform': ['contract'],
+  'runtime/cli': ['contract', 'source', 'build', 'deploy', 'dev'],
+  server: ['contract', 'source'],
+  client: ['contract'],
+};
+
+describe('import walls', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'walls-'));
+    copyFileSync(path.join(root, '.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [from, allowed] of Object.entries(ALLOWED)) {
+    for (const to of ROOMS) {
+      if (from === `runtime/${to}`) continue;
+      const may = allowed.includes(to);
+      it(`${from} ${may ? 'may' : 'may not'} import runtime/${to}`, () => {
+        const target = from.startsWith('runtime/') ? `../${to}/thing.ts` : `../runtime/${to}/thing.ts`;
+        const file = `${from}/imports-${to}.ts`;
+        writeProject(folder, {
+          [file]: `import { thing } from '${target}';\n\nexport const used = thing;\n`,
+        });
+        const ran = spawnSync(path.join(root, 'node_modules/.bin/oxlint'), [file], {
+          cwd: folder,
+          encoding: 'utf8',
+        });
+        assert.equal(/no-restricted-imports/.test(ran.stdout), !may, ran.stdout + ran.stderr);
+      });
+    }
+  }
+});
