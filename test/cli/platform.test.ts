@@ -57,6 +57,8 @@ describe('toolkit platform', () => {
   it('state survives stop and start, and kill -9: same ids, same addresses, same key, still answering', async (t) => {
     const bench = workbench(t);
     const project = bench.project('life', { 'one.py': worker, 'pyproject.toml': '' });
+    // A port of its own: the usual one may go to another home while this platform is down.
+    await bench.toolkit(project, ['platform', 'start', '--port', '0']);
     const first = (await bench.toolkit(project, ['deploy', '--json'])).json<DeployDocument>();
     const key = (await bench.toolkit(project, ['platform', 'key'])).stdout;
     const answer = async (): Promise<unknown> =>
