@@ -74,12 +74,29 @@ async function bundle(): Promise<void> {
     platform: 'node',
     target: 'node22',
     legalComments: 'none',
-    define: { 'process.env.TOOLKIT_VERSION': JSON.stringify(version) },
+    define: {
+      'process.env.TOOLKIT_VERSION': JSON.stringify(version),
+      'process.env.TOOLKIT_READER_ID': JSON.stringify(readerId()),
+    },
+    // Some libraries tree-shake only as the ES modules that they also are.
+    mainFields: ['module', 'main'],
     // CommonJS libraries inside an ES module bundle ask for `require`.
     plugins: [builtins],
     banner: { js: `const require=process.getBuiltinModule?.('node:module').createRequire(import.meta.url);` },
   });
   chmodSync(path.join(dist, 'cli.js'), 0o755);
+}
+
+/** Facts that one reader made are not another's: a hash over everything that makes them. */
+function readerId(): string {
+  const made = ['runtime/source', 'runtime/contract'].flatMap((folder) =>
+    filesUnder(path.join(root, folder)).map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
+  );
+  return hash(
+    'sha256',
+    [...made, readFileSync(path.join(root, 'package-lock.json'), 'utf8')].join('\0'),
+    'base64url',
+  );
 }
 
 function copyWasm(): void {

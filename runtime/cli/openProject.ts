@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
+import { HOME_FILES } from '../contract/stateManager.ts';
 import { type Context, readSettings, resolveContext, type Settings } from '../deploy/settings.ts';
 import { findProjectRoot } from '../source/projectRoot.ts';
 import type { ProjectReading } from '../source/reading.ts';
@@ -33,6 +34,7 @@ export function projectRoot(session: Session): string {
 export async function openProject(session: Session): Promise<OpenProject> {
   const root = projectRoot(session);
   const settings = readSettings(root, session.env);
-  const reading = await readProject({ root, signal: session.signal });
+  const cacheDir = path.join(settings.toolkitHome, HOME_FILES.factsCache);
+  const reading = await readProject({ root, cacheDir, signal: session.signal });
   return { reading, settings, context: resolveContext(settings, session.flags, reading.config.app) };
 }

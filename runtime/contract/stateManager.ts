@@ -115,6 +115,8 @@ export const HOME_FILES = {
   platformLog: 'platform/platform.log',
   /** Of builds: wheels, parts, uv. */
   cache: 'cache',
+  /** Facts of unchanged source files. */
+  factsCache: 'cache/facts',
   /** Of workers: unpacked parts, base layers, compiled code. */
   nodeCache: 'cache/node',
 } as const;

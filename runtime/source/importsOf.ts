@@ -20,8 +20,7 @@ export class ImportReader {
   async of(file: string): Promise<ResolvedImport[]> {
     const known = this.#known.get(file);
     if (known) return known;
-    await this.#files.ready();
-    const facts = this.#files.factsOf(file);
+    const facts = await this.#files.withEngine(() => this.#files.factsOf(file));
     if (!facts) {
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',

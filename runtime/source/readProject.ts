@@ -17,6 +17,8 @@ interface ReadProjectOptions {
   root: string;
   /** Name of the app; wins over pyproject.toml. */
   app?: string;
+  /** Folder that keeps facts of unchanged files between commands. */
+  cacheDir?: string;
   signal?: AbortSignal;
 }
 
@@ -26,7 +28,12 @@ interface ReadProjectOptions {
  * @throws ToolkitError PROJECT_CONFIG for a pyproject.toml that cannot be understood, PROJECT_NOT_FOUND when the
  * root is no folder, INTERRUPTED when the signal is raised. Faults of Python files are diagnostics.
  */
-export async function readProject({ root, app, signal }: ReadProjectOptions): Promise<ProjectReading> {
+export async function readProject({
+  root,
+  app,
+  cacheDir,
+  signal,
+}: ReadProjectOptions): Promise<ProjectReading> {
   const absolute = path.resolve(root);
   if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ToolkitError('PROJECT_NOT_FOUND', `${absolute} is no folder.`, {
@@ -34,11 +41,14 @@ export async function readProject({ root, app, signal }: ReadProjectOptions): Pr
     });
   }
   const config = readProjectConfig(absolute);
-  const files = await ProjectFiles.read(absolute, () => {
+  const files = ProjectFiles.read(absolute, cacheDir ?? null, () => {
     if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Reading the project was interrupted.');
   });
-  const index = indexOf(files);
-  const diagnostics = [...files.diagnostics(), ...syntaxErrors(files, index)];
+  const { index, faults } = await files.withEngine(() => {
+    const found = indexOf(files);
+    return { index: found, faults: syntaxErrors(files, found) };
+  });
+  const diagnostics = [...files.diagnostics(), ...faults];
   for (const rule of ALL_RULES) diagnostics.push(...rule(index, { quota: config.quota }));
   const imports = new ImportReader(files);
   return {

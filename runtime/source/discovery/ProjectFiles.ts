@@ -12,6 +12,7 @@ import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../syntax/wasmParser.ts';
 import { type Alias, aliasImport } from './aliasImport.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
+import { FactsCache } from './FactsCache.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
 import { FileBytes } from './readBytes.ts';
 import { undecodable, unreadable } from './unreadable.ts';
@@ -27,6 +28,9 @@ const DATA_SIZE = 32_768;
 const NAMES_ENDPOINT =
   /toolkit_sdk|\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
 
+/** Facts were asked for that are not kept, and the syntax engine is not loaded yet. */
+class EngineNeeded extends Error {}
+
 export class ProjectFiles {
   readonly root: string;
   readonly modules: ModuleTable;
@@ -35,6 +39,7 @@ export class ProjectFiles {
   readonly #walk: ProjectWalk;
   readonly #bytes = new FileBytes();
   readonly #facts = new Map<string, FileFacts | null>();
+  readonly #cache: FactsCache;
   /** Passed stage 1. */
   readonly #texts = new Map<string, string>();
   /** Have a route decorator of some instance, and none of the words. */
@@ -46,30 +51,46 @@ export class ProjectFiles {
   #usesSdk = false;
   #parser: SyntaxParser | null = null;
 
-  private constructor(root: string) {
+  private constructor(root: string, cacheDir: string | null) {
     this.root = root;
+    this.#cache = new FactsCache(cacheDir, root);
     this.#walk = walkProject(root);
     const python = this.#walk.files.filter(({ file }) => file.endsWith('.py'));
     this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
     for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
   }
 
-  /** Walks and reads a project; `checkpoint` may throw to stop between two slices of files. */
-  static async read(root: string, checkpoint: () => void): Promise<ProjectFiles> {
-    const files = new ProjectFiles(root);
+  /**
+   * Walks and reads a project.
+   *
+   * @param cacheDir Where facts are kept between commands; null keeps none.
+   * @param checkpoint May throw to stop between two slices of files.
+   */
+  static read(root: string, cacheDir: string | null, checkpoint: () => void): ProjectFiles {
+    const files = new ProjectFiles(root, cacheDir);
     checkpoint();
     for (const { file, duplicate } of files.#walk.files) {
       if (duplicate || !file.endsWith('.py')) continue;
       files.#look(file);
       if (files.count % SLICE === 0) checkpoint();
     }
-    if (files.#texts.size > 0) await files.ready();
     return files;
   }
 
-  /** Loads the syntax engine; `factsOf` needs it. */
-  async ready(): Promise<void> {
-    this.#parser ??= await loadWasmParser();
+  /**
+   * Work that asks for facts. The syntax engine is loaded, and the work begun again, when facts are asked for that no
+   * earlier command kept.
+   */
+  async withEngine<Result>(work: () => Result): Promise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof EngineNeeded)) throw error;
+      this.#parser = await loadWasmParser();
+      return work();
+    } finally {
+      this.#cache.save((file) => this.modules.has(file));
+    }
   }
 
   /** Facts of the files that may declare endpoints, in order of file; none when nothing mentions toolkit_sdk. */
@@ -103,8 +124,8 @@ export class ProjectFiles {
     const known = this.#facts.get(file);
     if (known !== undefined) return known;
     const text = this.#texts.get(file) ?? this.#readText(file);
+    const facts = text === null ? null : (this.#cache.get(file, text) ?? this.#parse(file, text));
     this.#texts.delete(file);
-    const facts = text === null || !this.#parser ? null : readFacts({ file, text }, this.#parser);
     this.#facts.set(file, facts);
     return facts;
   }
@@ -129,6 +150,13 @@ export class ProjectFiles {
   /** Every file that ships. */
   shipped(): string[] {
     return this.#walk.files.map(({ file }) => file);
+  }
+
+  #parse(file: string, text: string): FileFacts {
+    if (!this.#parser) throw new EngineNeeded();
+    const facts = readFacts({ file, text }, this.#parser);
+    this.#cache.set(file, text, facts);
+    return facts;
   }
 
   #mention(file: string, text: string): void {

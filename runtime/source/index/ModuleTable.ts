@@ -21,6 +21,11 @@ export class ModuleTable {
     }
   }
 
+  /** Whether the project has this Python file. */
+  has(file: string): boolean {
+    return this.#files.has(file);
+  }
+
   /** The stem that an import statement of a file means; null when it is not of the project. */
   resolve(target: ImportTarget, from: string): string | null {
     const parts = target.module === '' ? [] : target.module.split('.');
