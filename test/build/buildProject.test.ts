@@ -169,6 +169,11 @@ def full(text: str) -> str:
       command: null,
     });
     assert.match(fingerprint.code, /^[0-9a-f]{64}$/);
+    assert.match(
+      readArchived(built.artifact, '_toolkit/handlers/full.py'),
+      /VARIABLES = \("SECRET_TOKEN",\)\n[^]*serve_queue\("full", FUNCTION, STUBS, VARIABLES\)/,
+      'the worker learns which variables the declarations read',
+    );
     assert.deepEqual(
       built.parts.map(({ role }) => role),
       ['code'],

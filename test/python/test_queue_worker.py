@@ -242,6 +242,33 @@ def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
     assert worker.stop() == 0
 
 
+def test_what_a_declaration_reads_at_deploy_keeps_no_neighbour_in_its_file_from_loading(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import os
+from toolkit_sdk import Endpoint
+
+@Endpoint(name="other", env={"TOKEN": os.environ["DEPLOY_TOKEN"]})
+def other(): pass
+
+@Endpoint(name="endpoint", env={"OWN": os.environ["OWN"]})
+def run():
+    import peer
+    return [os.environ["OWN"], os.environ.get("DEPLOY_TOKEN", "not set"), peer.SIZE]
+"""
+    stub = "from toolkit_sdk._dispatch import real_attribute\n"
+    stub += "def __getattr__(name): return real_attribute(__name__, 'peer.py', name)\n"
+    start_worker(
+        source,
+        {"peer.py": "import os\nREAD = os.environ['DEPLOY_TOKEN']\nSIZE = 7\n", "_toolkit/stubs/peer.py": stub},
+        stubs={"peer": "_toolkit/stubs/peer.py"},
+        variables=("DEPLOY_TOKEN", "OWN"),
+        env={"OWN": "mine"},
+    )
+    assert platform.run({}) == {"output": ["mine", "not set", 7]}
+
+
 CANNOT_START: list[tuple[str, str, dict[str, Any], str]] = [
     (
         "exit at import",

@@ -46,11 +46,16 @@ def package_files() -> dict[str, bytes]:
     }
 
 
-def queue_handler(name: str, function: tuple[str, str, str], stubs: Mapping[str, str] | None = None) -> str:
+def queue_handler(
+    name: str,
+    function: tuple[str, str, str],
+    stubs: Mapping[str, str] | None = None,
+    variables: tuple[str, ...] = (),
+) -> str:
     return (
         "from toolkit_sdk._worker import serve_queue\n"
         f"STUBS = {dict(stubs or {})!r}\nFUNCTION = {function!r}\n"
-        f'if __name__ == "__main__":\n    serve_queue({name!r}, FUNCTION, STUBS)\n'
+        f'if __name__ == "__main__":\n    serve_queue({name!r}, FUNCTION, STUBS, {variables!r})\n'
     )
 
 

@@ -37,8 +37,16 @@ export async function generateCode(
       files.set(stubPath(module), renderStub(module, file, functions.get(file) ?? []));
     }
     const handler = endpoint.command === null ? handlerPath(endpoint.name) : null;
-    if (handler) files.set(handler, renderHandler(endpoint, stubs));
+    const variables = variablesOf(endpoints, closure);
+    if (handler) files.set(handler, renderHandler(endpoint, stubs, variables));
     generated.push({ endpoint, handler, files, closure });
   }
   return generated;
+}
+
+/** Variables that the declarations in a closure's files read: loading those files on a worker evaluates them again. */
+function variablesOf(endpoints: readonly NamedEndpoint[], { files, isOpen }: Closure): string[] {
+  const declared = endpoints.filter(({ file }) => isOpen || files.includes(file));
+  const names = declared.flatMap(({ envFrom }) => Object.values(envFrom).map(({ name }) => name));
+  return [...new Set(names)].sort();
 }

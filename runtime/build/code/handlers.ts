@@ -12,20 +12,27 @@ export function handlerPath(endpoint: string): string {
  * The text of an endpoint's handler.
  *
  * @param stubs Modules of peers → path of their stub in the artifact.
+ * @param variables What the declarations in the endpoint's files read of the environment at deploy, sorted.
  */
-export function renderHandler(endpoint: NamedEndpoint, stubs: ReadonlyMap<string, string>): string {
+export function renderHandler(
+  endpoint: NamedEndpoint,
+  stubs: ReadonlyMap<string, string>,
+  variables: readonly string[],
+): string {
   const serve = endpoint.kind === 'queue' ? 'serve_queue' : 'serve_load_balanced';
   const served = endpoint.kind === 'queue' ? 'FUNCTION' : 'ROUTES';
   const entries = [...stubs].sort(([a], [b]) => (a < b ? -1 : 1));
+  const names = variables.map(pythonString);
   return [
     `"""Handler of the endpoint "${docstringText(endpoint.name)}": made by the build, run by the worker."""`,
     `from toolkit_sdk._worker import ${serve}`,
     '',
     `STUBS = {${entries.map(([module, file]) => `${pythonString(module)}: ${pythonString(file)}`).join(', ')}}`,
     `${served} = ${endpoint.kind === 'queue' ? renderFunction(endpoint) : renderRoutes(endpoint)}`,
+    ...(names.length > 0 ? [`VARIABLES = ${pythonTuple(names)}`] : []),
     '',
     'if __name__ == "__main__":',
-    `    ${serve}(${pythonString(endpoint.name)}, ${served}, STUBS)`,
+    `    ${serve}(${pythonString(endpoint.name)}, ${served}, STUBS${names.length > 0 ? ', VARIABLES' : ''})`,
     '',
   ].join('\n');
 }

@@ -221,6 +221,7 @@ def _load_real(module: str, file: str) -> ModuleType:
     import importlib.util
 
     from ._manifest import code_root
+    from ._variables import declarations_readable
 
     path = os.path.join(code_root(), file)
     search = [os.path.dirname(path)] if path.endswith("__init__.py") else None
@@ -230,7 +231,8 @@ def _load_real(module: str, file: str) -> ModuleType:
     real = importlib.util.module_from_spec(spec)
     _real_modules[module] = real
     try:
-        spec.loader.exec_module(real)
+        with declarations_readable():
+            spec.loader.exec_module(real)
     except BaseException:
         del _real_modules[module]
         raise

@@ -11,6 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from toolkit_sdk._variables import declarations_readable
+
 
 class LoadError(Exception):
     """A function that the artifact does not hold where the handler says."""
@@ -75,6 +77,11 @@ def load_module(code_root: str, module: str, file: str) -> ModuleType:
     """The module of a file of the project, loaded once."""
     if module in sys.modules:
         return sys.modules[module]
+    with declarations_readable():
+        return _load(code_root, module, file)
+
+
+def _load(code_root: str, module: str, file: str) -> ModuleType:
     parent, _, child = module.rpartition(".")
     if parent and os.path.isfile(os.path.join(code_root, *parent.split("."), "__init__.py")):
         importlib.import_module(parent)
