@@ -27,19 +27,31 @@ export interface AssembledArtifact {
  *
  * @throws ToolkitError DISK_FULL or NOT_WRITABLE.
  */
-export async function beginArtifact(file: string, dependencies: DependencyPart | null): Promise<void> {
-  if (!dependencies) return;
-  await copyFile(dependencies.file, file, constants.COPYFILE_FICLONE).catch((error: unknown) => {
-    throw asWriteError(error, file);
-  });
+export function beginArtifact(file: string, dependencies: DependencyPart | null): Promise<void> {
+  const begun = dependencies
+    ? copyFile(dependencies.file, file, constants.COPYFILE_FICLONE)
+    : Promise.resolve();
+  return toldLater(
+    begun.catch((error: unknown) => {
+      throw asWriteError(error, file);
+    }),
+  );
+}
+
+/** A failure may come before anybody waits for it; whoever waits is told all the same. */
+function toldLater<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /**
- * Writes the code part behind what `beginArtifact` wrote.
+ * Writes the code part behind what `beginArtifact` wrote; packs while that is still under way.
  *
+ * @param begun What `beginArtifact` answered.
  * @throws ToolkitError ARTIFACT_TOO_LARGE, DISK_FULL or NOT_WRITABLE.
  */
 export async function finishArtifact(
+  begun: Promise<void>,
   file: string,
   dependencies: DependencyPart | null,
   code: CodeContents,
@@ -51,7 +63,7 @@ export async function finishArtifact(
       ? await ResumableHash.resume(dependencies.hashState)
       : await ResumableHash.start();
     const offset = dependencies?.bytes ?? 0;
-    const handle = await open(file, dependencies ? 'r+' : 'w');
+    const handle = toldLater(begun.then(() => open(file, dependencies ? 'r+' : 'w')));
     try {
       const own = createHash('sha256');
       let written = offset;
@@ -76,7 +88,7 @@ export async function finishArtifact(
         parts: [...dependencyParts(dependencies), codePart],
       };
     } finally {
-      await handle.close();
+      await (await handle).close();
     }
   } catch (error) {
     throw asWriteError(error, file);

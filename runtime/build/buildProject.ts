@@ -107,11 +107,14 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
     workDir: buildDir,
   });
   const file = path.join(buildDir, path.basename(PROJECT_FILES.artifact));
-  const [{ app, code }] = await Promise.all([
-    prepareCode(options, buildDir, { shipped, generated, set, python }),
-    beginArtifact(file, set.part),
-  ]);
-  const assembled = await finishArtifact(file, set.part, code, limit, signal);
+  // The long step; everything of the code part is made meanwhile.
+  const begun = beginArtifact(file, set.part);
+  const { app, assembled } = await prepareCode(options, buildDir, { shipped, generated, set, python })
+    .then(async ({ app, code }) => ({
+      app,
+      assembled: await finishArtifact(begun, file, set.part, code, limit, signal),
+    }))
+    .finally(() => Promise.allSettled([begun]));
   const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
   const manifestPath = path.join(reading.root, PROJECT_FILES.manifest);
   const manifestFile = path.join(buildDir, `published-${path.basename(PROJECT_FILES.manifest)}`);
@@ -126,7 +129,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
 
 /** Fingerprints, manifest and generated files: everything of the code part but its packing. */
 async function prepareCode(
-  { reading, signal }: BuildOptions,
+  { reading, keepBuild, signal }: BuildOptions,
   buildDir: string,
   made: { shipped: string[]; generated: GeneratedEndpoint[]; set: DependencySet; python: string },
 ): Promise<{ app: AppSpec; code: CodeContents }> {
@@ -135,7 +138,7 @@ async function prepareCode(
   const app: AppSpec = [];
   for (const one of made.generated) app.push(await specify(one, made.set, made.python, fingerprints));
   const code = codeContents(reading.root, made.shipped, made.generated, app, made.set, sdk);
-  await stage(buildDir, code);
+  if (keepBuild) await stage(buildDir, code);
   return { app, code };
 }
 
@@ -172,7 +175,7 @@ function codeContents(
   return { root, shipped, generated };
 }
 
-/** Lays the generated files into the build folder, where `--keep-build` leaves them to be looked at. */
+/** Lays the generated files into the build folder, to be looked at; the archive takes them from memory. */
 async function stage(buildDir: string, { generated }: CodeContents): Promise<void> {
   for (const [name, bytes] of generated) {
     const file = path.join(buildDir, name);

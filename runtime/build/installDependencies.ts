@@ -7,7 +7,6 @@ import { splitSet } from './dependencies/exclusions.ts';
 import type { LockedPackage } from './dependencies/lock.ts';
 import { downloadSettings, type LockOptions, lockRequirements } from './dependencies/lockRequirements.ts';
 import type { RequirementSet } from './dependencies/requirements.ts';
-import { trustCertificates } from './dependencies/trustCertificates.ts';
 import { fetchWheels } from './dependencies/wheelCache.ts';
 import { type DependencyPart, findPart, makePart, partContent } from './dependencyPart.ts';
 
@@ -74,7 +73,11 @@ async function fetchAndMake(
     onSize: (wheel) => limit.note(wheel),
     authorizations: async () => {
       const { authorizations, certificates } = await downloadSettings(options);
-      if (certificates) await trustCertificates(certificates, report);
+      if (certificates) {
+        // TLS is loaded for nobody who needs no certificates of his own.
+        const { trustCertificates } = await import('./dependencies/trustCertificates.ts');
+        await trustCertificates(certificates, report);
+      }
       return authorizations;
     },
   });

@@ -1,5 +1,4 @@
 /** Runs an outside program to its end and hands back what it wrote. Nothing it prints reaches the user unread. */
-import { execFile } from 'node:child_process';
 
 /** How a program ended; `code` is null when a signal ended it. */
 export interface ToolRun {
@@ -21,6 +20,8 @@ export async function runTool(
   args: readonly string[],
   options: { env: NodeJS.ProcessEnv; signal: AbortSignal; cwd?: string },
 ): Promise<ToolRun> {
+  // Most builds run nothing, and loading it with the network behind it takes as long as packing the code.
+  const { execFile } = await import('node:child_process');
   const { ELECTRON_RUN_AS_NODE: _ours, ...env } = options.env;
   return new Promise((resolve, reject) => {
     const child = execFile(

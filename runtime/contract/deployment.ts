@@ -1,7 +1,7 @@
 /** Desired-state deploys: what a client sends, the plan the platform computes, and how a roll-out is followed. */
 import type { EndpointKind } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './manifestSchema.ts';
 
 /** An artifact's part by its content: dependencies are named by their lock and exclusions, code by its raw tar. */
 export interface PartRef {

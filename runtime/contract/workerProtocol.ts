@@ -60,6 +60,15 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 /** Fencing: the attempt under which our worker holds a job; given in a taken job as `attempt`. */
 export const ATTEMPT_HEADER = 'x-toolkit-attempt';
 
+/**
+ * Posted in place of a result by our worker, when a job was lost with its neighbour's process: it is queued again at
+ * once, as one of its retries only when it may be at fault itself.
+ */
+export interface GivenBack {
+  status: 'IN_QUEUE';
+  counted: boolean;
+}
+
 /** One part of an artifact as a worker fetches it. */
 export interface AssignedPart {
   role: 'dependencies' | 'code';

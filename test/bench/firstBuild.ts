@@ -10,7 +10,7 @@ const LIST = `
 import importlib.metadata, sys
 for d in importlib.metadata.distributions(path=[sys.argv[1]]):
     print(f"{d.name}=={d.version}")`;
-const PACKAGES = ['requests', 'fastapi', 'pydantic', 'pillow', 'pandas'];
+const PACKAGES = ['requests', 'fastapi', 'pydantic', 'pillow', 'pandas', 'matplotlib', 'lxml', 'babel'];
 
 await withDependencies(PACKAGES, async (project) => {
   process.stdout.write(`dependencies: ${project.megabytes().toFixed(0)} MB unpacked\n`);

@@ -7,7 +7,7 @@ const BUFFER = 1 << 20;
 export class PartWriter {
   /** Bytes taken so far. */
   bytes = 0;
-  readonly #file: FileHandle;
+  readonly #file: Promise<FileHandle>;
   readonly #start: number;
   readonly #tap: (bytes: Uint8Array) => void;
   readonly #signal: AbortSignal;
@@ -16,11 +16,12 @@ export class PartWriter {
   #written = 0;
 
   /**
+   * @param file Waited for when there is something to write.
    * @param start Offset in the file where the first byte goes.
    * @param tap Sees every byte in its order, for hashes.
    */
   constructor(
-    file: FileHandle,
+    file: Promise<FileHandle>,
     start: number,
     signal: AbortSignal,
     tap: (bytes: Uint8Array) => void = () => {},
@@ -53,13 +54,9 @@ export class PartWriter {
     this.#signal.throwIfAborted();
     const held = this.#buffer.subarray(0, this.#held);
     this.#tap(held);
+    const file = await this.#file;
     for (let from = 0; from < held.length; ) {
-      const { bytesWritten } = await this.#file.write(
-        held,
-        from,
-        held.length - from,
-        this.#start + this.#written,
-      );
+      const { bytesWritten } = await file.write(held, from, held.length - from, this.#start + this.#written);
       from += bytesWritten;
       this.#written += bytesWritten;
     }

@@ -30,7 +30,7 @@ export async function spliceWheels(
   signal: AbortSignal,
 ): Promise<SplicedPart> {
   const whole = await ResumableHash.start();
-  const out = new PartWriter(file, 0, signal, (bytes) => whole.update(bytes));
+  const out = new PartWriter(Promise.resolve(file), 0, signal, (bytes) => whole.update(bytes));
   const tar = new SplicedTar(out);
   const paths = new InstalledPaths();
   for (const wheel of wheels) {

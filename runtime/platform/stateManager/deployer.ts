@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployInput, Deployment, Plan, PlanReport } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import { type AppSpec, decodeManifest } from '../../contract/manifest.ts';
+import type { AppSpec } from '../../contract/manifest.ts';
+import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import { hardwareNote } from '../hardware/describeHardware.ts';
 import type { Gpus } from '../hardware/gpus.ts';
