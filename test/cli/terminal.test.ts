@@ -1,9 +1,10 @@
 /** Prompts, on a real pseudo-terminal made by script(1). */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
@@ -58,4 +59,38 @@ describe('on a terminal', () => {
       assert.match(readFileSync(path.join(folder, 'README.md'), 'utf8'), text);
     });
   }
+
+  it('deploy asks before it removes an endpoint; no keeps it, yes removes it', async (t) => {
+    const bench = workbench(t);
+    const endpoint = (name: string): string =>
+      `from toolkit_sdk import Endpoint\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))\ndef run(x: int):\n    \"\"\"Run.\"\"\"\n`;
+    const project = bench.project('pair', {
+      'pyproject.toml': '',
+      'one.py': endpoint('one'),
+      'two.py': endpoint('two'),
+    });
+    assert.equal((await bench.toolkit(project, ['deploy'])).code, 0);
+    rmSync(path.join(project, 'two.py'));
+    const names = async (): Promise<string[]> =>
+      (await bench.toolkit(project, ['status', '--json']))
+        .json<StatusDocument>()
+        .endpoints.map(({ name }) => name);
+
+    const kept = await onTerminal(
+      project,
+      bench.home,
+      ['deploy'],
+      [[/Remove two from pair\/production\?/, 'n\r']],
+    );
+    assert.equal(kept.code, 1, kept.screen);
+    assert.deepEqual(await names(), ['one', 'two']);
+    const removed = await onTerminal(
+      project,
+      bench.home,
+      ['deploy'],
+      [[/Remove two from pair\/production\?/, 'y\r']],
+    );
+    assert.equal(removed.code, 0, removed.screen);
+    assert.deepEqual(await names(), ['one']);
+  });
 });
