@@ -69,6 +69,23 @@ test('stop leaves no process, no record, and keeps the state for the next start'
   assert.equal((await second.request('GET', `${before[1]!.url}/x`)).status, 200);
 });
 
+for (const [how, end] of [
+  ['a platform that stops', (platform: TestPlatform) => platform.stop()],
+  ['a worker that is killed', (_: TestPlatform, pid: number) => process.kill(pid, 'SIGKILL')],
+] as const) {
+  test(`${how} takes along what the function left running in a session of its own`, async () => {
+    const home = newHome();
+    const platform = await home.start();
+    await platform.deploy({ endpoints: [endpointSpec('one')] });
+    const { url } = await platform.endpoint('one');
+    const { body } = await platform.request('POST', `${url}/runsync`, { input: { leave: true } });
+    const left = Number(body['output']!['left']);
+    assert.ok(isAlive(left));
+    await end(platform, Number(body['output']!['pid']));
+    await until('what was left has ended', () => !isAlive(left));
+  });
+}
+
 test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
   const home = newHome();
   const first = await home.start();

@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killLeftOvers } from './killLeftOvers.ts';
 import { processStart } from './processStart.ts';
 import type { WorkerDriver, WorkerExit, WorkerHandle, WorkerStart } from './workerDriver.ts';
 
@@ -63,23 +64,23 @@ export class ProcessDriver implements WorkerDriver {
     child.unref();
     const handle = { pid: child.pid!, startTime: processStart(child.pid!) ?? 0 };
     this.#running.set(workerId, handle);
-    const end = (exit: WorkerExit) => void this.#ended(workerId, handle, exit, exited);
+    const end = (exit: WorkerExit) => void this.#ended(workerId, exit, exited);
     if (child.exitCode !== null || child.signalCode !== null)
       end({ code: child.exitCode, signal: child.signalCode });
     else child.once('exit', (code, signal) => end({ code, signal }));
     return handle;
   }
 
-  adopt(workerId: string, handle: WorkerHandle, exited: (exit: WorkerExit) => void): boolean {
+  async adopt(workerId: string, handle: WorkerHandle, exited: (exit: WorkerExit) => void): Promise<boolean> {
     if (processStart(handle.pid) !== handle.startTime) {
-      killGroup(handle.pid, handle.startTime, 'SIGKILL');
+      await killLeftOvers(workerId);
       return false;
     }
     this.#running.set(workerId, handle);
     const timer = setInterval(() => {
       if (processStart(handle.pid) === handle.startTime) return;
       clearInterval(timer);
-      void this.#ended(workerId, handle, { code: null, signal: null }, exited);
+      void this.#ended(workerId, { code: null, signal: null }, exited);
     }, POLL_MS);
     timer.unref();
     return true;
@@ -94,7 +95,7 @@ export class ProcessDriver implements WorkerDriver {
       if (performance.now() > deadline) killGroup(handle.pid, handle.startTime, 'SIGKILL');
       await sleep(STOP_POLL_MS);
     }
-    killGroup(handle.pid, handle.startTime, 'SIGKILL');
+    await killLeftOvers(workerId);
   }
 
   list(): string[] {
@@ -105,14 +106,9 @@ export class ProcessDriver implements WorkerDriver {
     await rm(path.join(this.#logs, endpointId), { recursive: true, force: true });
   }
 
-  /** A worker's end takes its whole group along: nothing that it started stays. */
-  async #ended(
-    workerId: string,
-    handle: WorkerHandle,
-    exit: WorkerExit,
-    exited: (exit: WorkerExit) => void,
-  ): Promise<void> {
-    killGroup(handle.pid, handle.startTime, 'SIGKILL');
+  /** A worker's end takes all along that it started. */
+  async #ended(workerId: string, exit: WorkerExit, exited: (exit: WorkerExit) => void): Promise<void> {
+    await killLeftOvers(workerId);
     this.#running.delete(workerId);
     exited(exit);
     await rm(path.join(this.#work, workerId), { recursive: true, force: true });

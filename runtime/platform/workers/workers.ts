@@ -125,7 +125,7 @@ export class Workers {
       const known = worker ?? null;
       const alive =
         handle !== null &&
-        driver.adopt(row.id, handle, (exit) => (known ? this.#exited(known, exit) : undefined));
+        (await driver.adopt(row.id, handle, (exit) => (known ? this.#exited(known, exit) : undefined)));
       if (known && alive) {
         this.#workers.set(known.id, known);
         this.#byToken.set(known.tokenHash, known);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -89,10 +90,11 @@ class RunnerProcess:
         try:
             self._process.wait(LINK_LOST_GRACE)
         except subprocess.TimeoutExpired:
-            self.kill()  # The user's code closed the link, so nothing can be said to it any more.
+            self._process.kill()  # The user's code closed the link, so nothing can be said to it any more.
             self._process.wait()
+        self.kill()
         for relay in self._relays:
-            # A grandchild may hold the pipes open.
+            # A grandchild in a session of its own may hold the pipes open.
             relay.join(timeout=1.0)
         self._on_exit(self)
 
@@ -101,7 +103,10 @@ class RunnerProcess:
         self._process.terminate()
 
     def kill(self) -> None:
-        """Ends the child at once."""
+        """Ends the child at once, and all that it started: its group, which outlives it while members do."""
+        # Before its first steps the child has no group of its own.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
 
     def close(self, grace: float) -> None:

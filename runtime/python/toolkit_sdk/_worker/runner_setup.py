@@ -47,6 +47,8 @@ def connect() -> tuple[FrameLink, RunnerSetup]:
     if first is None:
         raise SystemExit("The supervisor is gone.")
     told = json.loads(first.payload)
+    # Processes that the user's code starts join this group, and end with it.
+    os.setpgid(0, 0)
     _end_with_parent(told["parent"])
     setup = RunnerSetup(
         worker=told["worker"],

@@ -6,6 +6,7 @@ Its one look at the platform's own routes is the assignment's environment, by wh
 import http.server
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ TOKEN = os.environ["RUNPOD_AI_API_KEY"]
 WORKER = os.environ["RUNPOD_POD_ID"]
 ENDPOINT = os.environ["RUNPOD_ENDPOINT_ID"]
 running: set[str] = set()
+returned: set[str] = set()
 
 
 def call(url, body=None, timeout=100):
@@ -41,10 +43,20 @@ def work(job):
     given = job["input"]
     if "sleep" in given:
         time.sleep(given["sleep"])
+    if "give_back" in given and job["id"] not in returned:
+        returned.add(job["id"])
+        return {"status": "IN_QUEUE", "counted": given["give_back"] == "counted"}
+    if "leave" in given:
+        left = subprocess.Popen(["sleep", "600"], start_new_session=True)
+        return {"output": {"left": left.pid, "pid": os.getpid()}}
     if "crash" in given:
         os._exit(3)
     if "fail" in given:
-        return {"error": json.dumps({"error_type": "ValueError", "error_message": given["fail"]})}
+        return {
+            "error": json.dumps(
+                {"error_type": "ValueError", "error_message": given["fail"]}
+            )
+        }
     if "yields" in given:
         for value in given["yields"]:
             call(url_of("RUNPOD_WEBHOOK_POST_STREAM", job["id"]), {"output": value})
@@ -75,7 +87,11 @@ def serve_queue():
     threading.Thread(target=ping, daemon=True).start()
     while True:
         try:
-            take = url_of("RUNPOD_WEBHOOK_GET_JOB").replace("$ID", WORKER).replace("/job-take/?", f"/job-take/{WORKER}?")
+            take = (
+                url_of("RUNPOD_WEBHOOK_GET_JOB")
+                .replace("$ID", WORKER)
+                .replace("/job-take/?", f"/job-take/{WORKER}?")
+            )
             status, job = call(take + "&job_in_progress=0")
         except urllib.error.HTTPError as error:
             sys.exit(f"refused: {error.code}")
@@ -88,7 +104,11 @@ def serve_queue():
         print(f"working on {job['id']}", flush=True)
         result = work(job)
         running.discard(job["id"])
-        done = url_of("RUNPOD_WEBHOOK_POST_OUTPUT", job["id"]) + "&isStream=" + ("true" if result == {} else "false")
+        done = (
+            url_of("RUNPOD_WEBHOOK_POST_OUTPUT", job["id"])
+            + "&isStream="
+            + ("true" if result == {} else "false")
+        )
         while True:
             try:
                 call(done, result)
@@ -137,7 +157,13 @@ class Routes(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
             return None
         self.read_body()
-        return self.answer(200, {"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}})
+        return self.answer(
+            200,
+            {
+                "path": self.path,
+                "headers": {k.lower(): v for k, v in self.headers.items()},
+            },
+        )
 
     def read_body(self):
         size, read = int(self.headers.get("Content-Length", 0)), 0
@@ -154,7 +180,10 @@ class Routes(http.server.BaseHTTPRequestHandler):
         read = self.read_body()
         if self.path == "/die":
             os._exit(9)
-        self.answer(200, {"bytes": read, "version": ENVIRONMENT.get("VERSION"), "worker": WORKER})
+        self.answer(
+            200,
+            {"bytes": read, "version": ENVIRONMENT.get("VERSION"), "worker": WORKER},
+        )
 
     def log_message(self, *_):
         pass
@@ -165,5 +194,7 @@ if "FAIL_START" in ENVIRONMENT:
     print("Traceback: this worker was told to fail", flush=True)
     sys.exit(7)
 if "PORT" in os.environ:
-    http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Routes).serve_forever()
+    http.server.ThreadingHTTPServer(
+        ("127.0.0.1", int(os.environ["PORT"])), Routes
+    ).serve_forever()
 serve_queue()
