@@ -35,6 +35,19 @@ test('retries the job of a worker that was killed', async () => {
   assert.equal((await platform.endpoint('killed')).jobs.retried, 1);
 });
 
+for (const [how, retries] of [
+  ['counted', 1],
+  ['uncounted', undefined],
+] as const) {
+  test(`runs a job at once that its worker gives back ${how}`, async () => {
+    const { url } = await platform.endpoint('killed');
+    const { body } = await platform.request('POST', `${url}/runsync`, { input: { give_back: how } });
+    assert.equal(body['status'], 'COMPLETED');
+    assert.equal(body['retries'], retries);
+    assert.deepEqual(body['output']!['echo'], { give_back: how });
+  });
+}
+
 test('fails a job that kills every worker, after three retries', async () => {
   const { url } = await platform.endpoint('poison');
   const { body } = await platform.request('POST', `${url}/runsync?wait=300000`, { input: { crash: true } });

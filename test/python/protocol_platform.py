@@ -57,6 +57,9 @@ class ProtocolPlatform:
         self.route: Callable[[BaseHTTPRequestHandler, bytes], tuple[int, Any] | None] | None = None
         self.runsync_answers = True
         self.unknown_worker = False
+        self.given_back: list[tuple[str, bool]] = []
+        self.hold_parts = threading.Event()
+        self.hold_parts.set()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -148,6 +151,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
                 data = platform.parts[rest[2]]
                 wanted = self.headers.get("Range")
                 platform.part_requests.append((rest[2], wanted))
+                platform.hold_parts.wait(20)
                 start = int(wanted[6:-1]) if wanted else 0
                 if platform.break_part_after is not None:
                     cut, platform.break_part_after = platform.break_part_after, None
@@ -205,6 +209,10 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             assert self.headers["Content-Type"] == "application/x-www-form-urlencoded"
             job = platform.jobs[rest[1]]
             assert self.headers["x-toolkit-attempt"] == str(job.attempt)
+            if json.loads(body).get("status") == "IN_QUEUE":
+                platform.given_back.append((job.id, json.loads(body)["counted"]))
+                self._answer(200, {})
+                return
             job.posts += 1
             job.is_stream = query["isStream"][0]
             job.body = json.loads(body)

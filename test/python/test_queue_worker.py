@@ -486,7 +486,7 @@ def test_a_worker_that_the_platform_does_not_know_ends_itself(
     assert worker.process.wait(30) == 0
 
 
-def test_neighbours_of_a_crash_are_not_answered(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_neighbours_of_a_crash_are_given_back_as_a_retry(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     source = """
 import os, threading
 meeting = threading.Barrier(2)
@@ -500,8 +500,58 @@ def run(die):
     jobs = [platform.submit({"die": die}) for die in (False, True)]
     assert platform.run({"die": None}) == {"output": "alive"}
     assert [job.posts for job in jobs] == [0, 0]
+    _until(lambda: sorted(platform.given_back) == sorted((job.id, True) for job in jobs))
     _until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
     _until(lambda: platform.pings and "job_id" not in platform.pings[-1])
+
+
+def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = "import threading\ndef run(n):\n    print('begun')\n    threading.Event().wait()\n"
+    worker = start_worker(source, maxConcurrency=2)
+    stopped, innocent = (platform.submit({"n": n}) for n in range(2))
+    _until(lambda: worker.messages().count("begun") == 2)
+    platform.stops.put([stopped.id])
+    _until(lambda: platform.given_back == [(innocent.id, False)])
+    assert (stopped.posts, innocent.posts) == (0, 0)
+
+
+def test_what_a_function_started_ends_with_its_process(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    source = """
+import os, subprocess
+def run():
+    print(subprocess.Popen(["sleep", "600"]).pid)
+    os._exit(1)
+"""
+    worker = start_worker(source)
+    job = platform.submit({})
+    assert "ended with exit code 1" in job.result()["error"]
+    _until(lambda: not _alive(int(worker.messages(job.id)[0])))
+
+
+def test_a_crash_tells_nothing_that_other_jobs_printed(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker("import os\ndef run(word, die):\n    print(word)\n    if die: os._exit(1)\n")
+    platform.run({"word": "private", "die": False})
+    told = json.loads(platform.run({"word": "own", "die": True})["error"])
+    assert told["error_traceback"] == "own"
+
+
+def test_a_function_that_closes_every_file_fails_its_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker("import os\ndef run(close):\n    if close: os.closerange(3, 200)\n    return 'open'\n")
+    assert "ended with exit code 1" in platform.run({"close": True})["error"]
+    assert platform.run({"close": False}) == {"output": "open"}
+
+
+def test_a_stop_during_preparation_ends_the_worker_at_once(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    platform.hold_parts.clear()
+    worker = start_worker("def run(): pass")
+    _until(lambda: bool(platform.part_requests))
+    assert worker.stop() == 0
+    assert not platform.hold_parts.is_set()
+    platform.hold_parts.set()
 
 
 def test_a_forked_child_cannot_answer_for_the_job(start_worker: StartWorker, platform: ProtocolPlatform) -> None:

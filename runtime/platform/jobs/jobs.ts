@@ -201,6 +201,11 @@ export class Jobs {
     this.dispatch(job.endpoint);
   }
 
+  /** A worker returns a job that it holds and cannot end; `counted` when the job itself may be why. */
+  async giveBack(job: LiveJob, counted: boolean): Promise<void> {
+    await this.lose(job.endpoint, (other) => other === job, counted);
+  }
+
   /** Renews the leases that a worker holds. */
   renew(endpointId: string, workerId: string, ids: string[]): void {
     const { inProgress } = this.queue(endpointId);

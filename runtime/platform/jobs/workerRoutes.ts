@@ -66,7 +66,7 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
       const reason = String(
         http.query['reason'] ?? http.query['check'] ?? 'The worker says that it is unhealthy.',
       );
-      workers.report(worker, { state: 'unhealthy', reason, lines: [] });
+      workers.report(worker, { state: 'unhealthy', reason, lines: worker.lines });
     }
     http.body = {};
   });
@@ -168,6 +168,11 @@ async function done(context: WorkerRoutesContext, http: Context): Promise<void> 
   const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
   if (fields['status'] === 'IN_PROGRESS') {
     if (typeof job !== 'string') jobs.renew(worker.target.id, worker.id, [id]);
+    http.body = {};
+    return;
+  }
+  if (fields['status'] === 'IN_QUEUE') {
+    if (typeof job !== 'string') await jobs.giveBack(job, fields['counted'] === true);
     http.body = {};
     return;
   }

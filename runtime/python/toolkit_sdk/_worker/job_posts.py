@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 import time
@@ -67,6 +68,17 @@ class JobPosts:
         """
         url = self._url(self._facts.output_url, job, "true" if stream else "false")
         self._add(_Post(job, attempt, url, body, last=not keep))
+
+    def give_back(self, job: str, attempt: str | None, *, counted: bool) -> None:
+        """Returns a job that ended without an answer of its own, to be run again.
+
+        Args:
+            job: The job's id.
+            attempt: Under which it was taken.
+            counted: Whether it may be at fault itself, so that this counts as one of its retries.
+        """
+        body = json.dumps({"status": "IN_QUEUE", "counted": counted}).encode()
+        self._add(_Post(job, attempt, self._url(self._facts.output_url, job, "false"), body, last=False))
 
     def flush(self) -> None:
         """Waits until everything is posted."""

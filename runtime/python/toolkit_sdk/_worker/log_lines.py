@@ -38,16 +38,20 @@ class LogRelay:
         self._worker = worker
         self._running = running
         self._descriptor = descriptor
-        self._last: deque[str] = deque(maxlen=KEPT_LINES)
+        self._last: deque[tuple[str | None, str]] = deque(maxlen=KEPT_LINES)
         self._writing = threading.Lock()
 
     def tell(self, level: str, message: str, request: str | None = None) -> None:
         """Writes a line of the supervisor's own."""
         self._write(log_line(self._worker, level, message, request))
 
-    def last_lines(self) -> list[str]:
-        """The last messages of the process that runs the user's code."""
-        return list(self._last)
+    def last_lines(self, request: str | None = None) -> list[str]:
+        """The last messages of the process that runs the user's code.
+
+        Args:
+            request: Leaves out what other jobs printed: it is none of this one's caller's business.
+        """
+        return [message for owner, message in list(self._last) if request is None or owner in (request, None)]
 
     def follow(self, descriptor: int, level: str) -> threading.Thread:
         """Relays a pipe until its end, which closes it.
@@ -76,7 +80,8 @@ class LogRelay:
     def _line(self, line: bytes, level: str) -> bytes:
         if line.startswith(STRUCTURED):
             try:
-                self._last.append(json.loads(line[1:])["message"])
+                told = json.loads(line[1:])
+                self._last.append((told["request"], told["message"]))
             except (ValueError, KeyError, TypeError):
                 line = line[1:]  # The user's own bytes happened to begin so.
             else:
@@ -84,8 +89,9 @@ class LogRelay:
         message = line.decode("utf-8", "replace").rstrip("\r")
         if not message:
             return b""
-        self._last.append(message)
-        return log_line(self._worker, level, message, self._running())
+        request = self._running()
+        self._last.append((request, message))
+        return log_line(self._worker, level, message, request)
 
     def _write(self, data: bytes) -> None:
         with self._writing:

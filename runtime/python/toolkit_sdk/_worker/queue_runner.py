@@ -177,13 +177,20 @@ class _Jobs:
                 self._finish(job, _output(await self._binder.function(*args, **kwargs)), stream=False)
         except CancelledError:
             self._end(job)
-            self._link.send("cancelled", id=job)
+            self._answer("cancelled", id=job)
         except BaseException as error:
             self._fail(job, error)
 
     def _finish(self, job: str, body: bytes, *, stream: bool) -> None:
         self._end(job)
-        self._link.send("result", body, id=job, stream=stream)
+        self._answer("result", body, id=job, stream=stream)
+
+    def _answer(self, kind: str, body: bytes = b"", **header: object) -> None:
+        try:
+            self._link.send(kind, body, **header)
+        except OSError:
+            # The function closed the link. Nobody can be answered, but the end of this process is heard.
+            os._exit(1)
 
     def _fail(self, job: str, error: BaseException) -> None:
         if isinstance(error, (ArgumentError, ResultError)):
@@ -194,7 +201,7 @@ class _Jobs:
             self._capture.error(json.loads(told)["error_traceback"] or told, job)
         self._end(job)
         body = json.dumps({"error": told}).encode()
-        self._link.send("result", body, id=job, stream=self._kind in ("generator", "async-generator"))
+        self._answer("result", body, id=job, stream=self._kind in ("generator", "async-generator"))
 
     def _end(self, job: str) -> None:
         if os.getpid() != self._process:

@@ -218,14 +218,16 @@ class QueueSupervisor(Supervisor):
         if not given_up and len(alive) == 1:
             sentence = f"The worker's process {runner.ending()} while the function ran."
             self.logs.tell("error", sentence, alive[0].id)
-            self._fail(alive[0], reason("WorkerCrashed", sentence, "\n".join(self.logs.last_lines()[-10:])))
+            self._fail(alive[0], reason("WorkerCrashed", sentence, "\n".join(self.logs.last_lines(alive[0].id)[-10:])))
             alive = []
         for job in given_up:
             self._drop(job.id)
         for job in alive:
-            # Not posted and not pinged any more, so its lease lapses and the platform queues it again.
             self.logs.tell("warning", "The job was lost with its neighbour's process; it runs again.", job.id)
+            # Dropped first: once given back, it may come again at once.
             self._drop(job.id)
+            # Where a neighbour was stopped this one is innocent; of several in a crash any may be the cause.
+            self._posts.give_back(job.id, job.attempt, counted=not given_up)
         if not self.stopping:
             self.start_runner()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import queue
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
@@ -143,20 +144,25 @@ def main() -> None:
     reports = Reports(facts, PlatformConnection(facts.platform, facts.token, contact))
     supervisor = _supervisor_of(facts, assignment, logs, reports, contact)
     held.append(supervisor)
-    _listen_for_stop(supervisor)
 
     def orphaned() -> None:
         logs.tell("error", f"The platform at {facts.platform} does not answer any more; the worker ends.")
-        os._exit(1)  # The child ends with this process.
+        if supervisor.runner is not None:
+            supervisor.runner.kill()
+        os._exit(1)
 
     Heartbeat(facts, contact, jobs=supervisor.jobs_held, on_orphaned=orphaned).start()
     reports.starting()
+    # While the node is prepared nothing is in hand: a stop ends the worker at once, by way of its clean-ups.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         plan = prepare(facts, assignment, connection)
     except PreparationError as error:
+        _listen_for_stop(supervisor)
         supervisor.become_unhealthy(str(error))
         supervisor.serve()
     else:
+        _listen_for_stop(supervisor)
         supervisor.run(plan)
 
 
