@@ -6,7 +6,7 @@ mistakes in them with their place, so only values of a wrong kind are refused he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
 
 from ._dispatch import Target, dispatching
@@ -53,11 +53,11 @@ class Endpoint:
         self,
         name: str | None = None,
         *,
-        gpu: GpuGroup | GpuType | Iterable[GpuGroup | GpuType] | None = None,
+        gpu: GpuGroup | GpuType | None = None,
         cpu: str | CpuInstanceType | None = None,
         workers: tuple[int, int] | int = (0, 3),
         idle_timeout: int = 60,
-        dependencies: Iterable[str] | None = None,
+        dependencies: list[str] | tuple[str, ...] | None = None,
         env: Mapping[str, str | None] | None = None,
         image: str | None = None,
         gpu_count: int = 1,
