@@ -63,7 +63,7 @@ describe('on a terminal', () => {
   it('deploy asks before it removes an endpoint; no keeps it, yes removes it', async (t) => {
     const bench = workbench(t);
     const endpoint = (name: string): string =>
-      `from toolkit_sdk import Endpoint\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))\ndef run(x: int):\n    \"\"\"Run.\"\"\"\n`;
+      `from toolkit_sdk import Endpoint\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))\ndef run(x: int):\n    """Run."""\n`;
     const project = bench.project('pair', {
       'pyproject.toml': '',
       'one.py': endpoint('one'),
