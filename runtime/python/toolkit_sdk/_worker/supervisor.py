@@ -153,8 +153,7 @@ def main() -> None:
 
     Heartbeat(facts, contact, jobs=supervisor.jobs_held, on_orphaned=orphaned).start()
     reports.starting()
-    # While the node is prepared nothing is in hand: a stop ends the worker at once, by way of its clean-ups.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, _end_now)
     try:
         plan = prepare(facts, assignment, connection)
     except PreparationError as error:
@@ -176,6 +175,12 @@ def _supervisor_of(
     from .load_balanced_supervisor import LoadBalancedSupervisor
 
     return LoadBalancedSupervisor(facts, assignment, logs, reports)
+
+
+def _end_now(signum: int, frame: FrameType | None) -> None:
+    """A stop while the node is prepared: nothing is in hand, and clean-ups run on the way out."""
+    del signum, frame
+    sys.exit(0)
 
 
 def _listen_for_stop(supervisor: Supervisor) -> None:
