@@ -14,14 +14,23 @@ export function curlFor(endpoint: RemoteEndpoint, reading: ProjectReading, embed
   }
   const route = declared.flatMap(({ routes }) => routes)[0];
   if (!route) return `curl ${endpoint.url} ${headers}`;
-  const parameters = declared
+  const served = declared
     .flatMap(({ functions }) => functions)
     .find(({ name, module }) => name === route.function && module === route.module);
-  const body =
-    route.method === 'GET' || route.method === 'DELETE'
-      ? ''
-      : ` -H "Content-Type: application/json" -d '${JSON.stringify(example(parameters?.parameters ?? []))}'`;
-  return `curl -X ${route.method} ${endpoint.url}${route.path} ${headers}${body}`;
+  const values = example(served?.parameters ?? []);
+  const path = route.path.replace(/\{([^}:]+)(?::[^}]+)?\}/g, (_, name: string) => {
+    const value = String(values[name] ?? 'Hello');
+    delete values[name];
+    return encodeURIComponent(value);
+  });
+  if (route.method !== 'GET' && route.method !== 'DELETE') {
+    const body = JSON.stringify(values);
+    return `curl -X ${route.method} ${endpoint.url}${path} ${headers} -H "Content-Type: application/json" -d '${body}'`;
+  }
+  const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const address = `${endpoint.url}${path}`;
+  // A shell would read the ? and & of a query.
+  return `curl -X ${route.method} ${query.length > 0 ? `"${address}?${query.join('&')}"` : address} ${headers}`;
 }
 
 /** A value of the annotated type for every parameter without a default. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { curlFor } from '../../runtime/cli/curl.ts';
+import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'toolkit-curl-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const endpoint: RemoteEndpoint = {
+  id: 'abc',
+  name: 'api',
+  kind: 'load-balanced',
+  url: 'http://127.0.0.1:8900',
+  build: 1,
+  live: false,
+  hardware: 'cpu3c-1-2',
+  routes: [],
+  workers: { min: 0, max: 1, idle: 0, initializing: 0, running: 0, unhealthy: 0 },
+  jobs: { inQueue: 0, inProgress: 0, completed: 0, failed: 0, retried: 0 },
+};
+
+/** The curl of an endpoint whose only route is given. */
+async function check(route: string, parameters: string, expected: string) {
+  const text = `from toolkit_sdk import Endpoint\napi = Endpoint(name="api", cpu="cpu3c-1-2")\n\n@api.${route}\ndef f(${parameters}):\n    return 1\n`;
+  writeFileSync(path.join(root, 'api.py'), text);
+  const line = curlFor(endpoint, await readProject({ root }), false);
+  assert.equal(line.replace(' -H "Authorization: Bearer $PLATFORM_API_KEY"', ''), expected);
+}
+
+test('the ready-made curl fills path, query and body with what the function must be given', async () => {
+  const url = 'http://127.0.0.1:8900';
+  await check('get("/health")', '', `curl -X GET ${url}/health`);
+  await check('get("/items/{item}")', 'item: int, flag: bool = False', `curl -X GET ${url}/items/1`);
+  await check('get("/files/{file:path}")', 'file: str', `curl -X GET ${url}/files/Hello`);
+  await check('get("/find")', 'text: str, top: int', `curl -X GET "${url}/find?text=Hello&top=1"`);
+  await check(
+    'put("/items/{item}")',
+    'item: int, text: str',
+    `curl -X PUT ${url}/items/1 -H "Content-Type: application/json" -d '{"text":"Hello"}'`,
+  );
+});
