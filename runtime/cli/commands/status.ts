@@ -1,7 +1,7 @@
 /** `toolkit status`: what is deployed in this app and environment. */
+import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { connect } from '../connect.ts';
-import { table } from '../format.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import type { Handler } from '../session.ts';
@@ -29,15 +29,6 @@ export const handle: Handler = async ({ args, session }) => {
     );
   }
   const endpoints = shown.map(({ routes: _, ...endpoint }) => endpoint);
-  const rows = shown.map(({ name, kind, hardware, build, workers, jobs, url }) => [
-    name,
-    kind,
-    hardware,
-    `build ${build}`,
-    `workers ${workers.running + workers.idle + workers.initializing}/${workers.max}`,
-    kind === 'queue' ? `jobs ${jobs.inQueue} waiting, ${jobs.inProgress} running` : '',
-    url,
-  ]);
   session.result(
     {
       app: context.app,
@@ -48,7 +39,21 @@ export const handle: Handler = async ({ args, session }) => {
     },
     [
       `${paint.bold(`${context.app} / ${context.environment}`)}  workers ${account.workersMax} of ${account.quota}`,
-      rows.length > 0 ? table(rows, '  ') : '  Nothing is deployed. Run "toolkit deploy".',
+      ...(shown.length > 0 ? shown.map(describe) : ['', 'Nothing is deployed. Run "toolkit deploy".']),
     ].join('\n'),
   );
 };
+
+function describe({ name, kind, hardware, build, workers, jobs, url }: RemoteEndpoint): string {
+  const active = workers.running + workers.idle + workers.initializing;
+  const load = [`${active} of ${workers.min}–${workers.max} workers`];
+  if (workers.unhealthy > 0) load.push(paint.red(`${workers.unhealthy} unhealthy`));
+  if (kind === 'queue')
+    load.push(`${jobs.inQueue} jobs waiting`, `${jobs.inProgress} running`, `${jobs.failed} failed`);
+  return [
+    '',
+    `${paint.bold(name)}  ${kind} · ${hardware} · build ${build}`,
+    `  ${paint.cyan(url)}`,
+    `  ${load.join(' · ')}`,
+  ].join('\n');
+}
