@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import type { EndpointSpec } from '../../runtime/contract/manifest.ts';
+import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
 
 const homes: TestHome[] = [];
@@ -90,6 +90,18 @@ test('reserves gpu_count cards, and proves two endpoints on one machine one afte
       error.code === 'SETTING_UNSUPPORTED' &&
       /gpu_count=3.*has 2/.test(error.message),
   );
+});
+
+test('a failed deploy leaves the cards with the workers that go on', async () => {
+  const platform = await machine(['NVIDIA L4']);
+  const one = (env: Record<string, string>) => gpuSpec('one', 'ANY', { workersMin: 1, workersMax: 2, env });
+  await platform.deploy({ endpoints: [one({})] });
+  const failed = await platform.deploy({ endpoints: [one({ FAIL_START: 'yes' })] });
+  assert.equal(failed.error?.code, 'ROLLOUT_FAILED', JSON.stringify(failed));
+  const { url } = await platform.endpoint('one');
+  const jobs = [1, 2].map(() => platform.request('POST', `${url}/runsync`, { input: { sleep: 2 } }));
+  const pids = (await Promise.all(jobs)).map(({ body }) => body['output']!['pid']);
+  assert.equal(pids[0], pids[1], 'one card, one worker');
 });
 
 test('another card than the one asked for serves and is named', async () => {

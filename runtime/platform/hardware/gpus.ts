@@ -1,8 +1,8 @@
 /** The cards of this machine, as nvidia-smi tells them, and which worker holds which. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
-import type { EndpointSpec } from '../../contract/manifest.ts';
 import type { GpuMode } from '../../contract/platformOptions.ts';
 import type { Log } from '../log.ts';
 
@@ -42,7 +42,8 @@ export type Reservation = { cards: Card[] } | 'wait' | 'never';
 export class Gpus {
   readonly mode: GpuMode;
   readonly cards: Card[];
-  readonly #holders = new Map<number, string>();
+  /** Card → its workers: one, or during a roll-out the one that serves and its replacement. */
+  readonly #holders = new Map<number, Set<string>>();
 
   constructor(mode: GpuMode, cards: Card[]) {
     this.mode = mode;
@@ -74,20 +75,28 @@ export class Gpus {
     if (!('gpu' in spec.hardware)) return { cards: [] };
     const serving = this.serving(spec.hardware);
     if (serving.length < spec.gpuCount) return this.mode === 'require' ? 'never' : { cards: [] };
-    const free = serving.filter((card) => !this.#holders.has(card.index));
-    const shared = serving.filter((card) => shareWith.has(this.#holders.get(card.index) ?? ''));
+    const holders = (card: Card) => this.#holders.get(card.index) ?? new Set<string>();
+    const free = serving.filter((card) => holders(card).size === 0);
+    const shared = serving.filter(
+      (card) => holders(card).size > 0 && [...holders(card)].every((id) => shareWith.has(id)),
+    );
     const cards = [...free, ...shared].slice(0, spec.gpuCount);
     if (cards.length < spec.gpuCount) return 'wait';
-    for (const card of cards) this.#holders.set(card.index, workerId);
+    this.hold(
+      workerId,
+      cards.map((card) => card.index),
+    );
     return { cards };
   }
 
-  /** Takes up the cards of an adopted worker. */
+  /** Gives a worker its cards, such as those that it had under a former process of this platform. */
   hold(workerId: string, indexes: number[]): void {
-    for (const index of indexes) this.#holders.set(index, workerId);
+    for (const index of indexes) {
+      this.#holders.set(index, (this.#holders.get(index) ?? new Set()).add(workerId));
+    }
   }
 
   release(workerId: string): void {
-    for (const [index, holder] of this.#holders) if (holder === workerId) this.#holders.delete(index);
+    for (const holders of this.#holders.values()) holders.delete(workerId);
   }
 }
