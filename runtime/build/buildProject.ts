@@ -1,9 +1,10 @@
 /** Declarations → artifact: the six steps of a build, in order. Only composes; runs none of the user's code. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { AppSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import { type AppSpec, encodeManifest } from '../contract/manifest.ts';
+import { encodeManifest } from '../contract/manifest.ts';
 import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import type { ProjectReading } from '../source/reading.ts';

@@ -1,8 +1,8 @@
 /** Reads toolkit_manifest.json from outside. Apart from its writer, which needs no schema and starts faster without. */
 import * as z from 'zod/mini';
+import type { AppSpec, EndpointSpec, RouteSpec } from './appSpec.ts';
 import type { RouteMethod } from './endpoint.ts';
 import { ToolkitError } from './errors.ts';
-import type { AppSpec, EndpointSpec, RouteSpec } from './manifest.ts';
 
 const functionSchema = z.object({
   name: z.string(),

@@ -1,6 +1,7 @@
 /** What is deployed: environments and their endpoints, held in memory as the store has them. */
+
+import type { EndpointSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
-import type { EndpointSpec } from '../contract/manifest.ts';
 import type { EndpointRow, EnvironmentRow } from './store/rows.ts';
 import type { Store } from './store/store.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, buildProject } from '../../runtime/build/buildProject.ts';
 import { findUv } from '../../runtime/build/dependencies/installer.ts';
 import { findPython } from '../../runtime/build/dependencies/interpreter.ts';
-import type { EndpointSpec } from '../../runtime/contract/manifest.ts';
+import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { decodeManifest } from '../../runtime/contract/manifestSchema.ts';
 import type { ProgressEvent } from '../../runtime/contract/progress.ts';
 import { readProject } from '../../runtime/source/readProject.ts';

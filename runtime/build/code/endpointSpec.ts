@@ -1,9 +1,9 @@
 /** A declaration and what the build made of it → the endpoint as manifest, platform and worker know it. */
 
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Hardware } from '../../contract/endpoint.ts';
 import { groupOfGpuType } from '../../contract/hardware.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
-import type { EndpointSpec } from '../../contract/manifest.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 

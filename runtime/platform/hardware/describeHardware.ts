@@ -1,6 +1,7 @@
 /** Says truthfully what an endpoint runs on here, for status, plans and deploys. */
+
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { GPU_TYPES } from '../../contract/hardware.ts';
-import type { EndpointSpec } from '../../contract/manifest.ts';
 import { Gpus } from './gpus.ts';
 
 /** One phrase, such as `cpu5c-4-8`, `NVIDIA L4 (asked for ADA_24)` or `CPU: no GPU on this machine`. */

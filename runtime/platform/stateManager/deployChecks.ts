@@ -1,7 +1,8 @@
 /** Everything that can refuse a deploy, checked before anything changes. */
+
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import type { EndpointSpec } from '../../contract/manifest.ts';
 import { BASE_IMAGES, isValidName, LIVE_PREFIX, NAME_RULE } from '../../contract/names.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
 import { Gpus } from '../hardware/gpus.ts';

@@ -3,9 +3,9 @@
  * transaction switches to it, or nothing has changed.
  */
 import { randomUUID } from 'node:crypto';
+import type { AppSpec } from '../../contract/appSpec.ts';
 import type { DeployInput, Deployment, Plan, PlanReport } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import type { AppSpec } from '../../contract/manifest.ts';
 import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import { hardwareNote } from '../hardware/describeHardware.ts';

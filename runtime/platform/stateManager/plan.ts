@@ -1,6 +1,7 @@
 /** Computes what a deploy would change: the environment as it is against the endpoints of a build. */
+
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Plan } from '../../contract/deployment.ts';
-import type { EndpointSpec } from '../../contract/manifest.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
 
 /** Settings that apply without new workers, in the user's words. */

@@ -3,9 +3,9 @@
  * returns to what it was.
  */
 import { randomBytes } from 'node:crypto';
+import type { AppSpec, EndpointSpec } from '../../contract/appSpec.ts';
 import type { DeployInput, Deployment, Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import type { AppSpec, EndpointSpec } from '../../contract/manifest.ts';
 import { COMMON_SET } from '../../contract/names.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';
 import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
