@@ -170,7 +170,10 @@ function codeContents(
 ): CodeContents {
   const generated = new Map<string, Uint8Array>(sdk.files);
   for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
-  const locked = set.packages.map(({ name, version }) => `${name}==${version}\n`).join('');
+  const locked = set.packages
+    .map(({ name, version }) => `${name}==${version}\n`)
+    .sort()
+    .join('');
   generated.set(ARTIFACT_PATHS.requirements, Buffer.from(locked));
   generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));
   return { root, shipped, generated };

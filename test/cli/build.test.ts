@@ -1,0 +1,102 @@
+/** `toolkit build` as users run it: the same bytes everywhere, and nothing in them that should stay at home. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { BuildDocument } from '../../runtime/contract/cliDocuments.ts';
+import { workbench, writeProject } from '../setup/toolkit.ts';
+
+describe('toolkit build', () => {
+  const bench = workbench({ after });
+  const project = path.join(bench.folder, 'tutorial');
+  const build = async (folder: string): Promise<BuildDocument> => {
+    const ran = await bench.toolkit(folder, ['build', '--json']);
+    assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+    return ran.json();
+  };
+
+  before(async () => {
+    await bench.toolkit(bench.folder, ['init', 'tutorial', '--template', 'tutorial']);
+    writeProject(project, {
+      '.env': 'PLATFORM_API_KEY=canary-in-dotenv\n',
+      'prod.env': 'canary-prod\n',
+      'server.pem': 'canary-pem\n',
+      id_rsa: 'canary-rsa\n',
+      'credentials.json': '{"canary": 1}\n',
+      '.venv/pyvenv.cfg': 'home = /usr\n',
+      '.venv/lib/canary.py': '',
+      'env38/pyvenv.cfg': 'home = /usr\n',
+      'env38/lib/canary.py': '',
+      'prompts/question.txt': 'shipped\n',
+    });
+  });
+
+  it('twice, and in two folders, gives the same bytes', async () => {
+    const first = await build(project);
+    const again = await build(project);
+    const copy = path.join(bench.folder, 'elsewhere', 'under another name');
+    cpSync(project, copy, { recursive: true, filter: (source) => !source.includes('.toolkit') });
+    const other = await build(copy);
+    assert.equal(again.sha256, first.sha256);
+    assert.equal(other.sha256, first.sha256);
+    assert.deepEqual(readFileSync(other.artifact), readFileSync(first.artifact));
+  });
+
+  it('packs handlers, manifest, requirements and dependencies, and no secret, key or virtualenv', async () => {
+    const { artifact } = await build(project);
+    const names = execFileSync('tar', ['tzf', artifact], { encoding: 'utf8' }).trim().split('\n');
+    for (const wanted of [
+      '_toolkit/handlers/text-api.py',
+      '_toolkit/handlers/sentiment-api.py',
+      '_toolkit/stubs/sentiment_api.py',
+      'toolkit_manifest.json',
+      'requirements.txt',
+      'text_api.py',
+      'prompts/question.txt',
+      'toolkit_sdk/__init__.py',
+    ]) {
+      assert.ok(names.includes(wanted), wanted);
+    }
+    assert.ok(names.some((name) => name.startsWith('_toolkit/dependencies/all/vaderSentiment/')));
+    const unwanted =
+      /(^|\/)(\.env|prod\.env|server\.pem|id_rsa|credentials\.json|\.venv|env38|pylock\.toml)(\/|$)/;
+    assert.deepEqual(
+      names.filter((name) => unwanted.test(name)),
+      [],
+    );
+    const contents = execFileSync('tar', ['xzOf', artifact], { maxBuffer: 1 << 28 });
+    assert.ok(!contents.includes('canary-'));
+    const locked = execFileSync('tar', ['xzOf', artifact, 'requirements.txt'], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    assert.deepEqual(locked, locked.toSorted());
+    assert.ok(locked.includes('vadersentiment==3.3.2'), locked.join(' '));
+    for (const line of locked) assert.match(line, /^[a-z0-9-]+==\S+$/);
+  });
+
+  it('leaves artifact and manifest, and no temporary folder', async () => {
+    await build(project);
+    assert.deepEqual(readdirSync(path.join(project, '.toolkit')).toSorted(), [
+      'artifact.tar.gz',
+      'toolkit_manifest.json',
+    ]);
+  });
+
+  it('interrupted or failed, leaves the last good artifact as it was', async () => {
+    const good = await build(project);
+    const before = readFileSync(good.artifact);
+    writeFileSync(path.join(project, 'requirements.txt'), 'no-such-package-for-toolkit-tests==9\n');
+    const failed = await bench.toolkit(project, ['build', '--json']);
+    assert.equal(failed.code, 1);
+    assert.deepEqual(readFileSync(good.artifact), before);
+
+    writeFileSync(path.join(project, 'requirements.txt'), 'idna\n');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 150);
+    const interrupted = await bench.toolkit(project, ['build', '--json'], { signal: controller.signal });
+    assert.equal(interrupted.code, 130, interrupted.stdout + interrupted.stderr);
+    assert.deepEqual(readFileSync(good.artifact), before);
+    assert.ok(!existsSync(path.join(project, '.toolkit/.build')));
+  });
+});
