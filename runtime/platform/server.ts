@@ -51,7 +51,7 @@ export function serve(server: PlatformServer, context: ServerContext): void {
         http.set('retry-after', RETRY_AFTER_DRAINING);
       if (error instanceof ToolkitError && error.code === 'QUEUE_FULL') http.set('retry-after', '1');
       http.body = answer.body;
-      dropRest(http.req);
+      dropRest(http.req, http.res);
     }
   });
   app.use(createRouter(context).routes());

@@ -75,6 +75,35 @@ test('refuses a larger body, announced or not', async () => {
   assert.equal(status, 413);
 });
 
+for (const [place, limit] of [
+  ["an endpoint's port", () => `${web}/x`],
+  ['the main port', () => `${platform.url}/v2/none/run`],
+] as const) {
+  test(`${place} lets a client that closes its connections send all before it reads the refusal`, async () => {
+    const { hostname, port, pathname } = new URL(limit());
+    const size = 31_000_000;
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect({ port: Number(port), host: hostname }, () => {
+        const headers = [
+          `Host: ${hostname}:${port}`,
+          `Authorization: Bearer ${platform.key}`,
+          'Connection: close',
+          `Content-Length: ${size}`,
+        ];
+        socket.pause();
+        socket.write(`POST ${pathname} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+        socket.write(Buffer.alloc(size), () => socket.resume());
+      });
+      socket.once('data', (chunk) => {
+        resolve(chunk.toString());
+        socket.destroy();
+      });
+      socket.on('error', reject);
+    });
+    assert.match(text, /^HTTP\/1\.1 4\d\d /);
+  });
+}
+
 test('passes an upgraded connection through', async () => {
   const { hostname, port } = new URL(web);
   const text = await new Promise<string>((resolve, reject) => {

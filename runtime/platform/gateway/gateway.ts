@@ -185,9 +185,9 @@ export class Gateway {
       response.destroy();
       return;
     }
+    dropRest(request, response);
     response.writeHead(answer.status, { ...answer.headers, [REQUEST_ID_HEADER]: requestId });
     response.end(answer.body);
-    dropRest(request);
   }
 }
 
