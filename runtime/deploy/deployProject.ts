@@ -2,6 +2,7 @@
 import { type BuildOptions, type BuildResult, buildProject } from '../build/buildProject.ts';
 import type { DeployInput, Deployment, Plan, RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { CALL_LIMITS } from '../contract/limits.ts';
 import { encodeManifest } from '../contract/manifest.ts';
 import type { DeployStage, ReportProgress } from '../contract/progress.ts';
 import { followDeployment } from './followDeployment.ts';
@@ -39,7 +40,7 @@ export interface DeployResult {
 export async function deployProject(options: DeployOptions): Promise<DeployResult> {
   const { client, context, settings, report, signal } = options;
   const secrets = fillSecrets(options.build.reading.endpoints, settings);
-  await client.account(signal);
+  await checkKey(client, signal);
 
   const artifact = await stage(report, 'Build', async () => {
     const built = await buildProject({ ...options.build, report, signal });
@@ -78,6 +79,21 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
     return [found, `${found.length} addresses`];
   });
   return { build: deployment.build, plan: deployment.plan, endpoints, artifact };
+}
+
+/** A wrong key or a dead address is told before the build, and a slow platform does not hold it up. */
+async function checkKey(client: PlatformClient, signal: AbortSignal): Promise<void> {
+  const patience = AbortSignal.timeout(CALL_LIMITS.keyCheck);
+  try {
+    await client.account(AbortSignal.any([signal, patience]));
+  } catch (error) {
+    if (!patience.aborted || signal.aborted) throw error;
+    throw new ToolkitError(
+      'PLATFORM_UNREACHABLE',
+      `${client.url} did not answer within ${CALL_LIMITS.keyCheck / 1000} s, so the key could not be checked.`,
+      { hint: 'Check PLATFORM_API_URL and your network, then deploy again.', cause: error },
+    );
+  }
 }
 
 /** Service discovery proves itself: every endpoint is looked up as peers and scripts do. */
