@@ -1,6 +1,6 @@
 /** Follows a roll-out by polling until it ends; a failed one is told with the worker's last lines. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deployment, RolloutStep } from '../contract/deployment.ts';
+import type { Deployment } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import type { PlatformClient } from './platformClient.ts';
@@ -31,21 +31,14 @@ export async function followDeployment(
   return deployment;
 }
 
+/** The platform's sentence, and of each worker's last lines what it does not say already. */
 function rolloutFailed(deployment: Deployment): ToolkitError {
   const { error } = deployment;
-  const failed = deployment.steps.filter(({ state }) => state === 'failed');
-  const message = [
-    error?.message ?? 'The roll-out failed; the previous build serves.',
-    ...failed.flatMap(lastLines),
-  ].join('\n');
-  return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', message, {
+  const told = error?.message ?? 'The roll-out failed; the previous build serves.';
+  const lines = deployment.steps.flatMap((step) =>
+    step.lines.filter((line) => !told.includes(line.trim())).map((line) => `  ${step.endpoint}: ${line}`),
+  );
+  return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', [told, ...lines].join('\n'), {
     hint: error?.hint ?? 'Mend the cause and deploy again; nothing of this deploy stays.',
   });
-}
-
-function lastLines(step: RolloutStep): string[] {
-  return [
-    `  ${step.endpoint}: ${step.detail ?? 'its worker did not start'}`,
-    ...step.lines.map((line) => `    ${line}`),
-  ];
 }

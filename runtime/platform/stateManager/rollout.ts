@@ -223,10 +223,12 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
       },
     );
   }
-  const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join(' ');
+  const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
+  const { update, unchanged, remove } = deployment.plan;
+  const first = update.length + unchanged.length + remove.length === 0;
   return new ToolkitError(
     'ROLLOUT_FAILED',
-    `The new build does not load and the previous one serves. ${told}`,
+    `The new build does not load; ${first ? 'nothing was deployed' : 'the previous one serves'}. ${told}`,
     {
       hint: "Repair what the worker's last lines show, then deploy again.",
     },
