@@ -11,6 +11,8 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Union, cast
 
+from .annotations import annotations_of
+
 
 class ArgumentError(Exception):
     """An input that does not fit the function; the message is the whole reason."""
@@ -33,7 +35,7 @@ class Binder:
         self.function = function
         self._name = getattr(function, "__name__", "function")
         self._parameters = list(inspect.signature(function).parameters.values())
-        self._annotations = _annotations(function)
+        self._annotations = annotations_of(function, extras=False)
 
     def bind(self, given: Any) -> tuple[list[Any], dict[str, Any]]:
         """Positional and keyword arguments for a job's input.
@@ -98,15 +100,6 @@ class Binder:
                 f'The argument "{parameter.name}{error.place}" of {self._name} must be {error.expected}, '
                 f"not {_told(error.value)}."
             ) from None
-
-
-def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    target = inspect.unwrap(function)
-    try:
-        return typing.get_type_hints(target)
-    except Exception:
-        hints = getattr(target, "__annotations__", {})
-        return {name: hint for name, hint in hints.items() if not isinstance(hint, str)}
 
 
 def _told(value: Any) -> str:

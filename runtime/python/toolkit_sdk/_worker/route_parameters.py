@@ -6,12 +6,14 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import BackgroundTasks, Body, Path, Query, Request, Response
 from fastapi.params import Body as BodyInfo
 from fastapi.params import Depends, Param
 from starlette.requests import HTTPConnection
+
+from .annotations import annotations_of
 
 # Methods whose parameters come from path and query, for their requests have no body.
 BODILESS = ("GET", "HEAD", "DELETE")
@@ -29,7 +31,7 @@ def route_signature(function: Callable[..., Any], method: str, path: str) -> ins
         path: The route's path with its `{parameters}`.
     """
     in_path = set(_PATH_PARAMETER.findall(path))
-    hints = _hints(function)
+    hints = annotations_of(function, extras=True)
     made: list[inspect.Parameter] = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -57,16 +59,6 @@ def _place(in_path: bool, method: str) -> Any:
     if in_path:
         return Path()
     return Query() if method in BODILESS else Body(embed=True)
-
-
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    target = inspect.unwrap(function)
-    try:
-        return typing.get_type_hints(target, include_extras=True)
-    except NameError:
-        # An annotation names what only a type checker imports.
-        hints = cast("dict[str, Any]", getattr(target, "__annotations__", {}))
-        return {name: hint for name, hint in hints.items() if not isinstance(hint, str)}
 
 
 def _is_bound_by_fastapi(annotation: Any, default: Any) -> bool:
