@@ -120,7 +120,17 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
             'send it with the header "Content-Type: application/json".'
         },
     ),
-    ("POST", "/single", {"json": "hello"}, 422, {"code": "VALIDATION_ERROR"}),
+    (
+        "POST",
+        "/single",
+        {"json": "hello"},
+        422,
+        {
+            "code": "VALIDATION_ERROR",
+            "field": None,
+            "error": "The body must be a JSON object of parameters: it is none.",
+        },
+    ),
     (
         "POST",
         "/single",
@@ -291,6 +301,10 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
         (
             "import not_there\n",
             "app.py cannot be loaded: ModuleNotFoundError: No module named 'not_there'",
+        ),
+        (
+            "class Table: pass\ndef two(n: int, table: Table): pass\n",
+            'The parameter "table" of two (GET /two) is annotated Table, which no request can be read into;',
         ),
         ("def other(): pass\n", "app.py has no function 'two' after it was loaded."),
     ],

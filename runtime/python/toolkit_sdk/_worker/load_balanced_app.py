@@ -7,16 +7,19 @@ import inspect
 import json
 import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, cast
+from typing import Annotated, Any, cast, get_args, get_origin
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import FastAPIError, RequestValidationError
+from pydantic import TypeAdapter
+from pydantic.errors import PydanticSchemaGenerationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from toolkit_sdk._values import NotJsonError, to_json
 
 from .failures import exception_message, exception_reason, user_traceback
+from .loading import LoadError
 from .output_capture import OutputCapture, current_request
 from .protocol import GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER, RESULT_BYTES
 from .route_parameters import BODILESS, arguments_of, route_signature
@@ -54,9 +57,13 @@ class LoadBalancedApp:
     def add_route(self, method: str, path: str, function: Callable[..., Any]) -> None:
         """Serves the function at method and path."""
         served = self._async_route(function) if inspect.iscoroutinefunction(function) else self._plain_route(function)
-        served.__signature__ = route_signature(function, method, path)  # pyright: ignore[reportFunctionMemberAccess]
+        signature = route_signature(function, method, path)
+        served.__signature__ = signature  # pyright: ignore[reportFunctionMemberAccess]
         methods = ["GET", "HEAD"] if method == "GET" else [method]
-        self._app.add_api_route(path, served, methods=methods, response_model=None)
+        try:
+            self._app.add_api_route(path, served, methods=methods, response_model=None)
+        except FastAPIError as error:
+            raise LoadError(_unreadable(signature, f"{function.__name__} ({method} {path})")) from error
 
     def finished(self) -> AsgiApp:
         """The application to serve."""
@@ -100,6 +107,24 @@ class LoadBalancedApp:
         return _error_response(500, message, "FUNCTION_ERROR", request_id=request)
 
 
+def _unreadable(signature: inspect.Signature, function: str) -> str:
+    """One sentence that names the first parameter whose type no request can be read into."""
+    for name, parameter in signature.parameters.items():
+        kind = get_args(parameter.annotation)[0] if get_origin(parameter.annotation) is Annotated else None
+        try:
+            TypeAdapter(parameter.annotation)
+        except PydanticSchemaGenerationError:
+            return (
+                f'The parameter "{name}" of {function} is annotated {_type_text(kind or parameter.annotation)}, which '
+                "no request can be read into; use str, int, float, bool, list, dict or a pydantic model."
+            )
+    return f"The parameters of {function} cannot be read from a request."
+
+
+def _type_text(kind: Any) -> str:
+    return getattr(kind, "__name__", None) or str(kind)
+
+
 class _ResultError(Exception):
     """A result that cannot be sent."""
 
@@ -133,6 +158,8 @@ async def _invalid(request: Request, error: Exception) -> Response:
         hint = f'The body was sent as {sent_as}; send it with the header "Content-Type: application/json".'
     fields = [_field(each) for each in error.errors()]
     first, trouble = fields[0]
+    if first and error.errors()[0]["loc"][0] == "body" and not isinstance(error.body, (dict, type(None))):
+        first, trouble = "", "it is none"
     if not first:
         message = f"The body must be a JSON object of parameters: {trouble}."
     else:
