@@ -505,6 +505,29 @@ def run(die):
     _until(lambda: platform.pings and "job_id" not in platform.pings[-1])
 
 
+def test_after_a_crash_among_several_the_one_at_fault_is_found(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import os, threading, time
+meeting = threading.Barrier(2)
+def run(die, together):
+    if together: meeting.wait(20)
+    if die: os._exit(1)
+    if together: threading.Event().wait()
+    time.sleep(0.5)
+    return "alive"
+"""
+    start_worker(source, maxConcurrency=2)
+    for die in (False, True):
+        platform.submit({"die": die, "together": True})
+    _until(lambda: len(platform.given_back) == 2)
+    innocent, poison = (platform.submit({"die": die, "together": False}) for die in (False, True))
+    assert innocent.result() == {"output": "alive"}
+    assert "ended with exit code 1" in poison.result()["error"]
+    assert len(platform.given_back) == 2
+
+
 def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:

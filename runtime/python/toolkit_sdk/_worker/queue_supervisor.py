@@ -48,6 +48,8 @@ class QueueSupervisor(Supervisor):
         super().__init__(facts, assignment, logs, reports)
         self._jobs: dict[str, HeldJob] = {}
         self._changed = threading.Condition()
+        self._alone = 0
+        """How many jobs more run one at a time: a crash among several is repeated until the one at fault is known."""
         self._posts = JobPosts(facts, contact, logs, min(assignment.max_concurrency, 8), on_done=self._drop)
         self._source = JobSource(facts, PlatformConnection(facts.platform, facts.token, contact))
         threading.Thread(target=self._take_jobs, daemon=True, name="take").start()
@@ -81,7 +83,7 @@ class QueueSupervisor(Supervisor):
 
     def _take_jobs(self) -> None:
         while (free := self._await_room()) > 0:
-            taken = self._source.take(free, busy=free < self.assignment.max_concurrency)
+            taken = self._source.take(free, busy=bool(self._jobs))
             if taken is None:
                 if not self.stopping:
                     self.events.put(self._end_unknown)
@@ -93,7 +95,7 @@ class QueueSupervisor(Supervisor):
         """Waits until the worker may take jobs; 0 when it shall take none any more."""
         with self._changed:
             while not self.stopping:
-                free = self.assignment.max_concurrency - len(self._jobs)
+                free = (1 if self._alone else self.assignment.max_concurrency) - len(self._jobs)
                 if free > 0 and (self.ready or self.unhealthy is not None):
                     return free
                 self._changed.wait()
@@ -169,6 +171,7 @@ class QueueSupervisor(Supervisor):
     def _drop(self, job: str) -> None:
         with self._changed:
             self._jobs.pop(job, None)
+            self._alone = max(0, self._alone - 1)
             self._changed.notify_all()
 
     # Ends from outside
@@ -228,6 +231,8 @@ class QueueSupervisor(Supervisor):
             self._drop(job.id)
             # Where a neighbour was stopped this one is innocent; of several in a crash any may be the cause.
             self._posts.give_back(job.id, job.attempt, counted=not given_up)
+        if alive and not given_up:
+            self._alone = len(alive)
         if not self.stopping:
             self.start_runner()
 
