@@ -87,7 +87,14 @@ describe('toolkit platform', () => {
   it('keeps its key in a file that only its owner reads', async (t) => {
     const bench = workbench(t);
     await bench.toolkit(bench.folder, ['platform', 'start', '--port', '0']);
-    assert.equal(statSync(path.join(bench.home, 'credentials.json')).mode & 0o777, 0o600);
+    for (const file of [
+      'credentials.json',
+      'platform.json',
+      'platform/store.sqlite',
+      'platform/store.sqlite-wal',
+    ]) {
+      assert.equal(statSync(path.join(bench.home, file)).mode & 0o777, 0o600, file);
+    }
     const key = (await bench.toolkit(bench.folder, ['platform', 'key'])).stdout.trim();
     const everywhere = readdirSync(path.join(bench.home, 'platform'), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(bench.home, 'platform', file))

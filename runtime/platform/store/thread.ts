@@ -2,7 +2,7 @@
  * The store's own thread: takes batches of units of operations, runs each batch in one transaction and answers after
  * its commit. The only module that opens SQLite.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { jobOperations } from './jobOperations.ts';
@@ -67,6 +67,8 @@ function serve(): void {
 /** An exclusive store: the lock that a second platform of the same home meets, freed by the system on any death. */
 function open(file: string): Database {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  // It holds values that endpoints read from the environment; SQLite gives its other files the mode of this one.
+  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec(
