@@ -48,6 +48,38 @@ describe('unusual input', () => {
     it(`reads a file with ${title}`, async () => assert.deepEqual(await readOne(content), FOUND));
   }
 
+  it('tells the end of names and values that many ways lead to', async () => {
+    const modules = Array.from({ length: 12 }, (_, one) => `m${one}`);
+    const stars = modules.map((one): [string, string] => [
+      `${one}.py`,
+      modules.flatMap((other) => (other === one ? [] : [`from ${other} import *\n`])).join(''),
+    ]);
+    const twice = (line: (now: number, before: number) => string) =>
+      Array.from({ length: 40 }, (_, index) => line(index + 1, index)).join('');
+    const root = writeProject({
+      ...Object.fromEntries(stars),
+      'm11.py': `from m0 import *\nfrom toolkit_sdk import Endpoint\napi = Endpoint(name="api")\n`,
+      'a.py': `from toolkit_sdk import Endpoint
+from m0 import *
+e0 = Endpoint
+d0 = ["idna"]
+${twice((now, before) => `if x: e${now} = e${before}\nelse: e${now} = e${before}\nd${now} = d${before} + d${before}\n`)}
+@api.get("/x")
+def route(): ...
+@e40(name="alias", workers=1)
+def alias(): ...
+@Endpoint(name="grown", dependencies=d40)
+def grown(): ...
+`,
+    });
+    const { endpoints } = await readProject({ root });
+    assert.deepEqual(endpoints.map(describeEndpoint), [
+      'queue | alias | a.py:128 | ANY | 0-1 | a:alias:129',
+      'queue | grown | a.py:130 | ANY | 0-3 | a:grown:131 | dynamic dependencies',
+      'load-balanced | api | m11.py:3 | ANY | 0-3 | GET /x a:route:126',
+    ]);
+  });
+
   it('counts columns in UTF-16 code units', async () => {
     const found = await readOne(
       'from toolkit_sdk import Endpoint\n@Endpoint("𝒳", workers=(2, 1))\ndef one(): ...\n',

@@ -20,6 +20,10 @@ export type Constant =
 
 const DYNAMIC: Constant = { type: 'dynamic' };
 const MAX_DEPTH = 60;
+/** Steps for one value: constants made of constants twice over would take longer than anybody can wait. */
+const MAX_STEPS = 20_000;
+/** Characters of a text that count as one step. */
+const STEP_CHARACTERS = 64;
 
 /** Where an expression stands. */
 export interface Place {
@@ -27,10 +31,24 @@ export interface Place {
   scope: number;
 }
 
+/** What one value has cost so far: `steps` are shared by all of its parts. */
+interface Effort {
+  depth: number;
+  steps: { left: number };
+}
+
 /** The constant that an expression is. */
-export function foldConstant(names: NameResolver, expression: Expression, place: Place, depth = 0): Constant {
-  if (depth > MAX_DEPTH) return DYNAMIC;
-  const fold = (inner: Expression) => foldConstant(names, inner, place, depth + 1);
+export function foldConstant(
+  names: NameResolver,
+  expression: Expression,
+  place: Place,
+  effort: Effort = { depth: 0, steps: { left: MAX_STEPS } },
+): Constant {
+  const { steps } = effort;
+  steps.left -= expression.kind === 'string' ? 1 + expression.value.length / STEP_CHARACTERS : 1;
+  if (effort.depth > MAX_DEPTH || steps.left < 0) return DYNAMIC;
+  const within: Effort = { depth: effort.depth + 1, steps };
+  const fold = (inner: Expression) => foldConstant(names, inner, place, within);
   switch (expression.kind) {
     case 'string':
     case 'boolean':
@@ -42,7 +60,7 @@ export function foldConstant(names: NameResolver, expression: Expression, place:
     case 'concatenation':
       return joinTexts(expression.parts.map(fold));
     case 'reference':
-      return foldReference(names, expression.path, place, depth);
+      return foldReference(names, expression.path, place, within);
     case 'sequence':
       return foldSequence(expression, fold);
     case 'dict':
@@ -69,13 +87,13 @@ export function isDynamic(constant: Constant): boolean {
 }
 
 /** A name that is bound more than once has no one value. */
-function foldReference(names: NameResolver, path: readonly string[], place: Place, depth: number): Constant {
+function foldReference(names: NameResolver, path: readonly string[], place: Place, within: Effort): Constant {
   const entities = names.resolve(place.file, place.scope, path);
   const entity = entities[0];
   if (entities.length !== 1 || !entity) return memberValue(names, path, place) ?? DYNAMIC;
   if (entity.kind === 'sdk') return memberOf(entity.path) ?? DYNAMIC;
   if (entity.kind !== 'value') return memberValue(names, path, place) ?? DYNAMIC;
-  return foldConstant(names, entity.expression, { file: entity.file, scope: entity.scope }, depth + 1);
+  return foldConstant(names, entity.expression, { file: entity.file, scope: entity.scope }, within);
 }
 
 /** `GpuGroup.ADA_24.value` and `.name`, which are written by users of other enumerations. */
