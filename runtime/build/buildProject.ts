@@ -134,7 +134,7 @@ async function prepareCode(
   buildDir: string,
   made: { shipped: string[]; generated: GeneratedEndpoint[]; set: DependencySet; python: string },
 ): Promise<{ app: AppSpec; code: CodeContents }> {
-  const sdk = await readSdk();
+  const sdk = readSdk();
   const fingerprints = new CodeFingerprints(reading.root, made.shipped, sdk.sha256, signal);
   const app: AppSpec = [];
   for (const one of made.generated) app.push(await specify(one, made.set, made.python, fingerprints));

@@ -1,15 +1,15 @@
 /** The toolkit's own copy of toolkit_sdk: out of the wheel beside the toolkit, into the code part. */
 import { hash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { unzipSync } from 'fflate';
 import { ToolkitError } from '../../contract/errors.ts';
 import { ARTIFACT_PATHS, SDK_MODULE } from '../../contract/names.ts';
 import { distFile } from '../../source/assets.ts';
-import { ZipFile } from '../archive/zipFile.ts';
 
 /** Path in the artifact → bytes, and a hash over both. */
 export interface SdkCopy {
-  files: Map<string, Buffer>;
+  files: Map<string, Uint8Array>;
   sha256: string;
 }
 
@@ -23,17 +23,12 @@ export function sdkWheel(): string {
   });
 }
 
-/** Reads the package out of its wheel. */
-export async function readSdk(): Promise<SdkCopy> {
-  const zip = await ZipFile.open(sdkWheel(), `The wheel of ${SDK_MODULE}`);
-  try {
-    const files = new Map<string, Buffer>();
-    for (const entry of zip.entries) {
-      if (entry.name.startsWith(`${ARTIFACT_PATHS.sdk}/`)) files.set(entry.name, await zip.contents(entry));
-    }
-    const listed = [...files].map(([name, bytes]) => [name, hash('sha256', bytes)]).sort();
-    return { files, sha256: hash('sha256', JSON.stringify(listed)) };
-  } finally {
-    await zip.close();
-  }
+/** Reads the package out of its wheel: small and our own, so at once and in memory. */
+export function readSdk(): SdkCopy {
+  const entries = unzipSync(readFileSync(sdkWheel()), {
+    filter: ({ name }) => name.startsWith(`${ARTIFACT_PATHS.sdk}/`),
+  });
+  const files = new Map(Object.entries(entries));
+  const listed = [...files].map(([name, bytes]) => [name, hash('sha256', bytes)]).sort();
+  return { files, sha256: hash('sha256', JSON.stringify(listed)) };
 }
