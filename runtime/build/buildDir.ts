@@ -6,6 +6,7 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { OUTPUT_DIR, PROJECT_FILES } from '../contract/names.ts';
 import { asWriteError, systemCode } from './fileErrors.ts';
+import { isAlive } from './leftovers.ts';
 
 let builds = 0;
 
@@ -46,14 +47,5 @@ async function clearLeftovers(parent: string): Promise<void> {
     const pid = /^(\d+)-\d+$/.exec(name)?.[1];
     if (pid && isAlive(Number(pid))) continue;
     await rm(path.join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
   }
 }

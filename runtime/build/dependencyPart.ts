@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { ARTIFACT_PATHS } from '../contract/names.ts';
 import { HOME_FILES } from '../contract/stateManager.ts';
 import { asWriteError } from './fileErrors.ts';
+import { leftovers } from './leftovers.ts';
 import { ResumableHash } from './resumableHash.ts';
 import type { LocalWheel } from './wheels/localWheel.ts';
 import { spliceWheels } from './wheels/spliceWheels.ts';
@@ -79,6 +80,7 @@ export async function makePart(
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
+    for (const left of await leftovers(path.dirname(file), /\.(\d+)\.tmp$/)) await rm(left, { force: true });
     const handle = await open(temporary, 'w');
     const part = await spliceWheels(wheels, `${ARTIFACT_PATHS.dependencies}/${set}`, handle, signal).finally(
       () => handle.close(),

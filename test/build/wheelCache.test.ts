@@ -1,5 +1,6 @@
 /** Fetching wheels over real HTTP: resumed, tried again, checked, and never half there. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -74,6 +75,11 @@ function fetchFrom(
   });
 }
 
+/** The number of a process that is no more. */
+function endedProcess(): number {
+  return spawnSync(process.execPath, ['--version']).pid;
+}
+
 function cached(home: string): string[] {
   return readdirSync(path.join(home, 'cache/wheels'));
 }
@@ -108,11 +114,48 @@ test('goes on where an interrupted build stopped', async (t) => {
   const home = scratch();
   const folder = path.join(home, 'cache/wheels');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, `${SHA256}.whl.part`), BYTES.subarray(0, 1000));
+  writeFileSync(path.join(folder, `${SHA256}.whl.${endedProcess()}.part`), BYTES.subarray(0, 1000));
   await fetchFrom(server.url, home);
   assert.equal(server.requests[0]!.headers.range, 'bytes=1000-');
   assert.deepEqual(cached(home), [`${SHA256}.whl`]);
 });
+
+test('asks for the whole wheel when what an interrupted build left is wrong', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  const folder = path.join(home, 'cache/wheels');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${SHA256}.whl.${endedProcess()}.part`), Buffer.alloc(1000));
+  const [wheel] = await fetchFrom(server.url, home);
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+});
+
+test('leaves a wheel alone that another build is fetching', async (t) => {
+  const server = await serve(t, [whole]);
+  const home = scratch();
+  const folder = path.join(home, 'cache/wheels');
+  mkdirSync(folder, { recursive: true });
+  const theirs = `${SHA256}.whl.${process.ppid}.part`;
+  writeFileSync(path.join(folder, theirs), BYTES.subarray(0, 1000));
+  const [wheel] = await fetchFrom(server.url, home);
+  assert.ok(readFileSync(wheel!.path).equals(BYTES));
+  assert.deepEqual(cached(home), [`${SHA256}.whl`, theirs]);
+  assert.equal(readFileSync(path.join(folder, theirs)).length, 1000);
+});
+
+for (const [what, damage] of [
+  ['damaged', (bytes: Buffer) => bytes.fill('x', 1000, 1004)],
+  ['cut off', (bytes: Buffer) => bytes.subarray(0, 1000)],
+] as const) {
+  test(`fetches a wheel again that was ${what} in the cache`, async (t) => {
+    const server = await serve(t, [whole]);
+    const home = scratch();
+    const [wheel] = await fetchFrom(server.url, home);
+    writeFileSync(wheel!.path, damage(Buffer.from(BYTES)));
+    const [again] = await fetchFrom(server.url, home);
+    assert.ok(readFileSync(again!.path).equals(BYTES));
+  });
+}
 
 test('tries again after a failure of the server', async (t) => {
   const server = await serve(t, [status(503), whole]);

@@ -106,7 +106,7 @@ export class ZipFile {
       'WHEEL_INVALID',
       `${this.label} cannot be used: "${entry.name}" in it is damaged.`,
       {
-        hint: 'Delete the file from the wheel cache in TOOLKIT_HOME/cache/wheels and build again.',
+        hint: 'Pin another version of the package, or report the broken wheel to its publisher.',
         cause,
       },
     );

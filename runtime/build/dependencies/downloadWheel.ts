@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ToolkitError } from '../../contract/errors.ts';
 import { asWriteError, systemCode } from '../fileErrors.ts';
+import { leftovers } from '../leftovers.ts';
 import type { LockedPackage } from './lock.ts';
 
 const ATTEMPTS = 4;
@@ -25,7 +27,8 @@ export interface DownloadOptions {
 class Refused extends Error {}
 
 /**
- * Fetches a wheel to `target`, by way of `target.part`, which an interrupted attempt leaves for the next one.
+ * Fetches a wheel to `target`, by way of a file of this process's own: two builds may fetch one wheel at the same time.
+ * What an interrupted build left is gone on with.
  *
  * @throws ToolkitError DOWNLOAD_FAILED, DISK_FULL or NOT_WRITABLE.
  */
@@ -34,11 +37,14 @@ export async function downloadWheel(
   target: string,
   options: DownloadOptions,
 ): Promise<void> {
-  const part = `${target}.part`;
+  const part = await takePart(target);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await fetchTo(part, wheel, options);
-      break;
+      const isResumed = await fetchTo(part, wheel, options);
+      if ((await sha256Of(part, options.signal)) === wheel.sha256) break;
+      await rm(part, { force: true });
+      // What was there before may have been the wrong bytes: the whole file is asked for once more.
+      if (!isResumed) throw notLocked(wheel);
     } catch (error) {
       options.signal.throwIfAborted();
       const writeError = asWriteError(error, part);
@@ -47,22 +53,30 @@ export async function downloadWheel(
       await sleep(RETRY_MS * 2 ** attempt, undefined, { signal: options.signal });
     }
   }
-  if ((await sha256Of(part, options.signal)) !== wheel.sha256) {
-    await rm(part, { force: true });
-    throw new ToolkitError(
-      'DOWNLOAD_FAILED',
-      `The wheel of ${wheel.name} ${wheel.version} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
-      {
-        hint: 'Build again; if it stays so, renew the lock with: toolkit build --upgrade',
-      },
-    );
-  }
   await rename(part, target);
 }
 
-async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOptions): Promise<void> {
+/** The unfinished file of this process; one that an ended process left becomes it. */
+async function takePart(target: string): Promise<string> {
+  const part = `${target}.${process.pid}.part`;
+  const unfinished = new RegExp(String.raw`^${path.basename(target)}\.(\d+)\.part$`);
+  const [left] = await leftovers(path.dirname(target), unfinished);
+  if (left) {
+    await rename(left, part).catch((error: unknown) => {
+      // Another build was faster.
+      if (systemCode(error) !== 'ENOENT') throw error;
+    });
+  }
+  return part;
+}
+
+/** Answers whether it went on with bytes that were there before. */
+async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOptions): Promise<boolean> {
   const url = new URL(wheel.url);
-  if (url.protocol === 'file:') return copyTo(part, fileURLToPath(url), options);
+  if (url.protocol === 'file:') {
+    await copyTo(part, fileURLToPath(url), options);
+    return false;
+  }
   const held = await stat(part).then(
     ({ size }) => size,
     () => 0,
@@ -74,7 +88,10 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
   };
   const response = await fetch(url, { headers, signal: options.signal });
   // The part is already as long as the file: its hash decides.
-  if (response.status === 416 && held > 0) return response.body?.cancel();
+  if (response.status === 416 && held > 0) {
+    await response.body?.cancel();
+    return true;
+  }
   if (!response.ok || !response.body) {
     await response.body?.cancel();
     const message = `the server answered ${response.status}`;
@@ -94,6 +111,7 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
       signal: options.signal,
     },
   );
+  return resumes;
 }
 
 async function copyTo(part: string, file: string, options: DownloadOptions): Promise<void> {
@@ -121,11 +139,22 @@ function counted(from: number, total: number | null, options: DownloadOptions) {
   };
 }
 
-async function sha256Of(file: string, signal: AbortSignal): Promise<string> {
+/** Hex sha256 of a file. */
+export async function sha256Of(file: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(file, { signal, highWaterMark: 1 << 20 }))
     digest.update(chunk as Buffer);
   return digest.digest('hex');
+}
+
+function notLocked(wheel: LockedPackage): ToolkitError {
+  return new ToolkitError(
+    'DOWNLOAD_FAILED',
+    `The wheel of ${wheel.name} ${wheel.version} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
+    {
+      hint: 'Build again; if it stays so, renew the lock with: toolkit build --upgrade',
+    },
+  );
 }
 
 function failed(wheel: LockedPackage, error: unknown): ToolkitError {

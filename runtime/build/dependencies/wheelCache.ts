@@ -6,12 +6,12 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
-import { asWriteError } from '../fileErrors.ts';
+import { asWriteError, systemCode } from '../fileErrors.ts';
 import type { LocalWheel } from '../wheels/localWheel.ts';
-import { downloadWheel } from './downloadWheel.ts';
+import { downloadWheel, sha256Of } from './downloadWheel.ts';
 import type { LockedPackage } from './lock.ts';
 
-/** Downloads at the same time. */
+/** Downloads, or files read, at the same time. */
 const PARALLEL = 6;
 
 /** What fetching needs. */
@@ -35,8 +35,12 @@ export async function fetchWheels(
   options: FetchOptions,
 ): Promise<LocalWheel[]> {
   const folder = path.join(options.toolkitHome, HOME_FILES.cache, 'wheels');
-  const wheels: (LocalWheel | null)[] = await Promise.all(packages.map((one) => findWheel(folder, one)));
-  for (const wheel of wheels) if (wheel) options.onSize(wheel);
+  const wheels: (LocalWheel | null)[] = packages.map(() => null);
+  await inParallel([...packages.entries()], options.signal, async ([index, one], signal) => {
+    const wheel = await findWheel(folder, one, signal);
+    if (wheel) options.onSize(wheel);
+    wheels[index] = wheel;
+  });
   const missing = packages.flatMap((one, index) => (wheels[index] ? [] : [{ one, index }]));
   if (missing.length > 0) {
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {
@@ -49,22 +53,32 @@ export async function fetchWheels(
       const onBytes = (done: number, total: number | null) => progress.update(one.name, done, total);
       const onTotal = (bytes: number) => options.onSize({ name: one.name, version: one.version, bytes });
       await downloadWheel(one, target, { authorizations, onBytes, onTotal, signal });
-      wheels[index] = await findWheel(folder, one);
+      wheels[index] = await localWheel(one, target);
     });
   }
   return wheels.filter((wheel) => wheel !== null);
 }
 
+/**
+ * A wheel of the cache, when it is what was locked. Its bytes go into the artifact unread, so what a full disk, a power
+ * cut or another program did to the file would travel with them.
+ */
 async function findWheel(
   folder: string,
-  { name, version, sha256 }: LockedPackage,
+  wanted: LockedPackage,
+  signal: AbortSignal,
 ): Promise<LocalWheel | null> {
-  const file = path.join(folder, `${sha256}.whl`);
-  const bytes = await stat(file).then(
-    ({ size }) => size,
-    () => null,
-  );
-  return bytes === null ? null : { name, version, sha256, path: file, bytes };
+  const file = path.join(folder, `${wanted.sha256}.whl`);
+  try {
+    return (await sha256Of(file, signal)) === wanted.sha256 ? await localWheel(wanted, file) : null;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function localWheel({ name, version, sha256 }: LockedPackage, file: string): Promise<LocalWheel> {
+  return { name, version, sha256, path: file, bytes: (await stat(file)).size };
 }
 
 /** Runs a few at once; the first failure stops the others and is thrown. */
