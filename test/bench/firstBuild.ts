@@ -18,7 +18,13 @@ await withDependencies(PACKAGES, async (project) => {
   const target = path.join(project.folder, 'target');
   const shipped = path.join(project.tree(), '_toolkit/dependencies/all');
   const versions = execFileSync('python3', ['-c', LIST, shipped], { encoding: 'utf8' }).trim().split('\n');
-  const env = { ...process.env, UV_CACHE_DIR: path.join(project.folder, 'uv-cache'), UV_LINK_MODE: 'copy' };
+  const env = {
+    ...process.env,
+    UV_CACHE_DIR: path.join(project.folder, 'uv-cache'),
+    UV_LINK_MODE: 'copy',
+    // The machine's own authorities count too, as they do for pip.
+    UV_SYSTEM_CERTS: 'true',
+  };
   const platform = [
     '--python-version',
     '3.11',
