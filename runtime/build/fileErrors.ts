@@ -7,7 +7,7 @@ export function systemCode(error: unknown): string | null {
 }
 
 /**
- * Names a failed write: a full disk or a folder that takes none. Anything else comes back as it is.
+ * Names a failed write: a full disk, a folder that takes none, a file where a folder must be. Anything else comes back as it is.
  *
  * @param place What was being written.
  */
@@ -19,12 +19,18 @@ export function asWriteError(error: unknown, place: string): unknown {
         hint: 'Free some space, for example the cache folder in TOOLKIT_HOME, and build again.',
         cause: error,
       });
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'EISDIR': {
+      const { path: found = place } = error as NodeJS.ErrnoException;
+      return new ToolkitError('NOT_WRITABLE', `${place} cannot be written: ${found} is in the way.`, {
+        hint: 'Move it away, or choose another place.',
+        cause: error,
+      });
+    }
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-    case 'ENOTDIR':
-    case 'EEXIST':
-    case 'EISDIR':
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written.`, {
         hint: 'Change the permissions of the folder, or work in a copy of the project.',
         cause: error,

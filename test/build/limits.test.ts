@@ -49,5 +49,5 @@ test('a package over the limit is refused before its bytes are fetched', async (
 
 test('an output folder that cannot be made is named', async () => {
   const project = makeProject({ 'worker.py': queueWorker('one'), '.toolkit': 'a file' });
-  await assert.rejects(project.build(), { code: 'NOT_WRITABLE', message: /\.toolkit cannot be written\.$/ });
+  await assert.rejects(project.build(), { code: 'NOT_WRITABLE', message: /\.toolkit is in the way\.$/ });
 });

@@ -65,6 +65,16 @@ describe('toolkit init', () => {
     });
   }
 
+  for (const place of ['taken', 'taken/inside']) {
+    it(`tells that a file is in the way of the folder ${place}`, async (t) => {
+      const bench = workbench(t);
+      writeFileSync(path.join(bench.folder, 'taken'), 'mine');
+      const ran = await bench.toolkit(bench.folder, ['init', place]);
+      assert.equal(ran.code, 1);
+      assert.match(ran.stderr, /README\.md cannot be written: .*taken(\/inside)? is in the way\./);
+    });
+  }
+
   it('without a name and without a terminal is a usage error', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', '--json']);

@@ -1,6 +1,7 @@
 /** `toolkit init`: a project from a template; touches no cloud resource and overwrites nothing unasked. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { asWriteError } from '../../build/fileErrors.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import { distFile } from '../../source/assets.ts';
@@ -18,11 +19,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const conflicts = Object.keys(files).filter((file) => existsSync(path.join(root, file)));
   if (conflicts.length > 0 && flags['force'] !== true) await confirmOverwrite(session, root, conflicts);
 
-  for (const [file, text] of Object.entries(files)) {
-    const target = path.join(root, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
+  for (const [file, text] of Object.entries(files)) write(path.join(root, file), text);
   const next = [
     ...(root === session.cwd ? [] : [`cd ${path.relative(session.cwd, root) || root}`]),
     'toolkit check',
@@ -39,6 +36,16 @@ export const handle: Handler = async ({ args, flags, session }) => {
     ].join('\n'),
   );
 };
+
+/** A file where a folder should be, or the other way round, is the user's to move. */
+function write(target: string, text: string): void {
+  try {
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  } catch (error) {
+    throw asWriteError(error, target);
+  }
+}
 
 async function askName(session: Session): Promise<string> {
   if (!session.interactive) {
