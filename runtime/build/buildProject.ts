@@ -93,7 +93,9 @@ export async function buildProject(options: BuildOptions): Promise<BuildResult> 
 async function build(options: BuildOptions, buildDir: string): Promise<Omit<BuildResult, 'seconds'>> {
   const { reading, signal } = options;
   const endpoints = groupEndpoints(reading.endpoints);
-  const shipped = await reading.shippedFiles();
+  const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
+  // An artifact never ships an artifact: it would grow with every build.
+  const shipped = (await reading.shippedFiles()).filter((one) => path.join(reading.root, one) !== artifact);
   const generated = await generateCode(reading, endpoints, shipped);
   const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
   const requirements = await collectRequirements(reading, new Set(callers));
@@ -116,7 +118,6 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
       assembled: await finishArtifact(begun, file, set.part, code, limit, signal),
     }))
     .finally(() => Promise.allSettled([begun]));
-  const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
   const manifestPath = path.join(reading.root, PROJECT_FILES.manifest);
   const manifestFile = path.join(buildDir, `published-${path.basename(PROJECT_FILES.manifest)}`);
   await writeFile(manifestFile, manifestText(app));

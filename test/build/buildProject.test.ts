@@ -251,6 +251,15 @@ def full(text: str) -> str:
     assert.ok(listArchive(output).includes('worker.py'));
     assert.ok(!existsSync(path.join(project.root, '.toolkit/artifact.tar.gz')));
   });
+
+  test('never ships the artifact that --output left in the project', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    const output = path.join(project.root, 'app.tar.gz');
+    const first = await project.build({ output });
+    const again = await project.build({ output });
+    assert.equal(again.sha256, first.sha256);
+    assert.ok(!listArchive(output).includes('app.tar.gz'));
+  });
 });
 
 describe('the build folder', () => {

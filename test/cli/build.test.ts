@@ -99,4 +99,10 @@ describe('toolkit build', () => {
     assert.deepEqual(readFileSync(good.artifact), before);
     assert.ok(!existsSync(path.join(project, '.toolkit/.build')));
   });
+
+  it('says before it works that --output names a folder', async () => {
+    const ran = await bench.toolkit(project, ['build', '--output', bench.folder]);
+    assert.equal(ran.code, 2);
+    assert.match(ran.stderr, /--output .* is a folder\.\n.*artifact\.tar\.gz/);
+  });
 });

@@ -1,20 +1,22 @@
 /** `toolkit build`: the artifact, and nothing else. */
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { buildProject } from '../../build/buildProject.ts';
+import { ToolkitError } from '../../contract/errors.ts';
 import { buildRequest } from '../buildRequest.ts';
 import { count, formatBytes, formatSeconds } from '../format.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
-import { type Handler, textFlag } from '../session.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
-  const output = textFlag(flags, 'output');
+  const output = outputFile(textFlag(flags, 'output'), session);
   const built = await buildProject({
     ...buildRequest(project, session, {
       exclude: textFlag(flags, 'exclude'),
       keepBuild: flags['keepBuild'] === true,
-      output: output === null ? null : path.resolve(session.cwd, output),
+      output,
       upgrade: flags['upgrade'] === true,
     }),
     report: session.report,
@@ -42,3 +44,13 @@ export const handle: Handler = async ({ flags, session }) => {
     ].join('\n'),
   );
 };
+
+/** `--output`, absolute; told before the build when no file can be there. */
+function outputFile(named: string | null, session: Session): string | null {
+  if (named === null) return null;
+  const file = path.resolve(session.cwd, named);
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return file;
+  throw new ToolkitError('USAGE', `--output ${named} is a folder.`, {
+    hint: `Name a file, for example --output ${path.join(named, 'artifact.tar.gz')}`,
+  });
+}
