@@ -7,6 +7,7 @@ import { ToolkitError } from '../contract/errors.ts';
 import { encodeManifest } from '../contract/manifest.ts';
 import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
+import { isWithheld } from '../source/discovery/ignoreRules.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { ArtifactLimit } from './artifactLimit.ts';
 import { beginArtifact, finishArtifact } from './assembleArtifact.ts';
@@ -96,6 +97,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
   // An artifact never ships an artifact: it would grow with every build.
   const shipped = (await reading.shippedFiles()).filter((one) => path.join(reading.root, one) !== artifact);
+  warnOfSecrets(shipped, options.report);
   const generated = await generateCode(reading, endpoints, shipped);
   const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
   const requirements = await collectRequirements(reading, new Set(callers));
@@ -127,6 +129,14 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   const { bytes, sha256 } = assembled;
   const parts = assembled.parts.map((part) => ({ ...part, file: artifact }));
   return { artifact, manifestPath, bytes, sha256, app, parts, excluded: set.excluded, shipped };
+}
+
+/** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */
+function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void {
+  const named = shipped.filter((file) => isWithheld(file, false));
+  if (named.length === 0) return;
+  const message = `${PROJECT_FILES.ignore} has the artifact hold what never ships otherwise: ${named.join(', ')}.`;
+  report({ type: 'warning', message });
 }
 
 /** Fingerprints, manifest and generated files: everything of the code part but its packing. */

@@ -190,6 +190,31 @@ def full(text: str) -> str:
     assert.equal((await elsewhere.build({ env: project.env })).sha256, first.sha256);
   });
 
+  test('says which secrets .toolkitignore has it hold', async () => {
+    const project = makeProject({
+      'worker.py': queueWorker('one'),
+      '.toolkitignore': '!public.pem\n!.aws\n',
+      'public.pem': '',
+      '.aws/config': '',
+    });
+    const { artifact, events } = await project.build();
+    assert.ok(listArchive(artifact).includes('public.pem'));
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    assert.deepEqual(warnings, [
+      '.toolkitignore has the artifact hold what never ships otherwise: .aws/config, public.pem.',
+    ]);
+  });
+
+  test('names a file whose name is no text', async () => {
+    const project = makeProject({ 'worker.py': queueWorker('one') });
+    writeFileSync(Buffer.concat([Buffer.from(`${project.root}/bad`), Buffer.from([0xff])]), '');
+    await assert.rejects(project.build(), {
+      code: 'PROJECT_HAS_ERRORS',
+      message: 'bad\uFFFD ships but cannot be read.',
+      hint: 'Rename it: its name is not valid UTF-8.',
+    });
+  });
+
   test('never holds secrets, virtual environments, version control or what the toolkit makes', async () => {
     const project = app();
     const secrets = [

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { writeProject } from './checkProject.ts';
@@ -52,6 +54,7 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
       'prod.env': '',
       '.env.example': '',
       'my.pem': '',
+      'SERVER.PEM': '',
       'public.pem': '',
       id_rsa: '',
       'id_card.py': '',
@@ -99,6 +102,23 @@ describe('discovery', () => {
       assert.deepEqual(reading.diagnostics, []);
     });
   }
+
+  it('does not ship by another name what never ships', async () => {
+    const keys = writeProject({ id_rsa: '', '.aws/credentials': '', 'table.csv': '' });
+    const root = writeProject({ '.env': '', '.ssh/config': '', '.toolkitignore': '!wanted' });
+    for (const [link, target] of [
+      ['settings.txt', '.env'],
+      ['wanted', '.env'],
+      ['connections', '.ssh'],
+      ['host', '.ssh/config'],
+      ['key', `${keys}/id_rsa`],
+      ['cloud', `${keys}/.aws/credentials`],
+      ['table.csv', `${keys}/table.csv`],
+    ] as const) {
+      symlinkSync(target, path.join(root, link));
+    }
+    assert.deepEqual(await (await readProject({ root })).shippedFiles(), ['table.csv', 'wanted']);
+  });
 
   it('stops when the signal is raised', async () => {
     const root = writeProject({ 'a.py': '' });

@@ -1,9 +1,8 @@
 /** What an endpoint's worker runs → one hash, so that a deploy rolls exactly the endpoints whose code changed. */
 import { createHash, hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import path from 'node:path';
 import { ARTIFACT_PATHS } from '../../contract/names.ts';
 import type { GeneratedEndpoint } from './generateCode.ts';
+import { openShipped } from './openShipped.ts';
 
 /** Hashes files of a project, each once. */
 export class CodeFingerprints {
@@ -34,14 +33,15 @@ export class CodeFingerprints {
   }
 
   #hashOf(file: string): Promise<string> {
-    const known = this.#known.get(file) ?? hashOf(path.join(this.#root, file), this.#signal);
+    const known = this.#known.get(file) ?? hashOf(this.#root, file, this.#signal);
     this.#known.set(file, known);
     return known;
   }
 }
 
-async function hashOf(file: string, signal: AbortSignal): Promise<string> {
+async function hashOf(root: string, file: string, signal: AbortSignal): Promise<string> {
+  const handle = await openShipped(root, file);
   const digest = createHash('sha256');
-  for await (const chunk of createReadStream(file, { signal })) digest.update(chunk as Buffer);
+  for await (const chunk of handle.createReadStream({ signal })) digest.update(chunk as Buffer);
   return digest.digest('hex');
 }

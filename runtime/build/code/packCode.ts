@@ -3,9 +3,7 @@
  * dates and modes. Its identity is the hash of the plain tar. Small files go from memory, large ones in a stream.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
@@ -13,6 +11,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { ARTIFACT_PATHS } from '../../contract/names.ts';
 import type { PartWriter } from '../archive/partWriter.ts';
 import { ARCHIVE_MTIME } from '../archive/tarHeader.ts';
+import { openShipped } from './openShipped.ts';
 
 const SMALL = 1 << 20;
 
@@ -65,18 +64,18 @@ async function fill(tar: Pack, { root, generated }: CodeContents, names: readonl
   for (const name of names) {
     const bytes = generated.get(name);
     if (bytes) await addBytes(tar, name, 0o644, bytes);
-    else await addFile(tar, name, path.join(root, name));
+    else await addFile(tar, root, name);
   }
   tar.finalize();
 }
 
-async function addFile(tar: Pack, name: string, file: string): Promise<void> {
-  const handle = await openShipped(name, file);
+async function addFile(tar: Pack, root: string, name: string): Promise<void> {
+  const handle = await openShipped(root, name);
   try {
     const stat = await handle.stat();
     const mode = stat.mode & 0o111 ? 0o755 : 0o644;
     if (stat.size <= SMALL) return await addBytes(tar, name, mode, await readFile(handle));
-    const source = createReadStream(file, { end: stat.size - 1 });
+    const source = handle.createReadStream({ end: stat.size - 1, autoClose: false });
     const entry = tar.entry({ name, size: stat.size, mode, mtime: new Date(ARCHIVE_MTIME * 1000) });
     await pipeline(source, entry).catch((cause: unknown) => {
       throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} changed while it was packed.`, {
@@ -86,17 +85,6 @@ async function addFile(tar: Pack, name: string, file: string): Promise<void> {
     });
   } finally {
     await handle.close();
-  }
-}
-
-async function openShipped(name: string, file: string): Promise<FileHandle> {
-  try {
-    return await open(file);
-  } catch (cause) {
-    throw new ToolkitError('PROJECT_HAS_ERRORS', `${name} ships but cannot be read.`, {
-      hint: 'Make it readable, or list it in .toolkitignore.',
-      cause,
-    });
   }
 }
 

@@ -75,6 +75,14 @@ export function neverShips(entry: string, name: string, isFolder: boolean): bool
   return never.names.test(name) || never.atRoot.has(isFolder ? `${entry}/` : entry);
 }
 
+/** Whether an entry, or a folder that it is in, is on that list. */
+export function isWithheld(entry: string, isFolder: boolean): boolean {
+  const names = entry.split('/');
+  return names.some((name, at) =>
+    neverShips(names.slice(0, at + 1).join('/'), name, isFolder || at < names.length - 1),
+  );
+}
+
 function compileNeverShip(patterns: readonly string[]) {
   const names: string[] = [];
   const folders: string[] = [];
@@ -89,12 +97,12 @@ function compileNeverShip(patterns: readonly string[]) {
   return { names: globs(names), folders: globs(folders), except: globs(except), atRoot };
 }
 
-/** One expression for all of a list of names with `*`. */
+/** One expression for all of a list of names with `*`; a key is a key in capitals too. */
 function globs(patterns: readonly string[]): RegExp {
   const sources = patterns.map((pattern) =>
     pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'),
   );
-  return new RegExp(`^(?:${sources.join('|') || '(?!)'})$`);
+  return new RegExp(`^(?:${sources.join('|') || '(?!)'})$`, 'i');
 }
 
 /** An ignore file that cannot be read ignores nothing: what it names is then reported where it is met. */

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import path from 'node:path';
 import { VIRTUALENV_MARKER } from '../../contract/ignorePatterns.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import { IgnoreRules, isIgnoredFolder, neverShips } from './ignoreRules.ts';
+import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
 /** One file met by the walk. */
 interface ProjectFile {
@@ -100,6 +100,9 @@ class Walk {
       return;
     }
     const inside = target === this.#realRoot || target.startsWith(this.#realRoot + path.sep);
+    const place = target.slice((inside ? this.#realRoot : '').length + 1);
+    // A key that a link calls by another name is a key.
+    if (isWithheld(place, isFolder) && !rules?.reincludes(file, isFolder)) return;
     if (!isFolder) {
       this.#file(file, name, rules, duplicate || inside);
       return;
