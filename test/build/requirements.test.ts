@@ -1,11 +1,12 @@
 /** What a project asks for: requirements files, pyproject.toml and declarations, and what is said when it cannot be had. */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { collectRequirements } from '../../runtime/build/dependencies/requirements.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { makeProject, queueWorker, WORKER_WHEELS } from './projects.ts';
 import { scratch, writeTree } from './scratch.ts';
-import type { WheelContents } from './wheels.ts';
+import { type WheelContents, wheelBytes } from './wheels.ts';
 
 async function collect(files: Record<string, string>) {
   const root = scratch();
@@ -49,6 +50,33 @@ describe('requirements', () => {
       '--extra-index-url https://example.org/simple',
       `--find-links ${root}/wheels`,
     ]);
+  });
+
+  test('follow -r to an absolute path', async () => {
+    const shared = scratch();
+    writeTree(shared, { 'base.txt': '-r more.txt\n', 'more.txt': 'b\n' });
+    const { texts } = await collect({
+      'worker.py': queueWorker('one'),
+      'requirements.txt': `-r ${shared}/base.txt\n`,
+    });
+    assert.deepEqual(texts, ['b']);
+  });
+
+  test('with hashes take no other wheel', async () => {
+    const demo = { name: 'demo', files: { 'demo.py': 'x = 1\n' } };
+    const project = makeProject({ 'worker.py': queueWorker('one') }, [demo]);
+    const right = hash('sha256', wheelBytes(demo));
+    const ask = (...hashes: string[]) =>
+      project.write({
+        'requirements.txt': ['demo==1.0', ...hashes.map((one) => `--hash=sha256:${one}`)].join(' \\\n  '),
+      });
+    ask('0'.repeat(64), right.toUpperCase());
+    await project.build();
+    ask('0'.repeat(64));
+    await assert.rejects(project.build(), {
+      code: 'REQUIREMENT_INVALID',
+      message: `requirements.txt:1: No --hash allows the wheel of demo 1.0, which is sha256:${right}.`,
+    });
   });
 
   test('on toolkit-sdk are satisfied by the copy that ships', async () => {

@@ -32,9 +32,16 @@ const FORMAT = 1;
 /**
  * The locked packages of a set, sorted by name.
  *
- * @throws ToolkitError of resolution, or PROJECT_CONFIG for a damaged lock.
+ * @throws ToolkitError of resolution, PROJECT_CONFIG for a damaged lock, REQUIREMENT_INVALID for a wheel with another
+ *   hash than the project allows.
  */
 export async function lockRequirements(set: RequirementSet, options: LockOptions): Promise<LockedPackage[]> {
+  const packages = await lock(set, options);
+  refuseOtherHashes(set, packages);
+  return packages;
+}
+
+async function lock(set: RequirementSet, options: LockOptions): Promise<LockedPackage[]> {
   if (set.requirements.length === 0) return [];
   const inputs = hashInputs(set, options.python);
   const present = await readLock(options.root);
@@ -62,6 +69,22 @@ export async function lockRequirements(set: RequirementSet, options: LockOptions
   });
   await keepLock(text, options);
   return decodePackages(text, options.root);
+}
+
+/**
+ * Whoever writes hashes wants these files and no others, whatever an index offers under the name. A package may stand
+ * on several lines, one for each Python.
+ */
+function refuseOtherHashes({ hashes }: RequirementSet, packages: readonly LockedPackage[]): void {
+  for (const { name, version, sha256 } of packages) {
+    const lines = hashes.filter((one) => one.name === name);
+    if (lines.length === 0 || lines.some(({ allowed }) => allowed.includes(`sha256:${sha256}`))) continue;
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${lines.map(({ place }) => place).join(' and ')}: No --hash allows the wheel of ${name} ${version}, which is sha256:${sha256}.`,
+      { hint: 'Pin the version that the hashes are of, or add this one if it is the right file.' },
+    );
+  }
 }
 
 /** The index settings for downloads: read only when something is to be downloaded. */

@@ -27,6 +27,8 @@ export interface RequirementSet {
   requirements: Requirement[];
   constraints: string[];
   options: string[];
+  /** What the project allows for the wheels of some packages. */
+  hashes: { name: string; place: string; allowed: string[] }[];
 }
 
 /** The worker's own ranges; they join the user's before resolving, so that a clash names both. */
@@ -71,6 +73,10 @@ export async function collectRequirements(
     requirements: [...collected.values()].sort((a, b) => (a.text < b.text ? -1 : 1)),
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
+    hashes: file.hashes.flatMap(({ text, ...rest }) => {
+      const name = requirementName(text);
+      return name === null ? [] : [{ name, ...rest }];
+    }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface RequirementLines {
   constraints: string[];
   /** Lines such as `--extra-index-url …`, for the resolver; paths in them are absolute. */
   options: string[];
+  /** Requirement lines with `--hash`: one of these is the wheel's, each as `sha256:…`. */
+  hashes: { text: string; place: string; allowed: string[] }[];
 }
 
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
@@ -16,6 +18,7 @@ const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
 const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
+const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
 /**
@@ -25,7 +28,7 @@ const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=
  * @throws ToolkitError REQUIREMENT_INVALID with file and line.
  */
 export async function readRequirementsFile(root: string, file: string): Promise<RequirementLines> {
-  const found: RequirementLines = { requirements: [], constraints: [], options: [] };
+  const found: RequirementLines = { requirements: [], constraints: [], options: [], hashes: [] };
   await follow(root, file, null, false, found, new Set());
   return found;
 }
@@ -46,7 +49,10 @@ async function follow(
   if (text === null) return;
   for (const { line, number } of logicalLines(text)) {
     const place = `${file}:${number}`;
-    const other = (target: string) => path.posix.join(path.posix.dirname(file), target.trim());
+    const other = (target: string) =>
+      path.isAbsolute(target.trim())
+        ? target.trim()
+        : path.posix.join(path.posix.dirname(file), target.trim());
     const include = INCLUDE.exec(line)?.[1];
     const constrain = CONSTRAIN.exec(line)?.[1];
     const links = FIND_LINKS.exec(line)?.[1];
@@ -56,9 +62,16 @@ async function follow(
     else if (INDEX_OPTION.test(line)) found.options.push(line);
     else if (EDITABLE.test(line) || /^\.{0,2}\//.test(line) || line === '.') refuseLocal(line, place);
     else if (line.startsWith('-')) refuseOption(line, place);
-    else if (isConstraint) found.constraints.push(line.replace(PER_REQUIREMENT_OPTIONS, ''));
-    else found.requirements.push({ text: line.replace(PER_REQUIREMENT_OPTIONS, ''), place });
+    else takeRequirement(line, place, isConstraint, found);
   }
+}
+
+function takeRequirement(line: string, place: string, isConstraint: boolean, found: RequirementLines): void {
+  const text = line.replace(PER_REQUIREMENT_OPTIONS, '');
+  const allowed = [...line.matchAll(HASH)].map((match) => match[1]!.toLowerCase());
+  if (allowed.length > 0) found.hashes.push({ text, place, allowed });
+  if (isConstraint) found.constraints.push(text);
+  else found.requirements.push({ text, place });
 }
 
 async function readText(absolute: string, file: string, includedAt: string | null): Promise<string | null> {
