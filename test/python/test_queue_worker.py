@@ -269,6 +269,21 @@ def run():
     assert platform.run({}) == {"output": ["mine", "not set", 7]}
 
 
+def test_packages_under_src_are_found_by_workers_and_their_children(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import subprocess, sys
+from package import SIZE
+
+def run():
+    child = subprocess.run([sys.executable, "-c", "import package; print(package.SIZE)"], capture_output=True)
+    return [SIZE, int(child.stdout)]
+"""
+    start_worker(source, {"src/package/__init__.py": "SIZE = 7\n"})
+    assert platform.run({}) == {"output": [7, 7]}
+
+
 CANNOT_START: list[tuple[str, str, dict[str, Any], str]] = [
     (
         "exit at import",

@@ -83,10 +83,12 @@ def _end_with_parent(parent: int) -> None:
 
 
 def _set_path(setup: RunnerSetup) -> None:
-    """Order: the project's code, the standard library, dependencies, base layer."""
+    """Order: the project's code, packages that stand in its `src`, the standard library, dependencies, base layer."""
     handlers = os.path.dirname(os.path.abspath(sys.argv[0]))
     kept = [entry for entry in sys.path if entry not in (handlers, setup.code_root)]
-    sys.path[:] = [setup.code_root, *kept]
+    source = os.path.join(setup.code_root, "src")
+    code = [setup.code_root, source] if os.path.isdir(source) else [setup.code_root]
+    sys.path[:] = [*code, *kept]
     import site
 
     site.setquit()  # exit() and quit(), which -S left out.
@@ -94,5 +96,5 @@ def _set_path(setup: RunnerSetup) -> None:
     for folder in folders:
         site.addsitedir(folder)
     # Python processes that the user's code starts find the same modules.
-    os.environ["PYTHONPATH"] = os.pathsep.join([setup.code_root, *folders])
+    os.environ["PYTHONPATH"] = os.pathsep.join([*code, *folders])
     sys.argv[:] = [os.path.join(setup.code_root, "worker")]
