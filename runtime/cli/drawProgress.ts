@@ -71,6 +71,8 @@ export function drawProgress(options: { stream: NodeJS.WriteStream; verbose: boo
       else if (options.verbose) print(`  ${event.message}`);
     } else if (event.type === 'bytes') {
       onBytes(event.label, event.done, event.total);
+    } else if (event.type === 'count') {
+      if (live) redraw(`  ${event.label} ${event.done}${event.total === null ? '' : ` of ${event.total}`} …`);
     } else {
       print(`${paint.yellow('warning')}: ${event.message}`);
     }

@@ -4,6 +4,8 @@ import type { EndpointKind, RouteMethod } from './endpoint.ts';
 /** A function that an endpoint serves. `file` is relative to the artifact's root. */
 export interface FunctionSpec {
   name: string;
+  /** The class whose instance, made once per worker, has the method; null for a plain function. */
+  class: string | null;
   module: string;
   file: string;
   async: boolean;

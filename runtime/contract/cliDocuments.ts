@@ -53,6 +53,7 @@ export const endpointDocument = z.strictObject({
   functions: z.array(
     z.strictObject({
       name: z.string(),
+      class: z.nullable(z.string()),
       module: z.string(),
       file: z.string(),
       line,
@@ -165,6 +166,44 @@ export const logLineDocument = z.strictObject({
   message: z.string(),
 });
 
+export const undeployDocument = z.strictObject({ removed: z.array(z.string()) });
+
+/** `history`: newest first; `endpoints` are names, `time` is ISO 8601. */
+export const historyDocument = z.strictObject({
+  builds: z.array(
+    z.strictObject({
+      build: count,
+      time: z.string(),
+      endpoints: z.array(z.string()),
+      current: z.boolean(),
+    }),
+  ),
+});
+
+/** `app list`, `app create` and `app delete`: all apps, or the one created or deleted. */
+export const appsDocument = z.array(
+  z.strictObject({ name: z.string(), environments: z.array(z.string()), endpoints: count }),
+);
+
+/** `env list`, `env create`, `env delete` and `env show`; `endpoints` are names, `build` is 0 before a deploy. */
+export const environmentsDocument = z.array(
+  z.strictObject({ name: z.string(), app: z.string(), build: count, endpoints: z.array(z.string()) }),
+);
+
+/** `login` and `logout`; `account` is null after a logout. */
+export const loginDocument = z.strictObject({ platform: z.string(), account: z.nullable(z.string()) });
+
+export const doctorDocument = z.strictObject({
+  checks: z.array(
+    z.strictObject({
+      name: z.string(),
+      ok: z.boolean(),
+      detail: z.string(),
+      fix: z.nullable(z.string()),
+    }),
+  ),
+});
+
 /** `platform start`, `stop` and `status`. */
 export const platformDocument = z.strictObject({
   running: z.boolean(),
@@ -185,4 +224,8 @@ export type CheckDocument = z.infer<typeof checkDocument>;
 export type BuildDocument = z.infer<typeof buildDocument>;
 export type DeployDocument = z.infer<typeof deployDocument>;
 export type StatusDocument = z.infer<typeof statusDocument>;
+export type HistoryDocument = z.infer<typeof historyDocument>;
+export type AppsDocument = z.infer<typeof appsDocument>;
+export type EnvironmentsDocument = z.infer<typeof environmentsDocument>;
+export type DoctorDocument = z.infer<typeof doctorDocument>;
 export type PlatformDocument = z.infer<typeof platformDocument>;

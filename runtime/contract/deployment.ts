@@ -103,3 +103,13 @@ export interface Deployment {
 /** Scope of a key: `owner` all, `deploy` all but keys, `invoke` calls only. */
 export const KEY_SCOPES = ['owner', 'deploy', 'invoke'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** One deploy that switched an environment. */
+export interface BuildRecord {
+  build: number;
+  /** ISO 8601. */
+  time: string;
+  /** Names of what it served, sorted. */
+  endpoints: string[];
+  current: boolean;
+}

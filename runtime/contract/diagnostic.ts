@@ -33,6 +33,7 @@ export const DIAGNOSTIC_SEVERITY = {
   'no-routes': 'warning',
   'not-an-endpoint': 'warning',
   'unsupported-form': 'error',
+  'hides-standard-module': 'warning',
 } as const satisfies Record<string, 'error' | 'warning' | 'hint'>;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_SEVERITY;

@@ -27,6 +27,8 @@ export interface Parameter {
 /** A function that an endpoint serves; `line` is its `def`, from 1. */
 export interface EndpointFunction {
   name: string;
+  /** The class whose one public method this is, dotted when nested; null for a plain function. */
+  class: string | null;
   /** The file's path with dots, without `.py` or `/__init__.py`. */
   module: string;
   file: string;

@@ -49,6 +49,8 @@ export const ERROR_CODES = {
   MANIFEST_INVALID: { exit: 1, status: 400 },
   PART_MISSING: { exit: 1, status: 409 },
   UPLOAD_REJECTED: { exit: 1, status: 422 },
+  APP_NOT_FOUND: { exit: 1, status: 404 },
+  ENVIRONMENT_NOT_FOUND: { exit: 1, status: 404 },
   DEPLOY_CONFLICT: { exit: 1, status: 409 },
   ROLLOUT_FAILED: { exit: 1, status: 500 },
   // calls

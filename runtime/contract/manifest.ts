@@ -3,7 +3,7 @@
  * reads and writes `AppSpec`.
  * The Python worker reads the same file; both are held together by test/fixtures/manifest.
  */
-import type { AppSpec, EndpointSpec } from './appSpec.ts';
+import type { AppSpec, EndpointSpec, FunctionSpec } from './appSpec.ts';
 import type { Manifest } from './manifestSchema.ts';
 
 /** The manifest of a build: keys in a fixed order, endpoints sorted, so that equal builds give equal bytes. */
@@ -31,7 +31,7 @@ function encodeResource(endpoint: EndpointSpec): Manifest['resources'][string] {
     workersMax: endpoint.workersMax,
     ...('gpu' in hardware ? { gpuIds: hardware.gpu } : {}),
     env: endpoint.env,
-    functions: endpoint.functions.map(({ name, module, file, async }) => ({ name, module, file, async })),
+    functions: endpoint.functions.map(encodeFunction),
     ...('gpu' in hardware ? { gpuTypes: hardware.gpuTypes } : { cpu: hardware.cpu }),
     idleTimeout: endpoint.idleTimeout,
     gpuCount: endpoint.gpuCount,
@@ -46,4 +46,10 @@ function encodeResource(endpoint: EndpointSpec): Manifest['resources'][string] {
     command: endpoint.command,
     fingerprint: endpoint.fingerprint,
   };
+}
+
+/** A plain function has no `class`. */
+function encodeFunction(served: FunctionSpec): Manifest['resources'][string]['functions'][number] {
+  const { name, module, file, async } = served;
+  return { name, module, file, async, ...(served.class === null ? {} : { class: served.class }) };
 }

@@ -9,6 +9,7 @@ const functionSchema = z.object({
   module: z.string(),
   file: z.string(),
   async: z.boolean(),
+  class: z.optional(z.string()),
 });
 
 const resourceSchema = z.object({
@@ -86,6 +87,7 @@ function decodeResource(
     image: imageName,
     hardware,
     ...same,
+    functions: resource.functions.map((served) => ({ ...served, class: served.class ?? null })),
     routes: Object.entries(handlers).map(([key, target]) => decodeRoute(name, key, target)),
   };
 }

@@ -15,6 +15,8 @@ export type ProgressEvent =
     }
   /** A step inside a stage, such as "Resolving 14 requirements". */
   | { type: 'step'; message: string }
+  /** Things done so far under one label, such as wheels read or workers proven; `total` null when unknown. */
+  | { type: 'count'; label: string; done: number; total: number | null }
   /** Bytes moved so far under one label; `total` null when unknown. */
   | { type: 'bytes'; label: string; done: number; total: number | null }
   /** Something the user should know that stops nothing. */

@@ -28,6 +28,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
 
   type Environment { app: String! name: String! build: Int! revision: Int! endpoints: [Endpoint!]! }
   type App { name: String! environments: [Environment!]! }
+  "One deploy that switched; newest first in history. Time is ISO 8601."
+  type Build { build: Int! time: String! endpoints: [String!]! current: Boolean! }
   type Account { name: String! quota: Int! workersMax: Int! scope: String! }
 
   type PlannedUpdate { name: String! reasons: [String!]! }
@@ -74,6 +76,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     plan(input: PlanInput!): PlanReport!
     deployment(id: ID!): Deployment
     logs(endpoint: ID!, worker: String, since: String, cursor: String, limit: Int): LogPage!
+    "Empty for an environment that is not there."
+    history(app: String!, environment: String!): [Build!]!
     keys: [Key!]!
   }
 
@@ -81,6 +85,14 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     prepareUpload(parts: [PartInput!]!): [UploadTicket!]!
     "Computes the plan, checks everything, then rolls; answers at once, follow it with deployment(id)."
     deploy(input: DeployInput!): Deployment!
+    "Removes endpoints by name, all of them when names is null; answers the names when their workers are gone."
+    undeploy(app: String!, environment: String!, names: [String!]): [String!]!
+    "An existing one of that name is a CONFLICT."
+    createApp(name: String!): App!
+    "Removes its environments and endpoints too, and answers what it was."
+    deleteApp(name: String!): App!
+    createEnvironment(app: String!, name: String!): Environment!
+    deleteEnvironment(app: String!, name: String!): Environment!
     createKey(scope: String!, name: String, endpoints: [String!]): CreatedKey!
     revokeKey(id: ID!): Boolean!
   }

@@ -304,7 +304,7 @@ export function endpointSpec(name: string, changes: Partial<EndpointSpec> = {}):
     excluded: [],
     baseLayer: [],
     dependencySet: COMMON_SET,
-    functions: [{ name: 'work', module: 'main', file: 'main.py', async: false }],
+    functions: [{ name: 'work', class: null, module: 'main', file: 'main.py', async: false }],
     routes: [],
     handler: `_toolkit/handlers/${name}.py`,
     command: null,

@@ -32,7 +32,13 @@ export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): Endpo
     maxConcurrency: endpoint.maxConcurrency ?? DEFAULTS.maxConcurrency,
     env: Object.fromEntries(literal.sort(([a], [b]) => (a < b ? -1 : 1))),
     dependencies: [...(endpoint.dependencies ?? [])].sort(),
-    functions: endpoint.functions.map(({ name, module, file, async }) => ({ name, module, file, async })),
+    functions: endpoint.functions.map(({ name, class: of, module, file, async }) => ({
+      name,
+      class: of,
+      module,
+      file,
+      async,
+    })),
     routes: endpoint.routes.map(({ method, path, function: served, module }) => ({
       method,
       path,

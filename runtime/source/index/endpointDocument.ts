@@ -76,6 +76,7 @@ function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): E
   const served = methods[0] ?? definition;
   return {
     name: served.name,
+    class: served === definition ? null : definition.name,
     module: moduleOfFile(file),
     file,
     line: served.line,
