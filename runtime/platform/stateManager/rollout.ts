@@ -168,6 +168,7 @@ export class Rollout {
       this.#context.closePort(endpoint.id);
       await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));
       await driver.forget(endpoint.id);
+      log.info({ endpoint: endpoint.id, name: endpoint.name }, 'endpoint removed');
     }
   }
 
