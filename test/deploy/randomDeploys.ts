@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 import type { Plan } from '../../runtime/contract/deployment.ts';
 import { HOME_FILES } from '../../runtime/contract/stateManager.ts';
