@@ -3,13 +3,15 @@
  * two projects, and against the platform's own log of what then happened.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 import type { Plan } from '../../runtime/contract/deployment.ts';
 import { HOME_FILES } from '../../runtime/contract/stateManager.ts';
 import { type Workbench, writeProject } from '../setup/toolkit.ts';
+import { namesSince } from './platformLog.ts';
 
 /** One endpoint of a random project; all that its file and the plan depend on. */
 interface RandomEndpoint {
@@ -33,6 +35,9 @@ interface RandomProject {
   /** Adds a package to one endpoint and so to the app's one set. */
   extraPackage: boolean;
 }
+
+/** Longer than a worker is given to end what it does. */
+const REMOVAL_MS = 30_000;
 
 const NAMES = ['ada', 'bob', 'cy', 'dot', 'eve'] as const;
 
@@ -208,19 +213,16 @@ export async function deployRandomPairs(bench: Workbench, pairs: number, seed: n
   for (const [step, project] of projects(pairs, seed).entries()) {
     rmSync(root, { recursive: true, force: true });
     writeProject(root, files(project));
-    const from = before ? statSync(log).size : 0;
+    const from: number = before === null ? 0 : statSync(log).size;
     const ran = await bench.toolkit(root, ['deploy', '--json', '--yes']);
     const place = `seed ${seed}, step ${step}`;
     assert.equal(ran.code, 0, `${place}: ${ran.stdout}${ran.stderr}`);
     const { plan, loadBalanced, queueBased } = ran.json<DeployDocument>();
     assert.deepEqual(plan, expectedPlan(before, project), place);
-    const happened = readLog(log, from);
-    assert.deepEqual(
-      [...new Set(happened.started)].toSorted(),
-      startedBy(plan, project),
-      `${place}: started`,
-    );
-    assert.deepEqual(happened.removed.toSorted(), plan.remove, `${place}: removed`);
+    assert.deepEqual(startedSince(log, from), startedBy(plan, project), `${place}: started`);
+    // A removed endpoint's workers end their jobs first, and the deploy does not wait for that.
+    await until(() => namesSince(log, from, 'endpoint removed').length >= plan.remove.length, REMOVAL_MS);
+    assert.deepEqual(namesSince(log, from, 'endpoint removed'), plan.remove, `${place}: removed`);
     const served = [...loadBalanced, ...queueBased].map(({ name }) => name).toSorted();
     assert.deepEqual(served, Object.keys(project.endpoints).toSorted(), `${place}: served`);
     if (before) equal += 1;
@@ -229,10 +231,10 @@ export async function deployRandomPairs(bench: Workbench, pairs: number, seed: n
   return equal;
 }
 
-/** What the platform's log says it did since an offset. */
-function readLog(file: string, from: number): { started: string[]; removed: string[] } {
-  const lines = readFileSync(file).subarray(from).toString('utf8').split('\n').filter(Boolean);
-  const events = lines.map((line) => JSON.parse(line) as { msg: string; name?: string });
-  const named = (msg: string): string[] => events.flatMap((one) => (one.msg === msg ? [one.name!] : []));
-  return { started: named('worker started'), removed: named('endpoint removed') };
+function startedSince(log: string, from: number): string[] {
+  return [...new Set(namesSince(log, from, 'worker started'))];
+}
+
+async function until(holds: () => boolean, patience: number): Promise<void> {
+  for (const end = performance.now() + patience; !holds() && performance.now() < end; ) await sleep(50);
 }

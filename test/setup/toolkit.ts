@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const cli = path.join(root, 'dist/cli.js');
+export const cli = path.join(root, 'dist/cli.js');
 /** Downloads of all tests; git ignores it. */
 const sharedCache = path.join(root, '.cache');
 
@@ -43,7 +43,11 @@ export function workbench(t: { after: (clean: () => Promise<void>) => void }): W
     home,
     project: (name, files) => writeProject(path.join(folder, name), files),
     toolkit: (cwd, args, options = {}) =>
-      run(cwd, args, { ...cleanEnvironment(), TOOLKIT_HOME: home, ...options.env }, options),
+      runCommand(process.execPath, [cli, ...args], {
+        ...options,
+        cwd,
+        env: { ...cleanEnvironment(), TOOLKIT_HOME: home, ...options.env },
+      }),
   };
   t.after(async () => {
     await bench.toolkit(folder, ['platform', 'stop']);
@@ -77,13 +81,14 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return env;
 }
 
-function run(
-  cwd: string,
+/** Runs a command to its end and keeps what it printed. */
+export function runCommand(
+  file: string,
   args: string[],
-  env: NodeJS.ProcessEnv,
-  options: { input?: string; signal?: AbortSignal },
+  options: { cwd: string; env: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal },
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { cwd, env } = options;
+  const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   options.signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
   child.stdin.end(options.input ?? '');
   const ran: Ran = {
@@ -94,7 +99,7 @@ function run(
       try {
         return JSON.parse(ran.stdout) as Document;
       } catch (error) {
-        throw new Error(`toolkit ${args.join(' ')} printed no JSON:\n${ran.stdout}\n${ran.stderr}`, {
+        throw new Error(`${file} ${args.join(' ')} printed no JSON:\n${ran.stdout}\n${ran.stderr}`, {
           cause: error,
         });
       }
