@@ -163,7 +163,7 @@ def full(text: str) -> str:
       excluded: [],
       baseLayer: [],
       dependencySet: 'all',
-      functions: [{ name: 'full', module: 'worker', file: 'worker.py', async: false }],
+      functions: [{ name: 'full', class: null, module: 'worker', file: 'worker.py', async: false }],
       routes: [],
       handler: '_toolkit/handlers/full.py',
       command: null,

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProjectReading, ResolvedImport } from '../../source/reading.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
-import type { ServedFunction } from './stubs.ts';
+import { importedName, type ServedFunction } from './stubs.ts';
 
 /** The code of one endpoint. */
 export interface Closure {
@@ -51,7 +51,8 @@ export class ClosureReader {
     const files = new Set<string>();
     const peers = new Map<string, string>();
     const waiting = [...own];
-    let isOpen = false;
+    // What a command runs or reads cannot be told: all that ships is its code.
+    let isOpen = endpoint.command !== null;
     let callsPeers = false;
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
       if (files.has(file)) continue;
@@ -99,7 +100,9 @@ export class ClosureReader {
     text: string,
   ): boolean {
     if (statement.scope.kind === 'module') return false;
-    const functions = new Set((this.#functions.get(target.file) ?? []).map(({ served }) => served.name));
+    const functions = new Set(
+      (this.#functions.get(target.file) ?? []).map(({ served }) => importedName(served)),
+    );
     if (statement.names !== null && target.module === statement.module) {
       return statement.names.every((name) => functions.has(name));
     }
@@ -110,7 +113,7 @@ export class ClosureReader {
   #callsNeighbour(endpoint: NamedEndpoint, file: string, text: string): boolean {
     const others = (this.#functions.get(file) ?? []).filter((one) => one.endpoint.name !== endpoint.name);
     return others.some(
-      ({ served }) => (text.match(new RegExp(String.raw`\b${served.name}\b`, 'g')) ?? []).length > 1,
+      ({ served }) => (text.match(new RegExp(String.raw`\b${importedName(served)}\b`, 'g')) ?? []).length > 1,
     );
   }
 

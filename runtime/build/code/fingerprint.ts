@@ -1,6 +1,8 @@
 /** What an endpoint's worker runs → one hash, so that a deploy rolls exactly the endpoints whose code changed. */
 import { createHash, hash } from 'node:crypto';
-import { ARTIFACT_PATHS } from '../../contract/names.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { parse } from 'smol-toml';
+import { ARTIFACT_PATHS, PROJECT_FILES } from '../../contract/names.ts';
 import type { GeneratedEndpoint } from './generateCode.ts';
 import { openShipped } from './openShipped.ts';
 
@@ -41,7 +43,26 @@ export class CodeFingerprints {
 
 async function hashOf(root: string, file: string, signal: AbortSignal): Promise<string> {
   const handle = await openShipped(root, file);
+  if (file === PROJECT_FILES.pyproject) return hashOfPyproject(await textOf(handle));
   const digest = createHash('sha256');
   for await (const chunk of handle.createReadStream({ signal })) digest.update(chunk as Buffer);
   return digest.digest('hex');
+}
+
+/** What `[tool.toolkit]` says is settings, told by the manifest: no endpoint rolls for another one's. */
+function hashOfPyproject(text: string): string {
+  const document = parse(text.replace(/^\uFEFF/, ''));
+  if (typeof document.tool === 'object' && !Array.isArray(document.tool)) {
+    const { toolkit: _settings, ...others } = document.tool as Record<string, unknown>;
+    return hash('sha256', JSON.stringify({ ...document, tool: others }));
+  }
+  return hash('sha256', JSON.stringify(document));
+}
+
+async function textOf(handle: FileHandle): Promise<string> {
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }

@@ -2,6 +2,7 @@
 import { ARTIFACT_PATHS } from '../../contract/names.ts';
 import type { NamedEndpoint } from './groupEndpoints.ts';
 import { docstringText, pythonString, pythonTuple } from './pythonLiteral.ts';
+import { qualifiedName } from './stubs.ts';
 
 /** Path of an endpoint's handler in the artifact. */
 export function handlerPath(endpoint: string): string {
@@ -40,7 +41,7 @@ export function renderHandler(
 function renderFunction(endpoint: NamedEndpoint): string {
   const [served] = endpoint.functions;
   if (!served) throw new Error(`The queue-based endpoint "${endpoint.name}" has no function.`);
-  return pythonTuple([served.module, served.file, served.name].map(pythonString));
+  return pythonTuple([served.module, served.file, qualifiedName(served)].map(pythonString));
 }
 
 function renderRoutes(endpoint: NamedEndpoint): string {

@@ -21,6 +21,16 @@ export function functionsByFile(endpoints: readonly NamedEndpoint[]): Map<string
   return found;
 }
 
+/** The function's name inside its module: a method's begins with its class. */
+export function qualifiedName(served: EndpointFunction): string {
+  return served.class === null ? served.name : `${served.class}.${served.name}`;
+}
+
+/** What other modules import to call the function: the function, or the class around it. */
+export function importedName(served: EndpointFunction): string {
+  return qualifiedName(served).split('.', 1)[0]!;
+}
+
 /** Path of a module's stub in the artifact. */
 export function stubPath(module: string): string {
   return `${ARTIFACT_PATHS.stubs}/${module.replaceAll('.', '/')}.py`;
@@ -32,17 +42,51 @@ export function stubPath(module: string): string {
  * @param file The real module, relative to the artifact's root: what is no endpoint function comes from it.
  */
 export function renderStub(module: string, file: string, functions: readonly ServedFunction[]): string {
+  const bindings: Bindings = new Map();
+  for (const one of functions) bind(bindings, (one.served.class ?? one.served.name).split('.'), one);
   return [
     `"""Dispatch stubs for ${docstringText(module)}: calls go to the deployed endpoints. Made by the build."""`,
-    'from toolkit_sdk._dispatch import real_attribute, remote_function',
+    ...renderImports(functions),
     '',
-    ...functions.map(renderRemoteFunction),
+    ...[...bindings].map(([name, given]) => `${name} = ${renderBinding(given)}`),
     '',
     '',
     'def __getattr__(name):',
     `    return real_attribute(__name__, ${pythonString(file)}, name)`,
     '',
   ].join('\n');
+}
+
+/** Name → the function that stands there, or the names inside a class that only holds served ones. */
+type Bindings = Map<string, ServedFunction | Bindings>;
+
+function bind(bindings: Bindings, [name = '', ...inside]: string[], served: ServedFunction): void {
+  if (inside.length === 0) {
+    bindings.set(name, served);
+    return;
+  }
+  const present = bindings.get(name);
+  const inner: Bindings = present instanceof Map ? present : new Map();
+  bindings.set(name, inner);
+  bind(inner, inside, served);
+}
+
+function renderBinding(bound: ServedFunction | Bindings): string {
+  if (bound instanceof Map) {
+    return `SimpleNamespace(${[...bound].map(([name, inner]) => `${name}=${renderBinding(inner)}`).join(', ')})`;
+  }
+  const { served } = bound;
+  const remote = renderRemoteFunction(bound);
+  return served.class === null ? remote : `remote_class(${pythonString(served.class)}, ${remote})`;
+}
+
+function renderImports(functions: readonly ServedFunction[]): string[] {
+  const classes = functions.flatMap(({ served }) => served.class ?? []);
+  const used = ['real_attribute', ...(classes.length > 0 ? ['remote_class'] : []), 'remote_function'];
+  return [
+    ...(classes.some((name) => name.includes('.')) ? ['from types import SimpleNamespace', ''] : []),
+    `from toolkit_sdk._dispatch import ${used.join(', ')}`,
+  ];
 }
 
 function renderRemoteFunction({ endpoint, served }: ServedFunction): string {
@@ -54,11 +98,11 @@ function renderRemoteFunction({ endpoint, served }: ServedFunction): string {
   const given = [
     `endpoint=${pythonString(endpoint.name)}`,
     `module=${pythonString(served.module)}`,
-    `name=${pythonString(served.name)}`,
+    `name=${pythonString(qualifiedName(served))}`,
     `parameters=${pythonTuple(parameters)}`,
     `is_async=${pythonBool(served.async)}`,
     `route=${route ? pythonTuple([route.method, route.path].map(pythonString)) : 'None'}`,
     `description=${served.description === null ? 'None' : pythonString(served.description)}`,
   ];
-  return `${served.name} = remote_function(${given.join(', ')})`;
+  return `remote_function(${given.join(', ')})`;
 }

@@ -66,6 +66,7 @@ async function lock(set: RequirementSet, options: LockOptions): Promise<LockedPa
     env: settings.env,
     indexArguments: settings.args,
     signal: options.signal,
+    report: options.report,
   });
   await keepLock(text, options);
   return decodePackages(text, options.root);

@@ -49,8 +49,8 @@ function classify(flat: string, set: RequirementSet, python: string): [ErrorCode
   if (notCached) {
     return [
       'DOWNLOAD_FAILED',
-      `${subject(notCached, set)} was never downloaded, and the network is switched off.`,
-      'Build once with a network.',
+      `${subject(notCached, set)} was never downloaded here, and the package index cannot be reached.`,
+      'Build once with a network; later builds need none.',
     ];
   }
   const notFound = NOT_FOUND.exec(flat)?.[1];

@@ -1,6 +1,8 @@
 /** Requirements → a lock, by uv: wheels only, for Linux x86_64 with glibc 2.28, whatever this machine is. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { ReportProgress } from '../../contract/progress.ts';
 import { runTool } from '../runTool.ts';
 import { normalizeName } from './distributionName.ts';
 import { decodePackages, renderLock } from './lock.ts';
@@ -35,6 +37,7 @@ export interface ResolveOptions {
   /** More arguments, from the user's index settings. */
   indexArguments: string[];
   signal: AbortSignal;
+  report: ReportProgress;
 }
 
 /**
@@ -58,7 +61,11 @@ export async function resolve(
   await writeFile(requirements, lines([...set.options, ...set.requirements.map(({ text }) => text)]));
   await writeFile(constraints, lines(set.constraints));
   if (previous !== null) await writeFile(output, previous);
-  await compile(['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements], set, options);
+  const offline = await compileOrOffline(
+    ['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements],
+    set,
+    options,
+  );
   const resolved = await readFile(output, 'utf8');
 
   // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
@@ -68,8 +75,34 @@ export async function resolve(
     pins,
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
   );
-  const annotated = await compile(['--annotation-style', 'line', '-c', pins, requirements], set, options);
+  const annotated = await compile(
+    [...offline, '--annotation-style', 'line', '-c', pins, requirements],
+    set,
+    options,
+  );
   return renderLock(resolved, readEdges(annotated, new Set(packages.map(({ name }) => name))), inputs);
+}
+
+/**
+ * Without a network, what earlier resolutions left in uv's cache may do.
+ *
+ * @returns The arguments that the next call needs to go the same way.
+ */
+async function compileOrOffline(
+  args: string[],
+  set: RequirementSet,
+  options: ResolveOptions,
+): Promise<string[]> {
+  try {
+    await compile(args, set, options);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ToolkitError) || error.code !== 'DOWNLOAD_FAILED') throw error;
+    await compile(['--offline', ...args], set, options);
+    const message = 'The package index cannot be reached: the versions are those that earlier builds found.';
+    options.report({ type: 'warning', message });
+    return ['--offline'];
+  }
 }
 
 async function compile(args: string[], set: RequirementSet, options: ResolveOptions): Promise<string> {
