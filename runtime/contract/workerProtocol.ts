@@ -103,6 +103,11 @@ export interface Assignment {
   maxConcurrency: number;
   /** Seconds. */
   executionTimeout: number;
+  /**
+   * What the processes that run user code may hold together, bytes: the cpu form's GB; null: no limit (GPU machines).
+   * The supervisor holds them to it: by cgroup where one is delegated, else by watching resident size.
+   */
+  memoryBytes: number | null;
   /** Load-balanced: what every request must carry in `GATEWAY_SECRET_HEADER`. */
   gatewaySecret: string | null;
 }

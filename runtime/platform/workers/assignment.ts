@@ -1,11 +1,15 @@
 /** What a worker is told: its environment at the start, and its assignment when it asks. */
 
 import { existsSync } from 'node:fs';
+import type { EndpointSpec } from '../../contract/appSpec.ts';
+import { parseCpuForm } from '../../contract/hardware.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import { type Assignment, WORKER_VARIABLES, workerEnvironment } from '../../contract/workerProtocol.ts';
 import { type Card, Gpus } from '../hardware/gpus.ts';
 import type { Worker } from './worker.ts';
+
+const GB = 1_000_000_000;
 
 /** Facts of this node that go into every worker's environment. */
 export interface NodeFacts {
@@ -75,8 +79,15 @@ export function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string)
     },
     maxConcurrency: spec.maxConcurrency,
     executionTimeout: spec.executionTimeout,
+    memoryBytes: memoryOf(spec.hardware),
     gatewaySecret: worker.gatewaySecret,
   };
+}
+
+/** The cpu form's memory, bytes; a form that is none of the table counts by its own numbers too. */
+function memoryOf(hardware: EndpointSpec['hardware']): number | null {
+  const form = 'cpu' in hardware ? parseCpuForm(hardware.cpu) : null;
+  return form && form.ramGb * GB;
 }
 
 /** Whether this platform provides an image. */
