@@ -15,6 +15,13 @@ export type ProgressEvent =
     }
   /** A step inside a stage, such as "Resolving 14 requirements". */
   | { type: 'step'; message: string }
+  /** An endpoint of a roll-out came this far; `seconds` since the roll-out began. */
+  | {
+      type: 'endpoint';
+      endpoint: string;
+      state: 'starting' | 'ready' | 'failed' | 'removed';
+      seconds: number;
+    }
   /** Things done so far under one label, such as wheels read or workers proven; `total` null when unknown. */
   | { type: 'count'; label: string; done: number; total: number | null }
   /** Bytes moved so far under one label; `total` null when unknown. */
