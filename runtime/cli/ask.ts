@@ -1,5 +1,6 @@
 /** Questions on a terminal, asked on stderr; Ctrl+C and a closed input are an interrupt. */
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { ToolkitError } from '../contract/errors.ts';
 import { paint } from './paint.ts';
 
@@ -25,8 +26,20 @@ export async function askText(
   }
 }
 
-function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+/** Asks for a line that stays off the screen. */
+export async function askSecret(message: string): Promise<string> {
+  process.stderr.write(`${message} `);
+  // A terminal interface echoes by its output alone, which is this one.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return ask('', createInterface({ input: process.stdin, output: nowhere, terminal: true })).finally(() =>
+    process.stderr.write('\n'),
+  );
+}
+
+function ask(
+  question: string,
+  lines = createInterface({ input: process.stdin, output: process.stderr }),
+): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => {

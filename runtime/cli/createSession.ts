@@ -1,10 +1,14 @@
 /** The surroundings of one run, read once from the process. */
-import { drawProgress } from './drawProgress.ts';
+import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';
 
 export function createSession(flags: GlobalFlags, signal: AbortSignal): Session {
   const silent = flags.quiet;
-  const progress = drawProgress({ stream: process.stderr, verbose: flags.verbose });
+  const progress = drawProgress({
+    stream: process.stderr,
+    verbose: flags.verbose,
+    live: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'],
+  });
   return {
     flags,
     signal,
@@ -19,6 +23,7 @@ export function createSession(flags: GlobalFlags, signal: AbortSignal): Session 
       process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text.trimEnd()}\n`);
     },
     line(document, text) {
+      progress.settle();
       process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text}\n`);
     },
     note(text) {

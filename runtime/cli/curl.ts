@@ -3,11 +3,15 @@ import type { RemoteEndpoint } from '../contract/deployment.ts';
 import type { Parameter } from '../contract/endpoint.ts';
 import type { ProjectReading } from '../source/reading.ts';
 
+/** What a shell puts in place of the key when the request runs. */
+export function keyInShell(embedded: boolean): string {
+  return embedded ? '$(toolkit platform key)' : '$PLATFORM_API_KEY';
+}
+
 /** One request that fits the endpoint's kind and its function's parameters. */
 export function curlFor(endpoint: RemoteEndpoint, reading: ProjectReading, embedded: boolean): string {
-  const key = embedded ? '$(toolkit platform key)' : '$PLATFORM_API_KEY';
   const declared = reading.endpoints.filter(({ name }) => name === endpoint.name);
-  const headers = `-H "Authorization: Bearer ${key}"`;
+  const headers = `-H "Authorization: Bearer ${keyInShell(embedded)}"`;
   if (endpoint.kind === 'queue') {
     const body = { input: example(declared[0]?.functions[0]?.parameters ?? []) };
     return `curl -X POST ${endpoint.url}/runsync ${headers} -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`;

@@ -1,4 +1,5 @@
 /** Numbers and tables as people read them. MB are 10⁶ bytes. */
+import { textWidth } from './textWidth.ts';
 
 /** `1.2 MB`, `340 kB`, `12 B`. */
 export function formatBytes(bytes: number): string {
@@ -20,15 +21,25 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** `2026-03-01 14:05:09`, in this machine's time zone. */
+export function formatTime(iso: string): string {
+  const time = new Date(iso);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+}
+
 /** Rows in columns, two spaces apart; the last column is not padded. */
 export function table(rows: string[][], indent = ''): string {
   const widths: number[] = [];
   for (const row of rows)
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))));
   return rows
-    .map(
-      (row) =>
-        indent + row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join('  '),
-    )
+    .map((row) => {
+      const cells = row.map((cell, i) =>
+        i === row.length - 1 ? cell : cell + ' '.repeat(widths[i]! - textWidth(cell)),
+      );
+      return (indent + cells.join('  ')).trimEnd();
+    })
     .join('\n');
 }

@@ -6,6 +6,7 @@ type Style = Parameters<typeof styleText>[0];
 const enabled = (() => {
   if (process.argv.includes('--no-color') || process.env['NO_COLOR']) return false;
   if (process.env['FORCE_COLOR'] && process.env['FORCE_COLOR'] !== '0') return true;
+  if (process.env['TERM'] === 'dumb') return false;
   return process.stdout.isTTY === true && process.stderr.isTTY === true;
 })();
 

@@ -8,10 +8,9 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
   const known = error instanceof ToolkitError ? error : systemError(error);
   if (known) {
     if (options.json) process.stdout.write(`${JSON.stringify({ error: known.toBody() })}\n`);
-    if (known.code === 'INTERRUPTED') {
-      process.stderr.write('Interrupted.\n');
-    } else if (!options.json) {
-      process.stderr.write(`${paint.red('error')}: ${known.message}\n`);
+    if (!options.json || known.code === 'INTERRUPTED') {
+      const label = known.code === 'INTERRUPTED' ? '' : `${paint.red('error')}: `;
+      process.stderr.write(`${label}${known.message}\n`);
       if (known.hint) process.stderr.write(`  ${paint.cyan('→')} ${known.hint}\n`);
       if (options.verbose && known.cause) process.stderr.write(`  cause: ${String(known.cause)}\n`);
     }

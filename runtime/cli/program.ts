@@ -1,7 +1,8 @@
 /** Commander over the table of commands: parsing, help with examples, suggestions for mistyped words. */
 import { Command, CommanderError, Option } from 'commander';
 import { ToolkitError } from '../contract/errors.ts';
-import { COMMANDS, type CommandSpec } from './commands.ts';
+import type { CommandSpec } from './commandSpec.ts';
+import { COMMAND_GROUPS, COMMANDS, GLOBAL_FLAGS } from './commands.ts';
 import type { GlobalFlags } from './session.ts';
 import { VERSION } from './version.ts';
 
@@ -21,17 +22,14 @@ type Call = (
 export function createProgram(call: Call): (args: string[]) => Promise<void> {
   const program = new Command('toolkit')
     .description('Mark a Python function @Endpoint and have it running behind a URL.')
+    .usage('[options] COMMAND')
     .version(VERSION, '-V, --version', 'print the version')
-    .option('--project <dir>', "the project's root (found upward from here)")
-    .option('--app <name>', 'app name instead of the one in pyproject.toml')
-    .option('--env <name>', 'environment (production)')
-    .option('--json', 'print one JSON document')
-    .option('--quiet', 'no progress, no messages')
-    .option('--verbose', 'more detail')
-    .option('--no-color', 'no colours')
+    .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nEvery command has examples: toolkit COMMAND --help');
+  for (const { flags, description } of GLOBAL_FLAGS) program.option(flags, description);
   quieten(program);
-  for (const spec of COMMANDS) addCommand(program, spec, call);
+  for (const [heading, specs] of COMMAND_GROUPS)
+    for (const spec of specs) addCommand(program, spec, call).helpGroup(heading);
   return async (args) => {
     try {
       await program.parseAsync(args, { from: 'user' });
@@ -39,16 +37,33 @@ export function createProgram(call: Call): (args: string[]) => Promise<void> {
       if (!(error instanceof CommanderError)) throw error;
       // Help and version were asked for and are printed.
       if (error.exitCode === 0 || error.code === 'commander.help') {
-        if (error.code === 'commander.help') throw usage('No command was given.', 'toolkit --help', error);
+        if (error.code === 'commander.help') throw usage('No command was given.', helpOf(args), error);
         return;
       }
-      throw usage(sentence(error.message), 'toolkit --help', error);
+      throw usage(sentence(error.message), helpOf(args), error);
     }
   };
 }
 
-function addCommand(parent: Command, spec: CommandSpec, call: Call): void {
-  const command = parent.command(spec.name).summary(spec.summary).description(spec.summary);
+/** The help of the command that the words name, as far as they name one. */
+function helpOf(args: string[]): string {
+  const words = ['toolkit'];
+  let specs = COMMANDS;
+  for (const word of args) {
+    const spec = specs.find(({ name }) => name === word);
+    if (!spec) continue;
+    words.push(word);
+    specs = spec.commands ?? [];
+  }
+  return [...words, '--help'].join(' ');
+}
+
+function addCommand(parent: Command, spec: CommandSpec, call: Call): Command {
+  const command = parent
+    .command(spec.name)
+    .summary(spec.summary)
+    .description(spec.summary)
+    .helpOption('-h, --help', 'print this help');
   quieten(command);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const flag of spec.flags ?? []) {
@@ -62,9 +77,9 @@ function addCommand(parent: Command, spec: CommandSpec, call: Call): void {
   );
   if (spec.commands) {
     for (const child of spec.commands) addCommand(command, child, call);
-    return;
+    return command;
   }
-  command.action(async () => {
+  return command.action(async () => {
     const global = command.optsWithGlobals<Record<string, unknown>>();
     await call(spec, command.args, command.opts(), {
       project: (global['project'] as string | undefined) ?? null,

@@ -18,7 +18,8 @@ export async function run(args: string[]): Promise<number> {
   // A reader that has gone (`| head`) is no error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      // EIO: the terminal was closed.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
       process.exitCode = 0;
     });
   }
@@ -28,11 +29,18 @@ export async function run(args: string[]): Promise<number> {
   try {
     exitCode = await parseAndCall(args, interrupt.signal);
   } catch (error) {
-    const told = interrupt.signal.aborted ? interrupt.signal.reason : error;
-    exitCode = printError(told, { json, verbose: args.includes('--verbose') });
+    exitCode = printError(interrupt.signal.aborted ? interruption(error, interrupt.signal) : error, {
+      json,
+      verbose: args.includes('--verbose'),
+    });
   }
   await flush();
   return exitCode;
+}
+
+/** What the interrupted work says of itself; whatever else it threw is a consequence. */
+function interruption(error: unknown, { reason }: AbortSignal): unknown {
+  return error instanceof ToolkitError && error.code === 'INTERRUPTED' ? error : reason;
 }
 
 async function parseAndCall(args: string[], signal: AbortSignal): Promise<number> {

@@ -1,8 +1,6 @@
 /** Which platform a command speaks to, and with which key. A key goes only to the platform it was given for. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
-import { type Credentials, HOME_FILES } from '../contract/stateManager.ts';
+import { readCredentials } from './credentialsFile.ts';
 import type { Settings } from './settings.ts';
 
 /** A platform's key and where it came from, for messages; the key itself never enters one. */
@@ -11,7 +9,8 @@ export interface Key {
   source:
     | 'the environment variable PLATFORM_API_KEY'
     | "PLATFORM_API_KEY in the project's .env"
-    | 'the credentials file';
+    | 'the credentials file'
+    | 'your input';
 }
 
 /** The address in PLATFORM_API_URL, without a trailing slash; null means the embedded platform. */
@@ -52,7 +51,7 @@ export function resolveKey(settings: Settings, url: string): Key {
   const stored = readCredentials(settings.toolkitHome)[url]?.key;
   if (stored) return { value: stored, source: 'the credentials file' };
   throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}.`, {
-    hint: 'Set PLATFORM_API_KEY in the environment or in .env.',
+    hint: 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
 }
 
@@ -62,29 +61,22 @@ function usable(key: string | undefined): string | null {
   return trimmed && !/^<.*>$/.test(trimmed) ? trimmed : null;
 }
 
-/** TOOLKIT_HOME/credentials.json; missing means none. */
-export function readCredentials(home: string): Credentials {
-  const file = path.join(home, HOME_FILES.credentials);
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read.`, {
-      hint: 'Remove it and start the platform again, which writes it anew.',
-      cause: error,
-    });
-  }
-}
-
 /** The repair for a key that the platform refused. */
 export function keyRejected(url: string, key: Key, embedded: boolean): ToolkitError {
-  const hint =
-    embedded && key.source !== 'the credentials file'
-      ? 'It is not a key of the embedded platform: unset it, or set PLATFORM_API_URL to the platform it belongs to.'
-      : embedded
-        ? 'Run "toolkit platform stop" and "toolkit platform start", then try again.'
-        : 'Check PLATFORM_API_KEY.';
   return new ToolkitError('KEY_REJECTED', `The platform at ${url} refused the key from ${key.source}.`, {
-    hint,
+    hint: embedded ? embeddedHint(key) : REPAIRS[key.source],
   });
+}
+
+const REPAIRS: Record<Key['source'], string> = {
+  'the environment variable PLATFORM_API_KEY': 'Check PLATFORM_API_KEY.',
+  "PLATFORM_API_KEY in the project's .env": 'Check PLATFORM_API_KEY.',
+  'the credentials file': 'Store a new one with "toolkit login".',
+  'your input': 'Check that it is a key of this platform; nothing was stored.',
+};
+
+function embeddedHint(key: Key): string {
+  return key.source === 'the credentials file'
+    ? 'Run "toolkit platform stop" and "toolkit platform start", then try again.'
+    : 'It is not a key of the embedded platform: unset it, or set PLATFORM_API_URL to the platform it belongs to.';
 }

@@ -1,6 +1,6 @@
 /** Project → build → plan → upload → roll-out → addresses. What can be known locally is checked before any work. */
 import { type BuildOptions, type BuildResult, buildProject } from '../build/buildProject.ts';
-import type { DeployInput, Deployment, Plan, RemoteEndpoint } from '../contract/deployment.ts';
+import type { DeployInput, Deployment, Plan, PlanReport, RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { CALL_LIMITS } from '../contract/limits.ts';
 import { encodeManifest } from '../contract/manifest.ts';
@@ -24,6 +24,14 @@ export interface DeployOptions {
   signal: AbortSignal;
 }
 
+type Wanted = Pick<DeployInput, 'app' | 'environment' | 'manifest' | 'secrets'>;
+
+/** What a deploy would do; nothing has changed. */
+export interface DryRun {
+  plan: Plan;
+  artifact: BuildResult;
+}
+
 export interface DeployResult {
   build: number;
   plan: Plan;
@@ -38,19 +46,9 @@ export interface DeployResult {
  * @throws ToolkitError with nothing changed, or ROLLOUT_FAILED with the previous build serving.
  */
 export async function deployProject(options: DeployOptions): Promise<DeployResult> {
-  const { client, context, settings, report, signal } = options;
-  const secrets = fillSecrets(options.build.reading.endpoints, settings);
-  await checkKey(client, signal);
-
-  const artifact = await stage(report, 'Build', async () => {
-    const built = await buildProject({ ...options.build, report, signal });
-    return [built, `${built.app.length} endpoints, ${megabytes(built.bytes)}`];
-  });
-
-  const manifest = encodeManifest(artifact.app);
-  const wanted = { app: context.app, environment: context.environment, manifest, secrets };
-  const { plan, revision, notes } = await client.plan(wanted, signal);
-  options.showPlan(plan, notes);
+  const { client, context, report, signal } = options;
+  const { artifact, wanted, report: planned } = await buildAndPlan(options);
+  const { plan, revision } = planned;
   if (plan.remove.length > 0 && !(await options.confirmRemoval(plan))) {
     throw new ToolkitError(
       'CONFIRMATION_NEEDED',
@@ -76,9 +74,34 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
 
   const endpoints = await stage(report, 'Configure', async () => {
     const found = await lookUp(client, context, artifact, signal);
-    return [found, `${found.length} addresses`];
+    return [found, plural(found.length, 'address')];
   });
   return { build: deployment.build, plan: deployment.plan, endpoints, artifact };
+}
+
+/** Builds and asks for the plan, which `showPlan` is told; nothing on the platform changes. */
+export async function planProject(options: DeployOptions): Promise<DryRun> {
+  const { artifact, report } = await buildAndPlan(options);
+  return { plan: report.plan, artifact };
+}
+
+async function buildAndPlan(
+  options: DeployOptions,
+): Promise<{ artifact: BuildResult; wanted: Wanted; report: PlanReport }> {
+  const { client, context, settings, report, signal } = options;
+  const secrets = fillSecrets(options.build.reading.endpoints, settings);
+  await checkKey(client, signal);
+
+  const artifact = await stage(report, 'Build', async () => {
+    const built = await buildProject({ ...options.build, report, signal });
+    return [built, `${plural(built.app.length, 'endpoint')}, ${megabytes(built.bytes)}`];
+  });
+
+  const manifest = encodeManifest(artifact.app);
+  const wanted = { app: context.app, environment: context.environment, manifest, secrets };
+  const planned = await client.plan(wanted, signal);
+  options.showPlan(planned.plan, planned.notes);
+  return { artifact, wanted, report: planned };
 }
 
 /** A wrong key or a dead address is told before the build, and a slow platform does not hold it up. */
@@ -136,6 +159,11 @@ async function stage<Result>(
   const seconds = (performance.now() - startedAt) / 1000;
   report({ type: 'stage', stage: name, state: 'finished', detail, seconds });
   return result;
+}
+
+function plural(number: number, noun: 'endpoint' | 'address'): string {
+  const ending = noun === 'address' ? 'es' : 's';
+  return `${number} ${noun}${number === 1 ? '' : ending}`;
 }
 
 function megabytes(bytes: number): string {

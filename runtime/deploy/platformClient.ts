@@ -1,5 +1,6 @@
-/** Typed calls to a platform's state manager over HTTP, and every way they fail as one sentence. */
+/** Typed operations on a platform's deployments: account, plan, upload, roll-out, lookup, logs, history, removal. */
 import type {
+  BuildRecord,
   DeployInput,
   Deployment,
   PartRef,
@@ -7,10 +8,9 @@ import type {
   RemoteEndpoint,
   UploadTicket,
 } from '../contract/deployment.ts';
-import { isErrorCode, ToolkitError } from '../contract/errors.ts';
-import { GRAPHQL_PATH } from '../contract/stateManager.ts';
+import { ToolkitError } from '../contract/errors.ts';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
-import { type Key, keyRejected } from './credentials.ts';
+import { PlatformConnection } from './platformConnection.ts';
 
 /** An environment as `status` shows it. */
 export interface RemoteEnvironment {
@@ -28,6 +28,22 @@ export interface Account {
   scope: string;
 }
 
+/** Which lines: null asks for all. */
+export interface LogQuery {
+  worker: string | null;
+  /** ISO 8601. */
+  since: string | null;
+  cursor: string | null;
+  /** Most lines of a page; null leaves it to the platform. */
+  limit: number | null;
+}
+
+export interface LogPage {
+  lines: WorkerLogLine[];
+  /** Continues after the last line. */
+  cursor: string;
+}
+
 const ENDPOINT_FIELDS = /* GraphQL */ `
   id name kind url build live hardware routes
   workers { min max idle initializing running unhealthy }
@@ -36,24 +52,8 @@ const ENDPOINT_FIELDS = /* GraphQL */ `
 const PLAN_FIELDS = 'create update { name reasons } unchanged remove';
 const DEPLOYMENT_FIELDS = `id state build plan { ${PLAN_FIELDS} } steps { endpoint state detail lines } error { code message hint }`;
 
-interface GraphqlError {
-  message: string;
-  extensions?: { code?: unknown; hint?: unknown };
-}
-
-/** A platform's address and the key that opens it. */
-export class PlatformClient {
-  readonly url: string;
-  readonly key: Key;
-  /** Whether it is the toolkit's own platform on this machine. */
-  readonly embedded: boolean;
-
-  constructor(url: string, key: Key, embedded: boolean) {
-    this.url = url;
-    this.key = key;
-    this.embedded = embedded;
-  }
-
+/** A platform whose endpoints can be planned, deployed, found, read and removed. */
+export class PlatformClient extends PlatformConnection {
   async account(signal: AbortSignal): Promise<Account> {
     const data = await this.query<{ account: Account }>(
       'query { account { name quota workersMax scope } }',
@@ -112,85 +112,29 @@ export class PlatformClient {
     return deployment;
   }
 
-  async logs(endpoint: string, worker: string | null, signal: AbortSignal): Promise<WorkerLogLine[]> {
-    const query = `query($endpoint: ID!, $worker: String) {
-      logs(endpoint: $endpoint, worker: $worker) { lines { time level worker request message } }
+  /** A page of an endpoint's log, oldest line first; with a cursor, what was written after it. */
+  async logs(endpoint: string, wanted: LogQuery, signal: AbortSignal): Promise<LogPage> {
+    const query = `query($endpoint: ID!, $worker: String, $since: String, $cursor: String, $limit: Int) {
+      logs(endpoint: $endpoint, worker: $worker, since: $since, cursor: $cursor, limit: $limit) {
+        lines { time level worker request message } cursor
+      }
     }`;
-    return (await this.query<{ logs: { lines: WorkerLogLine[] } }>(query, { endpoint, worker }, signal)).logs
-      .lines;
+    return (await this.query<{ logs: LogPage }>(query, { endpoint, ...wanted }, signal)).logs;
   }
 
-  /**
-   * A request with the key; a refused key and an unreachable platform become their sentences.
-   *
-   * @param target An address of this platform, or of one of its endpoints.
-   */
-  async fetch(target: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
-    let response: Response;
-    try {
-      const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${this.key.value}`);
-      response = await fetch(target, { ...init, headers });
-    } catch (error) {
-      if (init.signal.aborted) throw init.signal.reason;
-      throw this.unreachable(target, error);
-    }
-    if (response.status === 401) throw keyRejected(this.url, this.key, this.embedded);
-    return response;
+  /** The deploys of an environment, newest first; none when it is not there. */
+  async history(app: string, environment: string, signal: AbortSignal): Promise<BuildRecord[]> {
+    const query = `query($app: String!, $environment: String!) {
+      history(app: $app, environment: $environment) { build time endpoints current }
+    }`;
+    return (await this.query<{ history: BuildRecord[] }>(query, { app, environment }, signal)).history;
   }
 
-  private async query<Data>(
-    query: string,
-    variables: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<Data> {
-    const response = await this.fetch(`${this.url}${GRAPHQL_PATH}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
-      signal,
-    });
-    const text = await response.text();
-    let body: { data?: Data; errors?: GraphqlError[]; error?: string; code?: unknown; hint?: unknown };
-    try {
-      body = JSON.parse(text);
-    } catch (error) {
-      throw new ToolkitError(
-        'PLATFORM_FAILED',
-        `${this.url} answered ${response.status} with something that is no JSON.`,
-        {
-          hint: 'Check that PLATFORM_API_URL is the address of a platform.',
-          cause: error,
-        },
-      );
-    }
-    const [first] = body.errors ?? [];
-    if (first) throw remoteError(first.message, first.extensions?.code, first.extensions?.hint);
-    if (body.error) throw remoteError(body.error, body.code, body.hint);
-    if (!body.data)
-      throw new ToolkitError('PLATFORM_FAILED', `${this.url} answered ${response.status} without data.`);
-    return body.data;
+  /** Removes endpoints by name; answers when their workers are gone. */
+  async undeploy(app: string, environment: string, names: string[], signal: AbortSignal): Promise<string[]> {
+    const query = `mutation($app: String!, $environment: String!, $names: [String!]) {
+      undeploy(app: $app, environment: $environment, names: $names)
+    }`;
+    return (await this.query<{ undeploy: string[] }>(query, { app, environment, names }, signal)).undeploy;
   }
-
-  private unreachable(target: string, cause: unknown): ToolkitError {
-    const reason =
-      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
-    return new ToolkitError(
-      'PLATFORM_UNREACHABLE',
-      `${new URL(target).origin} cannot be reached: ${reason}.`,
-      {
-        hint: this.embedded
-          ? 'Start it with "toolkit platform start".'
-          : 'Check PLATFORM_API_URL and your network.',
-        cause,
-      },
-    );
-  }
-}
-
-/** An error of the platform, in its own words; codes of the table keep their exit code. */
-function remoteError(message: string, code: unknown, hint: unknown): ToolkitError {
-  return new ToolkitError(isErrorCode(code) ? code : 'PLATFORM_FAILED', message, {
-    hint: typeof hint === 'string' ? hint : null,
-  });
 }

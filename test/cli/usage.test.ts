@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { COMMANDS, type CommandSpec } from '../../runtime/cli/commands.ts';
+import type { CommandSpec } from '../../runtime/cli/commandSpec.ts';
+import { COMMANDS } from '../../runtime/cli/commands.ts';
 import { workbench } from '../setup/toolkit.ts';
 
 describe('the command line', () => {

@@ -5,7 +5,10 @@ import { text as readStream } from 'node:stream/consumers';
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { CALL_LIMITS } from '../../contract/limits.ts';
-import { callQueue, callRoute } from '../../deploy/callEndpoint.ts';
+import { callQueue, type SubmittedJob, submitJob } from '../../deploy/callQueue.ts';
+import { callRoute } from '../../deploy/callRoute.ts';
+import type { PlatformClient } from '../../deploy/platformClient.ts';
+import { keyInShell } from '../curl.ts';
 import { findDeployed } from '../deployed.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
@@ -13,24 +16,30 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const input = await readInput(textFlag(flags, 'input'), session);
   const timeout = seconds(textFlag(flags, 'timeout'));
   const wanted = textFlag(flags, 'route');
+  const detached = flags['async'] === true;
   const { client, endpoint } = await findDeployed(session, args[0]!);
   if (endpoint.kind === 'queue') {
     if (wanted !== null)
       throw new ToolkitError('USAGE', `"${endpoint.name}" is queue-based and has no routes.`, {
         hint: 'Leave --route out.',
       });
+    if (detached) {
+      const job = await submitJob(client, endpoint, input, session.signal);
+      session.result({ id: job.id, status: job.status }, formatSubmitted(client, endpoint, job));
+      return 0;
+    }
+    session.report({ type: 'step', message: `Waiting for ${endpoint.name}` });
     const body = await callQueue(client, endpoint, input, timeout, session.signal);
     session.result(body, JSON.stringify(body, null, 2));
     return body.status === 'COMPLETED' ? 0 : 1;
   }
-  const answer = await callRoute(
-    client,
-    endpoint,
-    chooseRoute(endpoint, wanted),
-    input,
-    timeout,
-    session.signal,
-  );
+  if (detached)
+    throw new ToolkitError('USAGE', `"${endpoint.name}" is load-balanced: its routes answer at once.`, {
+      hint: 'Leave --async out.',
+    });
+  const route = chooseRoute(endpoint, wanted);
+  session.report({ type: 'step', message: `Waiting for ${endpoint.name}` });
+  const answer = await callRoute(client, endpoint, route, input, timeout, session.signal);
   session.result(
     answer.body,
     typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2),
@@ -38,6 +47,21 @@ export const handle: Handler = async ({ args, flags, session }) => {
   if (answer.status >= 400) session.note(`The route answered ${answer.status}.`);
   return answer.status >= 400 ? 1 : 0;
 };
+
+/** The job's id, and the requests that ask for its state and cancel it. */
+function formatSubmitted(
+  client: PlatformClient,
+  endpoint: RemoteEndpoint,
+  { id, status }: SubmittedJob,
+): string {
+  const header = `-H "Authorization: Bearer ${keyInShell(client.embedded)}"`;
+  return [
+    `${id}  ${status}`,
+    '',
+    `  curl ${endpoint.url}/status/${id} ${header}`,
+    `  curl -X POST ${endpoint.url}/cancel/${id} ${header}`,
+  ].join('\n');
+}
 
 async function readInput(flag: string | null, session: Session): Promise<Record<string, unknown>> {
   if (flag === null) return {};

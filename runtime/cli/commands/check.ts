@@ -4,11 +4,19 @@ import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { count } from '../format.ts';
 import { formatDiagnostics, formatTally, tally } from '../formatDiagnostics.ts';
+import { formatGithub } from '../formatGithub.ts';
+import { formatSarif } from '../formatSarif.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
-import type { Handler, Session } from '../session.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ args, flags, session }) => {
+  const format = textFlag(flags, 'format') ?? 'text';
+  if (format !== 'text' && session.flags.json) {
+    throw new ToolkitError('USAGE', `--json and --format ${format} are two formats of one output.`, {
+      hint: 'Leave one of them out.',
+    });
+  }
   const { reading } = await openProject(session);
   const wanted = args.map((argument) => within(reading.root, argument, session));
   const shown = (file: string): boolean =>
@@ -18,6 +26,16 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const totals = tally(diagnostics);
   const summary = { files: reading.files, endpoints, ...totals };
 
+  const failed = totals.errors > 0 || (flags['strict'] === true && totals.warnings > 0) ? 1 : 0;
+  if (format !== 'text') {
+    // Both are read by programs that stand at the repository's root.
+    const prefix = repositoryPrefix(reading.root, session);
+    session.result(
+      null,
+      format === 'sarif' ? formatSarif(diagnostics, prefix) : formatGithub(diagnostics, prefix),
+    );
+    return failed;
+  }
   const verdict =
     totals.errors + totals.warnings + totals.hints === 0 ? paint.green('No problems') : formatTally(totals);
   const text = [
@@ -25,8 +43,15 @@ export const handle: Handler = async ({ args, flags, session }) => {
     `${verdict} in ${count(endpoints, 'endpoint')}, ${count(reading.files, 'file')} looked at.`,
   ].join('\n');
   session.result({ diagnostics, summary }, text);
-  return totals.errors > 0 || (flags['strict'] === true && totals.warnings > 0) ? 1 : 0;
+  return failed;
 };
+
+/** From the repository (GITHUB_WORKSPACE, else the working directory) to the project; empty, or it ends in `/`. */
+function repositoryPrefix(root: string, session: Session): string {
+  const repository = session.env['GITHUB_WORKSPACE'] || session.cwd;
+  const relative = path.relative(repository, root).replaceAll(path.sep, '/');
+  return relative === '' || relative.startsWith('..') ? '' : `${relative}/`;
+}
 
 /** A path argument relative to the root, with `/`. */
 function within(root: string, argument: string, session: Session): string {

@@ -1,15 +1,22 @@
 /** `toolkit deploy`: Build, Upload, Provision, Configure; ends with the addresses and a curl per kind. */
 
 import { refuseErrors } from '../../build/refuseErrors.ts';
+import type { DeployDocument } from '../../contract/cliDocuments.ts';
 import type { Plan, RemoteEndpoint } from '../../contract/deployment.ts';
-import { deployProject } from '../../deploy/deployProject.ts';
+import {
+  type DeployOptions,
+  type DeployResult,
+  deployProject,
+  planProject,
+} from '../../deploy/deployProject.ts';
+import type { Context } from '../../deploy/settings.ts';
 import { confirm } from '../ask.ts';
 import { buildRequest } from '../buildRequest.ts';
 import { connect } from '../connect.ts';
 import { curlFor } from '../curl.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
-import { type Handler, textFlag } from '../session.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
@@ -17,7 +24,7 @@ export const handle: Handler = async ({ flags, session }) => {
   // A mistake in the code is told before a platform is started for it.
   refuseErrors(reading);
   const client = await connect(session, settings);
-  const result = await deployProject({
+  const options: DeployOptions = {
     client,
     context,
     settings,
@@ -28,7 +35,7 @@ export const handle: Handler = async ({ flags, session }) => {
       upgrade: false,
     }),
     showPlan: (plan, notes) => {
-      session.note(formatPlan(plan));
+      if (flags['dryRun'] !== true) session.note(formatPlan(plan));
       for (const note of notes) session.note(`${paint.yellow('note')}: ${note}`);
     },
     confirmRemoval: async (plan) =>
@@ -37,34 +44,62 @@ export const handle: Handler = async ({ flags, session }) => {
         (await confirm(`Remove ${plan.remove.join(', ')} from ${context.app}/${context.environment}?`))),
     report: session.report,
     signal: session.signal,
-  });
+  };
+  if (flags['dryRun'] === true) return dryRun(options, session);
 
-  const of = (kind: RemoteEndpoint['kind']): RemoteEndpoint[] =>
-    result.endpoints.filter((endpoint) => endpoint.kind === kind);
-  const loadBalanced = of('load-balanced');
-  const queueBased = of('queue');
+  const result = await deployProject(options);
   session.result(
-    {
-      app: context.app,
-      environment: context.environment,
-      build: result.build,
-      plan: result.plan,
-      loadBalanced: loadBalanced.map(({ name, id, url, routes }) => ({ name, id, url, routes })),
-      queueBased: queueBased.map(({ name, id, url }) => ({ name, id, url })),
-    },
+    deployDocument(context, result),
     [
       `${paint.green('✓')} ${paint.bold(`${context.app}/${context.environment}`)} is live, build ${result.build}`,
-      ...(loadBalanced.length > 0
-        ? ['', paint.bold('Load-balanced'), ...loadBalanced.flatMap(describe)]
-        : []),
-      ...(queueBased.length > 0 ? ['', paint.bold('Queue-based'), ...queueBased.flatMap(describe)] : []),
+      ...formatEndpoints(result.endpoints),
       '',
-      ...[loadBalanced[0], queueBased[0]].flatMap((endpoint) =>
-        endpoint ? [curlFor(endpoint, reading, client.embedded)] : [],
-      ),
+      ...(['load-balanced', 'queue'] as const).flatMap((kind) => {
+        const first = result.endpoints.find((endpoint) => endpoint.kind === kind);
+        return first ? [curlFor(first, reading, client.embedded)] : [];
+      }),
     ].join('\n'),
   );
 };
+
+/** The plan as the result; the document's other fields tell what serves now and goes on to serve. */
+async function dryRun(options: DeployOptions, session: Session): Promise<void> {
+  const { client, context } = options;
+  const { plan } = await planProject(options);
+  const now = await client.environment(context.app, context.environment, session.signal);
+  const endpoints = (now?.endpoints ?? []).filter(({ live }) => !live);
+  session.result(
+    deployDocument(context, { plan, build: now?.build ?? 0, endpoints }),
+    `${formatPlan(plan)}\n\nNothing was changed: this was a dry run for ${context.app}/${context.environment}.`,
+  );
+}
+
+function deployDocument(
+  { app, environment }: Context,
+  { build, plan, endpoints }: Pick<DeployResult, 'build' | 'plan' | 'endpoints'>,
+): DeployDocument {
+  const of = (kind: RemoteEndpoint['kind']): RemoteEndpoint[] =>
+    endpoints.filter((endpoint) => endpoint.kind === kind);
+  return {
+    app,
+    environment,
+    build,
+    plan,
+    loadBalanced: of('load-balanced').map(({ name, id, url, routes }) => ({ name, id, url, routes })),
+    queueBased: of('queue').map(({ name, id, url }) => ({ name, id, url })),
+  };
+}
+
+function formatEndpoints(endpoints: RemoteEndpoint[]): string[] {
+  const groups = [
+    ['Load-balanced', 'load-balanced'],
+    ['Queue-based', 'queue'],
+  ] as const;
+  return groups.flatMap(([heading, wanted]) => {
+    const group = endpoints.filter(({ kind }) => kind === wanted);
+    return group.length > 0 ? ['', paint.bold(heading), ...group.flatMap(describe)] : [];
+  });
+}
 
 function describe({ name, url, routes, hardware }: RemoteEndpoint): string[] {
   return [`  ${name}  ${paint.cyan(url)}  ${paint.dim(hardware)}`, ...routes.map((route) => `    ${route}`)];

@@ -1,8 +1,10 @@
 /** `toolkit init`: a project from a template; touches no cloud resource and overwrites nothing unasked. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asWriteError } from '../../build/fileErrors.ts';
 import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import { distFile } from '../../source/assets.ts';
 import { askText, confirm } from '../ask.ts';
@@ -14,12 +16,17 @@ type Templates = Record<string, Record<string, string>>;
 export const handle: Handler = async ({ args, flags, session }) => {
   const wanted = args[0] ?? (await askName(session));
   const root = path.resolve(session.cwd, wanted);
-  const name = projectName(root);
+  const name = root === session.cwd ? usableName(root) : projectName(root);
   const files = readTemplate(textFlag(flags, 'template') ?? 'default', name);
   const conflicts = Object.keys(files).filter((file) => existsSync(path.join(root, file)));
   if (conflicts.length > 0 && flags['force'] !== true) await confirmOverwrite(session, root, conflicts);
 
-  for (const [file, text] of Object.entries(files)) write(path.join(root, file), text);
+  await writeAll(root, files, session.signal);
+  const folder = path.basename(root);
+  if (name !== folder)
+    session.note(
+      `${paint.yellow('note')}: "${folder}" is no app name, so the app is called "${name}" (pyproject.toml); it may be ${NAME_RULE}.`,
+    );
   const next = [
     ...(root === session.cwd ? [] : [`cd ${path.relative(session.cwd, root) || root}`]),
     'toolkit check',
@@ -37,11 +44,26 @@ export const handle: Handler = async ({ args, flags, session }) => {
   );
 };
 
+/** All of the files; an interrupt takes back those that were not there before. */
+async function writeAll(root: string, files: Record<string, string>, signal: AbortSignal): Promise<void> {
+  const made: string[] = [];
+  const hadRoot = existsSync(root);
+  for (const [file, text] of Object.entries(files)) {
+    const target = path.join(root, file);
+    if (!existsSync(target)) made.push(target);
+    await write(target, text);
+    if (!signal.aborted) continue;
+    for (const path of made) await rm(path, { force: true });
+    if (!hadRoot) await rmdir(root).catch(() => {});
+    throw new ToolkitError('INTERRUPTED', 'Interrupted; the new files were removed again.');
+  }
+}
+
 /** A file where a folder should be, or the other way round, is the user's to move. */
-function write(target: string, text: string): void {
+async function write(target: string, text: string): Promise<void> {
   try {
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, text);
   } catch (error) {
     throw asWriteError(error, target);
   }
@@ -58,7 +80,19 @@ async function askName(session: Session): Promise<string> {
   );
 }
 
-/** The app's name: the folder's. */
+/** The app's name for a folder that is there already: its own, mended where it is no name. */
+function usableName(root: string): string {
+  const name = path.basename(root);
+  if (isValidName(name)) return name;
+  const mended = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
+    .slice(0, PROJECT_LIMITS.nameLength);
+  return isValidName(mended) ? mended : 'app';
+}
+
+/** The app's name for a new folder: the folder's. */
 function projectName(root: string): string {
   const name = path.basename(root);
   if (isValidName(name)) return name;

@@ -1,14 +1,24 @@
 /** `toolkit list`: the endpoints as the code declares them. */
+import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { connect } from '../connect.ts';
 import { table } from '../format.ts';
 import { formatDiagnostics } from '../formatDiagnostics.ts';
 import { openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import type { Handler } from '../session.ts';
 
-export const handle: Handler = async ({ session }) => {
-  const { reading, context } = await openProject(session);
-  const { endpoints, diagnostics, root } = reading;
+export const handle: Handler = async ({ flags, session }) => {
+  const { reading, context, settings } = await openProject(session);
+  const { diagnostics, root } = reading;
+  const remote =
+    flags['deployed'] === true
+      ? await (await connect(session, settings)).environment(context.app, context.environment, session.signal)
+      : null;
+  const endpoints = reading.endpoints.map((endpoint) => ({
+    ...endpoint,
+    deployed: whereDeployed(remote?.endpoints ?? [], endpoint),
+  }));
   const problems = diagnostics.filter(({ severity }) => severity === 'error');
   const text = [
     `${paint.bold(context.app)} / ${context.environment}`,
@@ -18,7 +28,18 @@ export const handle: Handler = async ({ session }) => {
     ...(problems.length > 0 ? ['', formatDiagnostics(problems)] : []),
   ].join('\n');
   session.result({ app: context.app, environment: context.environment, root, endpoints, diagnostics }, text);
+  const declared = new Set(endpoints.map(({ name }) => name));
+  const undeclared = (remote?.endpoints ?? []).filter(({ name, live }) => !live && !declared.has(name));
+  if (undeclared.length > 0)
+    session.note(
+      `Deployed but not declared here: ${undeclared.map(({ name }) => name).join(', ')}. The next deploy asks to remove them.`,
+    );
 };
+
+function whereDeployed(remote: RemoteEndpoint[], { name }: Endpoint): Endpoint['deployed'] {
+  const found = remote.find((other) => other.name === name);
+  return found ? { id: found.id, url: found.url, build: found.build } : null;
+}
 
 function describe(endpoint: Endpoint): string {
   const { name, kind, file, line, hardware, workers } = endpoint;
@@ -33,5 +54,8 @@ function describe(endpoint: Endpoint): string {
     '',
     `${paint.bold(name ?? '(dynamic name)')}  ${kind} · ${machine} · ${range}  ${paint.dim(`${file}:${line}`)}`,
     table(served, '  '),
+    ...(endpoint.deployed
+      ? [`  ${paint.cyan(endpoint.deployed.url)}  ${paint.dim(`build ${endpoint.deployed.build}`)}`]
+      : []),
   ].join('\n');
 }

@@ -1,11 +1,52 @@
-/** `toolkit logs NAME`: what its workers wrote, ended ones included. */
-import { findDeployed } from '../deployed.ts';
+/** `toolkit logs NAME`: what its workers wrote, ended ones included; with `-f` also what they will write. */
+import { ToolkitError } from '../../contract/errors.ts';
+import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
+import { resolveKey } from '../../deploy/credentials.ts';
+import { findPlatform } from '../../deploy/embeddedPlatform.ts';
+import { followLogs } from '../../deploy/followLogs.ts';
+import { type LogQuery, PlatformClient } from '../../deploy/platformClient.ts';
+import type { Settings } from '../../deploy/settings.ts';
+import { type Deployed, findDeployed } from '../deployed.ts';
 import { paint } from '../paint.ts';
-import { type Handler, textFlag } from '../session.ts';
+import { parseSince } from '../parseSince.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+
+/** More lines than a platform keeps of ten busy workers. */
+const ALL_LINES = 1_000_000;
 
 export const handle: Handler = async ({ args, flags, session }) => {
-  const { client, endpoint } = await findDeployed(session, args[0]!);
-  const lines = await client.logs(endpoint.id, textFlag(flags, 'worker'), session.signal);
+  const since = parseSince(textFlag(flags, 'since'), new Date());
+  const worker = textFlag(flags, 'worker');
+  const query: LogQuery = { worker, since, cursor: null, limit: since === null ? null : ALL_LINES };
+  const deployed = await findDeployed(session, args[0]!);
+  const { client, endpoint, settings } = deployed;
+  const first = await client.logs(endpoint.id, query, session.signal);
+  if (first.lines.length === 0 && worker !== null) await requireWorker(deployed, worker, session);
+  print(first.lines, session);
+  if (first.lines.length === 0) {
+    const when = since === null ? 'yet' : `since ${textFlag(flags, 'since')}`;
+    session.note(
+      worker === null
+        ? `No worker of "${endpoint.name}" has written anything ${when}.`
+        : `Worker ${worker} has written nothing ${when}.`,
+    );
+  }
+  if (flags['follow'] !== true) return;
+  const pages = followLogs({
+    client,
+    endpoint: endpoint.id,
+    query: { ...query, cursor: first.cursor },
+    reconnect: () => reconnect(client, settings),
+    onConnection: (state) =>
+      session.note(
+        paint.dim(state === 'lost' ? `${client.url} went away; waiting for it.` : 'It is back; going on.'),
+      ),
+    signal: session.signal,
+  });
+  for await (const lines of pages) print(lines, session);
+};
+
+function print(lines: WorkerLogLine[], session: Session): void {
   for (const { time, level, worker, request, message } of lines) {
     const colour =
       level === 'error' ? paint.red : level === 'warning' ? paint.yellow : (text: string) => text;
@@ -14,5 +55,26 @@ export const handle: Handler = async ({ args, flags, session }) => {
       `${paint.dim(`${time} ${worker}${request ? ` ${request}` : ''}`)} ${colour(message)}`,
     );
   }
-  if (lines.length === 0) session.note(`No worker of "${endpoint.name}" has written anything yet.`);
-};
+}
+
+/** A mistyped worker would otherwise look like a silent one. */
+async function requireWorker(
+  { client, endpoint }: Deployed,
+  worker: string,
+  session: Session,
+): Promise<void> {
+  const everything = { worker: null, since: null, cursor: null, limit: ALL_LINES };
+  const { lines } = await client.logs(endpoint.id, everything, session.signal);
+  const workers = [...new Set(lines.map((line) => line.worker))];
+  if (workers.includes(worker)) return;
+  throw new ToolkitError('NOT_FOUND', `No worker "${worker}" of "${endpoint.name}" has written anything.`, {
+    hint: workers.length > 0 ? `These have: ${workers.join(', ')}.` : 'None of its workers has, so far.',
+  });
+}
+
+/** The embedded platform may come back at another address; nothing is started for somebody who only looks on. */
+async function reconnect(client: PlatformClient, settings: Settings): Promise<PlatformClient | null> {
+  if (!client.embedded) return client;
+  const record = await findPlatform(settings.toolkitHome);
+  return record && new PlatformClient(record.url, resolveKey(settings, record.url), true);
+}

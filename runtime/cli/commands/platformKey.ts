@@ -1,6 +1,6 @@
 /** `toolkit platform key`: the embedded platform's owner key, plain, for use in other commands. */
 import { ToolkitError } from '../../contract/errors.ts';
-import { readCredentials } from '../../deploy/credentials.ts';
+import { readCredentials } from '../../deploy/credentialsFile.ts';
 import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import type { Handler } from '../session.ts';

@@ -7,6 +7,7 @@ import { sdkWheel } from '../../build/code/sdkCopy.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { projectRoot } from '../openProject.ts';
+import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 import { VERSION } from '../version.ts';
 
@@ -37,6 +38,10 @@ function chooseInterpreter(named: string | null, session: Session): string {
   }
   const settings = readSettings(null, session.env);
   const active = settings.variables['VIRTUAL_ENV'];
+  if (active && !existsSync(path.join(active, 'bin', 'python')))
+    session.note(
+      `${paint.yellow('note')}: VIRTUAL_ENV names ${active}, which has no bin/python, so another interpreter is taken.`,
+    );
   const candidates = [
     active && path.join(active, 'bin', 'python'),
     path.join(projectRoot(session), '.venv', 'bin', 'python'),

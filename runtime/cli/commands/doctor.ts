@@ -1,0 +1,50 @@
+/** `toolkit doctor`: everything that builds, deploys and workers need of this machine, each with its repair. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { readSettings } from '../../deploy/settings.ts';
+import { addressFinding, clock, key, platform } from '../doctor/account.ts';
+import { type Check, type Finding, type Surroundings, wrong } from '../doctor/check.ts';
+import { containers, disk, gpu, home, host, node, project } from '../doctor/machine.ts';
+import { python, uv } from '../doctor/tools.ts';
+import { table } from '../format.ts';
+import { openProject, projectRoot } from '../openProject.ts';
+import { paint } from '../paint.ts';
+import type { Handler, Session } from '../session.ts';
+
+const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, project];
+const ON_PLATFORM: Check[] = [platform, key, clock];
+
+export const handle: Handler = async ({ session }) => {
+  const root = projectRoot(session);
+  const settings = readSettings(root, session.env);
+  const { python, unreadable } = await projectPython(session);
+  const surroundings: Surroundings = { root, settings, python, env: session.env, signal: session.signal };
+  session.report({ type: 'step', message: 'Looking around' });
+  const address = addressFinding(surroundings);
+  const checks = [
+    ...(await Promise.all(
+      [...ON_MACHINE, ...(address ? [] : ON_PLATFORM)].map(async (check) => check(surroundings)),
+    )),
+    ...(address ? [address] : []),
+    ...(unreadable ? [unreadable] : []),
+  ];
+  const rows = checks.map(({ name, ok, detail }) => [ok ? paint.green('✓') : paint.red('✗'), name, detail]);
+  const repairs = checks.flatMap(({ name, fix }) => (fix ? [`  ${paint.cyan('→')} ${name}: ${fix}`] : []));
+  session.result(
+    { checks },
+    [table(rows), ...(repairs.length > 0 ? ['', ...repairs] : ['', 'Nothing is missing.'])].join('\n'),
+  );
+  return checks.every(({ ok }) => ok) ? 0 : 1;
+};
+
+/** The Python that the project is for; a project that cannot be read is a finding, and hides no other one. */
+async function projectPython(
+  session: Session,
+): Promise<{ python: string | null; unreadable: Finding | null }> {
+  try {
+    return { python: (await openProject(session)).reading.config.python, unreadable: null };
+  } catch (error) {
+    if (session.signal.aborted || !(error instanceof ToolkitError)) throw error;
+    const { message, hint } = error;
+    return { python: null, unreadable: wrong('configuration', message, hint ?? 'Mend it.') };
+  }
+}

@@ -1,0 +1,42 @@
+/** `toolkit login`: checks a key against its platform, then stores it for that platform alone. */
+import { text as readStream } from 'node:stream/consumers';
+import { ToolkitError } from '../../contract/errors.ts';
+import { storeKey } from '../../deploy/credentialsFile.ts';
+import { PlatformClient } from '../../deploy/platformClient.ts';
+import { askSecret } from '../ask.ts';
+import { loginTarget } from '../loginTarget.ts';
+import { paint } from '../paint.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+
+export const handle: Handler = async ({ flags, session }) => {
+  const { settings, url } = loginTarget(session);
+  const key = await readKey(textFlag(flags, 'key'), session, url);
+  const client = new PlatformClient(url, { value: key, source: 'your input' }, false);
+  const account = await client.account(session.signal);
+  storeKey(settings.toolkitHome, url, key);
+  session.result(
+    { platform: url, account: account.name },
+    `${paint.green('✓')} Logged in to ${url} as ${account.name} (${account.scope} key).`,
+  );
+  if (settings.variables['PLATFORM_API_KEY'])
+    session.note(`${paint.yellow('note')}: PLATFORM_API_KEY is set, and wins over the stored key.`);
+};
+
+/** A key on the command line would stay in the shell's history and in the list of processes. */
+async function readKey(flag: string | null, session: Session, url: string): Promise<string> {
+  if (flag !== null && flag !== '-') {
+    throw new ToolkitError('USAGE', '--key takes no key on the command line, where others can read it.', {
+      hint: 'Type "toolkit login", which asks for it, or "toolkit login --key - < FILE".',
+    });
+  }
+  if (flag === null && !session.interactive) {
+    throw new ToolkitError('USAGE', 'There is no terminal to ask for the key on.', {
+      hint: 'Type "toolkit login --key - < FILE".',
+    });
+  }
+  const key = (flag === '-' ? await readStream(process.stdin) : await askSecret(`Key for ${url}:`)).trim();
+  if (key !== '' && !/\s/.test(key)) return key;
+  throw new ToolkitError('USAGE', key === '' ? 'The key is empty.' : 'A key has no spaces or lines in it.', {
+    hint: 'Give the key alone.',
+  });
+}

@@ -1,0 +1,74 @@
+/** Commands on a project's own files. They touch no platform, but for `list --deployed`. */
+import type { CommandSpec, FlagSpec } from '../commandSpec.ts';
+
+export const EXCLUDE: FlagSpec = {
+  flags: '--exclude <names>',
+  description: 'packages to leave out, separated by commas',
+};
+
+export const PROJECT_COMMANDS: CommandSpec[] = [
+  {
+    name: 'init',
+    summary: 'Create a project from a template.',
+    arguments: [['[PROJECT_NAME]', 'folder to create; "." for the current one']],
+    completes: 'path',
+    flags: [
+      { flags: '-f, --force', description: 'overwrite existing files without asking' },
+      { flags: '--template <name>', description: 'which template', choices: ['default', 'tutorial'] },
+    ],
+    examples: [
+      ['toolkit init demo', 'a project in ./demo'],
+      ['toolkit init . --template tutorial', 'the tutorial in this folder'],
+    ],
+    load: () => import('../commands/init.ts'),
+  },
+  {
+    name: 'list',
+    summary: "Show the project's endpoints, read from its code.",
+    flags: [{ flags: '--deployed', description: 'ask the platform where each one runs' }],
+    examples: [
+      ['toolkit list', 'endpoints, routes and where they stand'],
+      ['toolkit list --deployed', 'with the address and build of those that are deployed'],
+      ['toolkit list --json', 'the same for programs'],
+    ],
+    load: () => import('../commands/list.ts'),
+  },
+  {
+    name: 'check',
+    summary: 'Find mistakes without running or deploying anything.',
+    arguments: [['[PATH...]', 'report only on these files and folders']],
+    completes: 'path',
+    flags: [
+      { flags: '--strict', description: 'warnings fail too' },
+      {
+        flags: '--format <format>',
+        description: 'text; github: annotations of a workflow; sarif: for code scanning',
+        choices: ['text', 'github', 'sarif'],
+      },
+    ],
+    examples: [
+      ['toolkit check', 'the whole project'],
+      ['toolkit check gpu_worker.py --strict', 'one file, warnings fail too'],
+      ['toolkit check --format sarif > toolkit.sarif', 'for code scanning'],
+    ],
+    load: () => import('../commands/check.ts'),
+  },
+  {
+    name: 'build',
+    summary: 'Build the artifact: handlers, manifest, dependencies, archive.',
+    flags: [
+      EXCLUDE,
+      { flags: '--keep-build', description: 'keep .toolkit/.build' },
+      {
+        flags: '--output <file>',
+        description: 'write the artifact there instead of .toolkit/artifact.tar.gz',
+      },
+      { flags: '--upgrade', description: 'resolve dependencies anew and renew pylock.toml' },
+    ],
+    examples: [
+      ['toolkit build', 'into .toolkit/artifact.tar.gz'],
+      ['toolkit build --exclude scipy,pandas', 'without two packages that the image has'],
+    ],
+    load: () => import('../commands/build.ts'),
+  },
+];
