@@ -11,10 +11,11 @@ export class ArtifactLimit {
   /**
    * Notes a wheel's size in bytes.
    *
+   * @param copies How many dependency sets hold it.
    * @throws ToolkitError ARTIFACT_TOO_LARGE as soon as the sum is over the limit.
    */
-  note(wheel: { name: string; version: string; bytes: number }): void {
-    this.#packages.set(`${wheel.name} ${wheel.version}`, wheel.bytes);
+  note(wheel: { name: string; version: string; bytes: number }, copies = 1): void {
+    this.#packages.set(`${wheel.name} ${wheel.version}`, wheel.bytes * copies);
     this.check([...this.#packages.values()].reduce((sum, bytes) => sum + bytes, 0));
   }
 

@@ -1,5 +1,6 @@
-/** Dependencies part and code → the artifact: the part is copied unread, the code packed behind it. */
+/** Dependencies parts and code → the artifact: the first part is copied unread, others behind it, then the code is packed. */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { constants, copyFile, open } from 'node:fs/promises';
 import type { PartRef } from '../contract/deployment.ts';
 import { PartWriter } from './archive/partWriter.ts';
@@ -22,15 +23,13 @@ export interface AssembledArtifact {
 }
 
 /**
- * Begins an artifact with its dependencies part: in the kernel, by sharing blocks where the file system can. Apart from
+ * Begins an artifact with its first dependencies part: in the kernel, by sharing blocks where the file system can. Apart from
  * the rest because it is the long step, and what the code part needs can be made meanwhile.
  *
  * @throws ToolkitError DISK_FULL or NOT_WRITABLE.
  */
-export function beginArtifact(file: string, dependencies: DependencyPart | null): Promise<void> {
-  const begun = dependencies
-    ? copyFile(dependencies.file, file, constants.COPYFILE_FICLONE)
-    : Promise.resolve();
+export function beginArtifact(file: string, [first]: readonly DependencyPart[]): Promise<void> {
+  const begun = first ? copyFile(first.file, file, constants.COPYFILE_FICLONE) : Promise.resolve();
   return toldLater(
     begun.catch((error: unknown) => {
       throw asWriteError(error, file);
@@ -45,28 +44,34 @@ function toldLater<Result>(promise: Promise<Result>): Promise<Result> {
 }
 
 /**
- * Writes the code part behind what `beginArtifact` wrote; packs while that is still under way.
+ * Writes the other parts and the code part behind what `beginArtifact` wrote; packs while that is still under way.
  *
  * @param begun What `beginArtifact` answered.
+ * @param dependencies The parts, in their order, the first of them begun.
  * @throws ToolkitError ARTIFACT_TOO_LARGE, DISK_FULL or NOT_WRITABLE.
  */
 export async function finishArtifact(
   begun: Promise<void>,
   file: string,
-  dependencies: DependencyPart | null,
+  dependencies: readonly DependencyPart[],
   code: CodeContents,
   limit: ArtifactLimit,
   signal: AbortSignal,
 ): Promise<AssembledArtifact> {
   try {
-    const whole = dependencies
-      ? await ResumableHash.resume(dependencies.hashState)
-      : await ResumableHash.start();
-    const offset = dependencies?.bytes ?? 0;
-    const handle = toldLater(begun.then(() => open(file, dependencies ? 'r+' : 'w')));
+    const [first, ...others] = dependencies;
+    const whole = first ? await ResumableHash.resume(first.hashState) : await ResumableHash.start();
+    const handle = toldLater(begun.then(() => open(file, first ? 'r+' : 'w')));
     try {
       const own = createHash('sha256');
-      let written = offset;
+      let written = first?.bytes ?? 0;
+      for (const part of others) {
+        const copy = new PartWriter(handle, written, signal, (chunk) => whole.update(chunk));
+        for await (const chunk of createReadStream(part.file, { signal })) await copy.write(chunk as Buffer);
+        await copy.finish();
+        limit.check((written += part.bytes));
+      }
+      const offset = written;
       const out = new PartWriter(handle, offset, signal, (chunk) => {
         whole.update(chunk);
         own.update(chunk);
@@ -95,8 +100,11 @@ export async function finishArtifact(
   }
 }
 
-function dependencyParts(part: DependencyPart | null): AssembledPart[] {
-  if (!part) return [];
-  const { content, sha256, bytes, set } = part;
-  return [{ role: 'dependencies', content, sha256, size: bytes, dependencySet: set, offset: 0 }];
+function dependencyParts(parts: readonly DependencyPart[]): AssembledPart[] {
+  let offset = 0;
+  return parts.map(({ content, sha256, bytes: size, set }) => {
+    const placed = { role: 'dependencies', content, sha256, size, dependencySet: set, offset } as const;
+    offset += size;
+    return placed;
+  });
 }

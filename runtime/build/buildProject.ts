@@ -104,7 +104,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   const interpreter = once(() => findPython({ ...options, target: reading.config.python }));
   const python = reading.config.python ?? (await interpreter()).version;
   const limit = new ArtifactLimit();
-  const set = await installDependencies(requirements, options.exclude, limit, {
+  const sets = await installDependencies(requirements, options.exclude, limit, {
     ...options,
     root: reading.root,
     python,
@@ -113,11 +113,12 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   });
   const file = path.join(buildDir, path.basename(PROJECT_FILES.artifact));
   // The long step; everything of the code part is made meanwhile.
-  const begun = beginArtifact(file, set.part);
-  const { app, assembled } = await prepareCode(options, buildDir, { shipped, generated, set, python })
+  const dependencies = sets.flatMap(({ part }) => part ?? []);
+  const begun = beginArtifact(file, dependencies);
+  const { app, assembled } = await prepareCode(options, buildDir, { shipped, generated, sets, python })
     .then(async ({ app, code }) => ({
       app,
-      assembled: await finishArtifact(begun, file, set.part, code, limit, signal),
+      assembled: await finishArtifact(begun, file, dependencies, code, limit, signal),
     }))
     .finally(() => Promise.allSettled([begun]));
   const manifestPath = path.join(reading.root, PROJECT_FILES.manifest);
@@ -128,7 +129,8 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   await publish(manifestFile, manifestPath);
   const { bytes, sha256 } = assembled;
   const parts = assembled.parts.map((part) => ({ ...part, file: artifact }));
-  return { artifact, manifestPath, bytes, sha256, app, parts, excluded: set.excluded, shipped };
+  const excluded = [...new Set(sets.flatMap((set) => set.excluded))].sort();
+  return { artifact, manifestPath, bytes, sha256, app, parts, excluded, shipped };
 }
 
 /** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */
@@ -143,13 +145,17 @@ function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void
 async function prepareCode(
   { reading, keepBuild, signal }: BuildOptions,
   buildDir: string,
-  made: { shipped: string[]; generated: GeneratedEndpoint[]; set: DependencySet; python: string },
+  made: { shipped: string[]; generated: GeneratedEndpoint[]; sets: DependencySet[]; python: string },
 ): Promise<{ app: AppSpec; code: CodeContents }> {
   const sdk = readSdk();
   const fingerprints = new CodeFingerprints(reading.root, made.shipped, sdk.sha256, signal);
   const app: AppSpec = [];
-  for (const one of made.generated) app.push(await specify(one, made.set, made.python, fingerprints));
-  const code = codeContents(reading.root, made.shipped, made.generated, app, made.set, sdk);
+  for (const one of made.generated) {
+    const set = made.sets.find(({ endpoints }) => endpoints.includes(one.endpoint.name));
+    if (!set) throw new Error(`The endpoint "${one.endpoint.name}" has no dependency set.`);
+    app.push(await specify(one, set, made.python, fingerprints));
+  }
+  const code = codeContents(reading.root, made.shipped, made.generated, app, made.sets, sdk);
   if (keepBuild) await stage(buildDir, code);
   return { app, code };
 }
@@ -176,18 +182,24 @@ function codeContents(
   shipped: readonly string[],
   made: readonly GeneratedEndpoint[],
   app: AppSpec,
-  set: DependencySet,
+  sets: readonly DependencySet[],
   sdk: SdkCopy,
 ): CodeContents {
   const generated = new Map<string, Uint8Array>(sdk.files);
   for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
-  const locked = set.packages
-    .map(({ name, version }) => `${name}==${version}\n`)
-    .sort()
-    .join('');
-  generated.set(ARTIFACT_PATHS.requirements, Buffer.from(locked));
+  generated.set(ARTIFACT_PATHS.requirements, Buffer.from(lockedText(sets)));
   generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));
   return { root, shipped, generated };
+}
+
+/** The locked set; of several sets each has a heading with its name and its endpoints. */
+function lockedText(sets: readonly DependencySet[]): string {
+  const texts = sets.map(({ name, endpoints, packages }) => {
+    const heading = sets.length > 1 ? `# ${name}: ${endpoints.join(', ')}\n` : '';
+    const pins = packages.map((one) => `${one.name}==${one.version}\n`).sort();
+    return heading + pins.join('');
+  });
+  return texts.join('\n');
 }
 
 /** Lays the generated files into the build folder, to be looked at; the archive takes them from memory. */

@@ -7,6 +7,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { ARTIFACT_PATHS } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
 import { HOME_FILES } from '../contract/stateManager.ts';
 import { asWriteError } from './fileErrors.ts';
 import { leftovers } from './leftovers.ts';
@@ -72,8 +73,7 @@ export async function findPart(
 export async function makePart(
   set: string,
   wheels: readonly LocalWheel[],
-  toolkitHome: string,
-  signal: AbortSignal,
+  { toolkitHome, signal, report }: { toolkitHome: string; signal: AbortSignal; report: ReportProgress },
 ): Promise<DependencyPart> {
   const content = partContent(set, wheels);
   const { file, note } = partFiles(content, toolkitHome);
@@ -82,9 +82,12 @@ export async function makePart(
     await mkdir(path.dirname(file), { recursive: true });
     for (const left of await leftovers(path.dirname(file), /\.(\d+)\.tmp$/)) await rm(left, { force: true });
     const handle = await open(temporary, 'w');
-    const part = await spliceWheels(wheels, `${ARTIFACT_PATHS.dependencies}/${set}`, handle, signal).finally(
-      () => handle.close(),
-    );
+    const count = `${wheels.length} ${wheels.length === 1 ? 'package' : 'packages'}`;
+    const total = wheels.reduce((sum, { bytes }) => sum + bytes, 0);
+    const onBytes = (done: number) =>
+      report({ type: 'bytes', label: `Packing ${count}`, done: Math.min(done, total), total });
+    const prefix = `${ARTIFACT_PATHS.dependencies}/${set}`;
+    const part = await spliceWheels(wheels, prefix, handle, signal, onBytes).finally(() => handle.close());
     const { mtimeMs } = await stat(temporary);
     await rename(temporary, file);
     await writeFile(`${note}.${process.pid}.tmp`, JSON.stringify({ ...part, mtimeMs }));

@@ -1,18 +1,21 @@
-/** Requirements → the locked set, split into what ships and what the base image has, and the part of what ships. */
+/** Requirements → the locked sets, each split into what ships and what the base image has, and the part of what ships. */
 import { hash } from 'node:crypto';
-import { COMMON_SET } from '../contract/names.ts';
-import type { ReportProgress } from '../contract/progress.ts';
 import type { ArtifactLimit } from './artifactLimit.ts';
+import { type BuildWheel, buildWheel } from './dependencies/buildWheel.ts';
 import { splitSet } from './dependencies/exclusions.ts';
-import type { LockedPackage } from './dependencies/lock.ts';
+import type { LockedPackage, LockedSet } from './dependencies/lock.ts';
 import { downloadSettings, type LockOptions, lockRequirements } from './dependencies/lockRequirements.ts';
-import type { RequirementSet } from './dependencies/requirements.ts';
+import type { AppRequirements } from './dependencies/requirements.ts';
+import { subject } from './dependencies/resolutionError.ts';
 import { fetchWheels } from './dependencies/wheelCache.ts';
 import { type DependencyPart, findPart, makePart, partContent } from './dependencyPart.ts';
+import type { LocalWheel } from './wheels/localWheel.ts';
 
 /** One dependency set of a build. */
 export interface DependencySet {
   name: string;
+  /** Names, sorted. */
+  endpoints: string[];
   /** Locked packages, sorted by name, excluded ones too. */
   packages: LockedPackage[];
   excluded: string[];
@@ -23,67 +26,106 @@ export interface DependencySet {
   fingerprint: string;
 }
 
+/** A set that is divided into what ships and what does not, before its part is at hand. */
+interface SplitLock {
+  name: string;
+  endpoints: string[];
+  packages: LockedPackage[];
+  shipped: LockedPackage[];
+  excluded: string[];
+  baseLayer: string[];
+  content: string;
+}
+
 /**
  * Locks, fetches and splices.
  *
  * @param exclude Names given to `--exclude`.
+ * @returns The sets, in the order of their parts in the artifact.
  * @throws ToolkitError of resolution, download or an unusable wheel; ARTIFACT_TOO_LARGE.
  */
 export async function installDependencies(
-  set: RequirementSet,
+  app: AppRequirements,
   exclude: readonly string[],
   limit: ArtifactLimit,
   options: LockOptions,
-): Promise<DependencySet> {
-  const packages = await lockRequirements(set, options);
-  const roots = new Set(set.requirements.map(({ name }) => name));
-  const { shipped, excluded, baseLayer, unknown } = splitSet(packages, roots, exclude);
-  for (const name of unknown) {
-    options.report({
-      type: 'warning',
-      message: `--exclude ${name}: no such package is among the dependencies.`,
-    });
+): Promise<DependencySet[]> {
+  const sets = split(await lockRequirements(app, options), app, exclude, options);
+  const parts = new Map<string, DependencyPart>();
+  for (const { name, content, shipped } of sets) {
+    const kept = shipped.length > 0 ? await findPart(name, content, options.toolkitHome) : null;
+    if (kept) parts.set(name, kept);
   }
-  const content = partContent(COMMON_SET, shipped);
-  const part =
-    shipped.length === 0
-      ? null
-      : ((await findPart(COMMON_SET, content, options.toolkitHome)) ??
-        (await fetchAndMake(shipped, limit, options, options.report)));
-  return {
-    name: COMMON_SET,
-    packages,
-    excluded,
-    baseLayer,
-    part,
-    fingerprint: hash('sha256', JSON.stringify([options.python, part ? content : null, baseLayer])),
-  };
+  const missing = sets.filter(({ name, shipped }) => shipped.length > 0 && !parts.has(name));
+  if (missing.length > 0) {
+    const wheels = await fetchAll(missing, app, limit, options);
+    for (const { name, shipped } of missing) {
+      const own = shipped.map((one) => wheels.get(one.sha256)!);
+      parts.set(name, await makePart(name, own, options));
+    }
+  }
+  return sets.map(({ shipped, content, ...set }) => {
+    const made = [options.python, shipped.length > 0 ? content : null, set.baseLayer];
+    return { ...set, part: parts.get(set.name) ?? null, fingerprint: hash('sha256', JSON.stringify(made)) };
+  });
 }
 
-async function fetchAndMake(
-  shipped: readonly LockedPackage[],
+function split(
+  sets: readonly LockedSet[],
+  app: AppRequirements,
+  exclude: readonly string[],
+  { report }: LockOptions,
+): SplitLock[] {
+  const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
+  const rest = app.endpoints.filter((name) => !named.includes(name));
+  if (named.length > 0) {
+    const message = `The requirements of ${named.toSorted().join(', ')} contradict each other, so each of them has a dependency set of its own.`;
+    report({ type: 'warning', message });
+  }
+  const unknown = new Set(exclude);
+  const all = sets.map(({ name, packages, ...set }) => {
+    const endpoints = set.endpoints ?? rest;
+    const roots = new Set(app.of(endpoints).requirements.map((one) => one.name));
+    const parted = splitSet(packages, roots, exclude);
+    for (const one of exclude) if (!parted.unknown.includes(one)) unknown.delete(one);
+    const { shipped, excluded, baseLayer } = parted;
+    const content = partContent(name, shipped);
+    return { name, endpoints, packages, shipped, excluded, baseLayer, content };
+  });
+  for (const name of unknown) {
+    const message = `--exclude ${name}: no such package is among the dependencies.`;
+    report({ type: 'warning', message });
+  }
+  return all;
+}
+
+/** Wheels of all sets at once, by the hash of the locked file. */
+async function fetchAll(
+  sets: readonly SplitLock[],
+  app: AppRequirements,
   limit: ArtifactLimit,
   options: LockOptions,
-  report: ReportProgress,
-): Promise<DependencyPart> {
-  const wheels = await fetchWheels(shipped, {
+): Promise<Map<string, LocalWheel>> {
+  const packages = new Map(sets.flatMap(({ shipped }) => shipped.map((one) => [one.sha256, one])));
+  const copies = (sha256: string) =>
+    sets.filter(({ shipped }) => shipped.some((one) => one.sha256 === sha256)).length;
+  const all = app.of(app.endpoints);
+  const build: BuildWheel = (source) => buildWheel(source, subject(source.name, all), options);
+  const wheels = await fetchWheels([...packages.values()], {
     toolkitHome: options.toolkitHome,
     signal: options.signal,
-    report,
-    onSize: (wheel) => limit.note(wheel),
+    report: options.report,
+    build,
+    onSize: (wheel) => limit.note(wheel, copies(wheel.sha256)),
     authorizations: async () => {
       const { authorizations, certificates } = await downloadSettings(options);
       if (certificates) {
         // TLS is loaded for nobody who needs no certificates of his own.
         const { trustCertificates } = await import('./dependencies/trustCertificates.ts');
-        await trustCertificates(certificates, report);
+        await trustCertificates(certificates, options.report);
       }
       return authorizations;
     },
   });
-  report({
-    type: 'step',
-    message: `Packing ${wheels.length} ${wheels.length === 1 ? 'package' : 'packages'}`,
-  });
-  return makePart(COMMON_SET, wheels, options.toolkitHome, options.signal);
+  return new Map([...packages.keys()].map((sha256, index) => [sha256, wheels[index]!]));
 }

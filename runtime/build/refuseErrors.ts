@@ -14,7 +14,10 @@ const MOST_LISTED = 10;
  * @throws ToolkitError PROJECT_HAS_ERRORS at the first mistake's place, NO_ENDPOINTS with the advice of the interface.
  */
 export function refuseErrors(reading: ProjectReading): void {
-  const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');
+  // A value that only running could tell is a hint elsewhere; nothing can be built from it.
+  const errors = reading.diagnostics.filter(
+    ({ severity, code }) => severity === 'error' || code === 'dynamic-value',
+  );
   const first = errors[0];
   if (first) {
     throw new ToolkitError('PROJECT_HAS_ERRORS', describe(errors), {

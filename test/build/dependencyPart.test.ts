@@ -14,7 +14,11 @@ test('a killed build leaves no unfinished part behind for longer than the next o
     [`one.tar.gz.${pid}.tmp`]: 'of a process that is gone',
     [`two.tar.gz.${process.ppid}.tmp`]: 'of one that runs',
   });
-  const { content } = await makePart('all', [], home, new AbortController().signal);
+  const { content } = await makePart('all', [], {
+    toolkitHome: home,
+    signal: new AbortController().signal,
+    report: () => {},
+  });
   assert.deepEqual(
     readdirSync(path.join(home, 'cache/parts')).toSorted(),
     [`${content}.json`, `${content}.tar.gz`, `two.tar.gz.${process.ppid}.tmp`].toSorted(),

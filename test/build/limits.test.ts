@@ -35,11 +35,14 @@ test('a package over the limit is refused before its bytes are fetched', async (
     version: '1.0',
     url: `file://${file}`,
     sha256: hash('sha256', ''),
+    size: null,
+    isSource: false,
     dependencies: [],
   };
   const fetching = fetchWheels([locked], {
     toolkitHome: path.join(folder, 'home'),
     authorizations: () => Promise.resolve(new Map()),
+    build: () => Promise.reject(new Error('nothing is built here')),
     onSize: (wheel) => limit.note(wheel),
     signal: new AbortController().signal,
     report: () => {},

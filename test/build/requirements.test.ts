@@ -11,7 +11,8 @@ import { type WheelContents, wheelBytes } from './wheels.ts';
 async function collect(files: Record<string, string>) {
   const root = scratch();
   writeTree(root, { 'pyproject.toml': '', ...files });
-  const set = await collectRequirements(await readProject({ root }), new Set());
+  const app = await collectRequirements(await readProject({ root }), new Set());
+  const set = app.of(app.endpoints);
   return {
     texts: set.requirements.map(({ text }) => text),
     constraints: set.constraints,
@@ -95,8 +96,8 @@ describe('requirements', () => {
     },
     {
       title: 'a local folder',
-      files: { 'requirements.txt': '-e .\n' },
-      says: /^requirements\.txt:1: "-e \." is a local folder/,
+      files: { 'requirements.txt': '-e ./other\n' },
+      says: /^requirements\.txt:1: "-e \.\/other" is a local folder/,
     },
     {
       title: 'an unknown option',

@@ -65,10 +65,19 @@ function fetchFrom(
     authorizations?: Map<string, string>;
   } = {},
 ) {
-  const locked = { name: 'demo', version: '1.0', url, sha256: options.sha256 ?? SHA256, dependencies: [] };
+  const locked = {
+    name: 'demo',
+    version: '1.0',
+    url,
+    sha256: options.sha256 ?? SHA256,
+    size: null,
+    isSource: false,
+    dependencies: [],
+  };
   return fetchWheels([locked], {
     toolkitHome: home,
     authorizations: () => Promise.resolve(options.authorizations ?? new Map()),
+    build: () => Promise.reject(new Error('nothing is built here')),
     onSize: () => {},
     signal: options.signal ?? new AbortController().signal,
     report: (event) => options.events?.push(event),

@@ -1,16 +1,18 @@
-/** A set of requirements → its locked packages: from the project's pylock.toml when it still fits, else resolved anew. */
+/** The app's requirements → its locked sets: from the project's pylock.toml when it still fits, else resolved anew. */
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
-import { PROJECT_FILES } from '../../contract/names.ts';
+import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { asWriteError } from '../fileErrors.ts';
+import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
 import type { Interpreter } from './interpreter.ts';
-import { decodePackages, type LockedPackage, readLock, writeLock } from './lock.ts';
-import type { RequirementSet } from './requirements.ts';
-import { resolve, TARGET_PLATFORM } from './resolve.ts';
+import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
+import { renderLock } from './renderLock.ts';
+import { type AppRequirements, type RequirementSet, redact } from './requirements.ts';
+import { type ResolveOptions, resolve, TARGET_PLATFORM } from './resolve.ts';
 
 /** What locking needs. */
 export interface LockOptions {
@@ -30,35 +32,65 @@ export interface LockOptions {
 const FORMAT = 1;
 
 /**
- * The locked packages of a set, sorted by name.
+ * The locked sets of an app: the common one first, then those of endpoints whose pins contradict it.
  *
  * @throws ToolkitError of resolution, PROJECT_CONFIG for a damaged lock, REQUIREMENT_INVALID for a wheel with another
  *   hash than the project allows.
  */
-export async function lockRequirements(set: RequirementSet, options: LockOptions): Promise<LockedPackage[]> {
-  const packages = await lock(set, options);
-  refuseOtherHashes(set, packages);
-  return packages;
+export async function lockRequirements(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
+  const sets = await lock(app, options);
+  for (const set of sets) refuseOtherHashes(app.of([]), set);
+  return sets;
 }
 
-async function lock(set: RequirementSet, options: LockOptions): Promise<LockedPackage[]> {
-  if (set.requirements.length === 0) return [];
-  const inputs = hashInputs(set, options.python);
+async function lock(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
+  if (app.of(app.endpoints).requirements.length === 0) {
+    return [{ name: COMMON_SET, endpoints: null, inputs: '', packages: [] }];
+  }
   const present = await readLock(options.root);
-  if (present?.lock?.inputs === inputs && !options.upgrade) return present.lock.packages;
-  if (present && !present.lock) {
+  if (present?.sets && !options.upgrade && fits(present.sets, app, options.python)) return present.sets;
+  if (present && !present.sets) {
     const message = `${PROJECT_FILES.lock} was not made by the toolkit; its versions are kept where they fit, and it is replaced.`;
     options.report({ type: 'warning', message });
   }
-  const count = set.requirements.length;
-  options.report({
-    type: 'step',
-    message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}`,
+  return resolveSets(app, options.upgrade ? null : present, options);
+}
+
+/** Whether every set is what its endpoints ask for, and every endpoint has one. */
+function fits(sets: readonly LockedSet[], app: AppRequirements, python: string): boolean {
+  const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
+  const rest = app.endpoints.filter((name) => !named.includes(name));
+  const hasCommon = sets.some(({ endpoints }) => endpoints === null);
+  if (hasCommon !== rest.length > 0 || named.some((name) => !app.endpoints.includes(name))) return false;
+  return sets.every(({ endpoints, inputs }) => inputs === hashInputs(app.of(endpoints ?? rest), python));
+}
+
+async function resolveSets(
+  app: AppRequirements,
+  present: PresentLock | null,
+  options: LockOptions,
+): Promise<LockedSet[]> {
+  const resolving = await prepare(options);
+  const divided = await divideSets(app, async (name, set) => {
+    const count = set.requirements.length;
+    const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
+    options.report({
+      type: 'step',
+      message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}`,
+    });
+    const document = await resolve(set, present?.previous(name) ?? null, resolving);
+    return { document, inputs: hashInputs(set, options.python) };
   });
+  const sets = divided.map(({ resolved, ...set }) => ({ ...set, ...resolved }));
+  await keepLock(renderLock(sets), options);
+  return sets.map(({ document, ...set }) => ({ ...set, packages: decodePackages(document, options.root) }));
+}
+
+async function prepare(options: LockOptions): Promise<ResolveOptions> {
   const interpreter = await options.interpreter();
   const uv = await findUv(options, options.interpreter);
   const settings = await readIndexSettings(interpreter, options);
-  const text = await resolve(set, options.upgrade ? null : (present?.text ?? null), inputs, {
+  return {
     uv,
     interpreter: interpreter.path,
     python: options.python,
@@ -67,22 +99,20 @@ async function lock(set: RequirementSet, options: LockOptions): Promise<LockedPa
     indexArguments: settings.args,
     signal: options.signal,
     report: options.report,
-  });
-  await keepLock(text, options);
-  return decodePackages(text, options.root);
+  };
 }
 
 /**
  * Whoever writes hashes wants these files and no others, whatever an index offers under the name. A package may stand
  * on several lines, one for each Python.
  */
-function refuseOtherHashes({ hashes }: RequirementSet, packages: readonly LockedPackage[]): void {
-  for (const { name, version, sha256 } of packages) {
+function refuseOtherHashes({ hashes }: RequirementSet, { packages }: LockedSet): void {
+  for (const { name, version, sha256, isSource } of packages) {
     const lines = hashes.filter((one) => one.name === name);
     if (lines.length === 0 || lines.some(({ allowed }) => allowed.includes(`sha256:${sha256}`))) continue;
     throw new ToolkitError(
       'REQUIREMENT_INVALID',
-      `${lines.map(({ place }) => place).join(' and ')}: No --hash allows the wheel of ${name} ${version}, which is sha256:${sha256}.`,
+      `${lines.map(({ place }) => place).join(' and ')}: No --hash allows the ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}, which is sha256:${sha256}.`,
       { hint: 'Pin the version that the hashes are of, or add this one if it is the right file.' },
     );
   }
@@ -104,10 +134,9 @@ async function keepLock(text: string, options: LockOptions): Promise<void> {
   }
 }
 
+/** Whoever renews a token of an index has not changed what is required. */
 function hashInputs(set: RequirementSet, python: string): string {
-  const requirements = set.requirements.map(({ text }) => text);
-  return hash(
-    'sha256',
-    JSON.stringify([FORMAT, TARGET_PLATFORM, python, requirements, set.constraints, set.options]),
-  );
+  const requirements = set.requirements.map(({ text }) => redact(text));
+  const inputs = [FORMAT, TARGET_PLATFORM, python, requirements, set.constraints, set.options.map(redact)];
+  return hash('sha256', JSON.stringify(inputs));
 }

@@ -1,15 +1,17 @@
-/** Declarations, requirements.txt and pyproject.toml → the requirements of one dependency set, each with its origins. */
+/** Declarations, requirements.txt and pyproject.toml → what any group of endpoints requires, each with its origins. */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { requirementName } from './distributionName.ts';
+import { type OwnProject, readOwnProject } from './ownProject.ts';
 import { readRequirementsFile } from './requirementsFile.ts';
 
 /** Who asks for a requirement: an endpoint, a file of the project, or the toolkit's own worker. */
 interface RequirementOrigin {
   /** Begins a sentence, such as `The endpoint "api" (lb_worker.py:5)`. */
   who: string;
+  /** Whose dependency set it belongs to; null for everybody's. */
   endpoint: string | null;
 }
 
@@ -21,7 +23,7 @@ export interface Requirement {
   origins: RequirementOrigin[];
 }
 
-/** All that the resolver is told. */
+/** All that the resolver is told of one dependency set. */
 export interface RequirementSet {
   /** Sorted by text, each once. */
   requirements: Requirement[];
@@ -31,11 +33,23 @@ export interface RequirementSet {
   hashes: { name: string; place: string; allowed: string[] }[];
 }
 
+/** What the app requires, to be divided among dependency sets. */
+export interface AppRequirements {
+  /** Names, sorted. */
+  endpoints: string[];
+  /** The requirements of some endpoints together. */
+  of(endpoints: readonly string[]): RequirementSet;
+}
+
 /** The worker's own ranges; they join the user's before resolving, so that a clash names both. */
 const WORKER_REQUIREMENTS = {
   loadBalanced: ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1'],
   peerCalls: ['httpx>=0.27,<1'],
 } as const;
+
+const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
+const PLAIN_ADDRESS = /^(?:https?|file):/;
+const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
 
 /**
  * Collects what the app needs.
@@ -46,31 +60,28 @@ const WORKER_REQUIREMENTS = {
 export async function collectRequirements(
   reading: ProjectReading,
   peerCallers: ReadonlySet<string>,
-): Promise<RequirementSet> {
+): Promise<AppRequirements> {
   const file = await readRequirementsFile(reading.root, PROJECT_FILES.requirements);
-  const collected = new Map<string, Requirement>();
+  const own = readOwnProject(reading.root);
+  const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
-    const written = text.trim();
-    const name = requirementName(written);
-    if (name === null) throw notARequirement(text, origin);
-    // The toolkit ships its own copy: the distribution is never looked up.
-    if (name === SDK_DISTRIBUTION) return;
-    const present = collected.get(written);
-    if (present) present.origins.push(origin);
-    else collected.set(written, { text: written, name, origins: [origin] });
+    for (const written of own.expand(text.trim(), origin.who)) {
+      refuseUnsupported(written, origin);
+      const name = requirementName(written);
+      if (name === null) throw notARequirement(written, origin);
+      // The toolkit ships its own copy: the distribution is never looked up.
+      if (name !== SDK_DISTRIBUTION) asked.push({ text: written, name, origin });
+    }
   };
   for (const { text, place } of file.requirements) add(text, { who: place, endpoint: null });
+  addOwnGroups(own, file.ownGroups, add);
   for (const text of reading.config.dependencies) add(text, { who: PROJECT_FILES.pyproject, endpoint: null });
   for (const endpoint of reading.endpoints) {
-    const origin = {
-      who: `The endpoint "${endpoint.name}" (${endpoint.file}:${endpoint.line})`,
-      endpoint: endpoint.name,
-    };
-    for (const text of endpoint.dependencies ?? []) add(text, origin);
+    const who = `The endpoint "${endpoint.name}" (${endpoint.file}:${endpoint.line})`;
+    for (const text of endpoint.dependencies ?? []) add(text, { who, endpoint: endpoint.name });
   }
   for (const { text, origin } of workerRequirements(reading.endpoints, peerCallers)) add(text, origin);
-  return {
-    requirements: [...collected.values()].sort((a, b) => (a.text < b.text ? -1 : 1)),
+  const shared = {
     constraints: file.constraints.filter((text) => requirementName(text) !== SDK_DISTRIBUTION),
     options: file.options,
     hashes: file.hashes.flatMap(({ text, ...rest }) => {
@@ -78,31 +89,86 @@ export async function collectRequirements(
       return name === null ? [] : [{ name, ...rest }];
     }),
   };
+  const names = new Set(reading.endpoints.flatMap(({ name }) => name ?? []));
+  return {
+    endpoints: [...names].sort(),
+    of: (endpoints) => {
+      const wanted = asked.filter(
+        ({ origin }) => origin.endpoint === null || endpoints.includes(origin.endpoint),
+      );
+      return { requirements: merge(wanted), ...shared };
+    },
+  };
+}
+
+function addOwnGroups(
+  own: OwnProject,
+  asked: readonly { groups: string[]; place: string }[],
+  add: (text: string, origin: RequirementOrigin) => void,
+): void {
+  for (const { groups, place } of asked) {
+    for (const text of own.groups(groups, place)) add(text, { who: place, endpoint: null });
+  }
+}
+
+function merge(asked: readonly { text: string; name: string; origin: RequirementOrigin }[]): Requirement[] {
+  const byText = new Map<string, Requirement>();
+  for (const { text, name, origin } of asked) {
+    const present = byText.get(text);
+    if (present) present.origins.push(origin);
+    else byText.set(text, { text, name, origins: [origin] });
+  }
+  return [...byText.values()].sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
 function workerRequirements(endpoints: readonly Endpoint[], peerCallers: ReadonlySet<string>) {
-  const who = (what: string) => ({ who: `The toolkit's own worker for ${what}`, endpoint: null });
-  const isServing = endpoints.some(
-    (endpoint) => endpoint.kind === 'load-balanced' && endpoint.command === null,
-  );
   const wanted: { text: string; origin: RequirementOrigin }[] = [];
-  if (isServing) {
-    for (const text of WORKER_REQUIREMENTS.loadBalanced)
-      wanted.push({ text, origin: who('load-balanced endpoints') });
+  const want = (texts: readonly string[], what: string, endpoint: string | null) => {
+    const who = `The toolkit's own worker for ${what}`;
+    for (const text of texts) wanted.push({ text, origin: { who, endpoint } });
+  };
+  for (const { kind, command, name } of endpoints) {
+    if (kind !== 'load-balanced' || command !== null) continue;
+    want(WORKER_REQUIREMENTS.loadBalanced, 'load-balanced endpoints', name);
   }
-  if (peerCallers.size > 0) {
-    for (const text of WORKER_REQUIREMENTS.peerCalls)
-      wanted.push({ text, origin: who('calls between endpoints') });
-  }
+  for (const name of peerCallers) want(WORKER_REQUIREMENTS.peerCalls, 'calls between endpoints', name);
   return wanted;
 }
 
-function notARequirement(text: string, origin: RequirementOrigin): ToolkitError {
+function refuseUnsupported(text: string, { who }: RequirementOrigin): void {
+  const refuse = (what: string, hint: string) => {
+    throw new ToolkitError('REQUIREMENT_INVALID', `${who} asks for ${quoted(text)}, ${what}.`, { hint });
+  };
+  if (REPOSITORY.test(text)) {
+    refuse(
+      'a repository, which a build does not install',
+      'Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
+    );
+  }
+  if (PLAIN_ADDRESS.test(text)) refuse('an address without a name', `Write it as "NAME @ ${redact(text)}".`);
+  if (LOCAL_FOLDER.test(text)) {
+    refuse(
+      'a local folder, which a build does not install',
+      'Build a wheel of it, and write "NAME @ file:///path/of/the.whl" or "--find-links" and the name.',
+    );
+  }
+}
+
+function notARequirement(text: string, { who }: RequirementOrigin): ToolkitError {
   return new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${origin.who} asks for ${JSON.stringify(text)}, which is not a requirement.`,
+    `${who} asks for ${quoted(text)}, which is not a requirement.`,
     {
       hint: 'Write a distribution with an optional version, such as "requests>=2.31".',
     },
   );
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(redact(text));
+}
+
+/** An address without the credentials in it: what users are told, and what the lock is kept for. */
+export function redact(text: string): string {
+  return text.replaceAll(/\/\/[^/\s@"]+@/g, '//');
 }

@@ -9,6 +9,8 @@ export interface RequirementLines {
   constraints: string[];
   /** Lines such as `--extra-index-url …`, for the resolver; paths in them are absolute. */
   options: string[];
+  /** Lines that name the project itself (`-e .[gpu]`): the optional groups they want. */
+  ownGroups: { groups: string[]; place: string }[];
   /** Requirement lines with `--hash`: one of these is the wheel's, each as `sha256:…`. */
   hashes: { text: string; place: string; allowed: string[] }[];
 }
@@ -16,8 +18,11 @@ export interface RequirementLines {
 const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
 const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
+const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
 const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
 const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
+/** What a build does anyway. */
+const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
 const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
@@ -28,7 +33,13 @@ const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=
  * @throws ToolkitError REQUIREMENT_INVALID with file and line.
  */
 export async function readRequirementsFile(root: string, file: string): Promise<RequirementLines> {
-  const found: RequirementLines = { requirements: [], constraints: [], options: [], hashes: [] };
+  const found: RequirementLines = {
+    requirements: [],
+    constraints: [],
+    options: [],
+    ownGroups: [],
+    hashes: [],
+  };
   await follow(root, file, null, false, found, new Set());
   return found;
 }
@@ -55,12 +66,15 @@ async function follow(
         : path.posix.join(path.posix.dirname(file), target.trim());
     const include = INCLUDE.exec(line)?.[1];
     const constrain = CONSTRAIN.exec(line)?.[1];
+    const own = OWN_PROJECT.exec(line);
     const links = FIND_LINKS.exec(line)?.[1];
     if (include) await follow(root, other(include), place, isConstraint, found, seen);
     else if (constrain) await follow(root, other(constrain), place, true, found, seen);
+    else if (own) found.ownGroups.push({ groups: (own[1] ?? '').split(/[\s,]+/).filter(Boolean), place });
     else if (links) found.options.push(`--find-links ${absoluteLinks(root, other, links.trim())}`);
     else if (INDEX_OPTION.test(line)) found.options.push(line);
-    else if (EDITABLE.test(line) || /^\.{0,2}\//.test(line) || line === '.') refuseLocal(line, place);
+    else if (NEEDLESS_OPTION.test(line)) continue;
+    else if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) refuseLocal(line, place);
     else if (line.startsWith('-')) refuseOption(line, place);
     else takeRequirement(line, place, isConstraint, found);
   }
@@ -109,11 +123,16 @@ function absoluteLinks(root: string, other: (target: string) => string, links: s
 }
 
 function refuseLocal(line: string, place: string): never {
+  if (line.endsWith('.whl')) {
+    throw new ToolkitError('REQUIREMENT_INVALID', `${place}: "${line}" is a file, which needs a name.`, {
+      hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}" and the distribution's name in a line of its own.`,
+    });
+  }
   throw new ToolkitError(
     'REQUIREMENT_INVALID',
     `${place}: "${line}" is a local folder, which a build does not install.`,
     {
-      hint: "Remove the line: the project's own files ship as they are. Name other packages by their distribution.",
+      hint: "The project's own files ship as they are: write -e . for them. Name other packages by their distribution.",
     },
   );
 }

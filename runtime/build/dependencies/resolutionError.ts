@@ -1,7 +1,7 @@
 /** What uv says when it cannot resolve → one sentence that names the package and who asks for it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { normalizeName } from './distributionName.ts';
-import type { Requirement, RequirementSet } from './requirements.ts';
+import { type Requirement, type RequirementSet, redact } from './requirements.ts';
 
 const NAME = String.raw`([A-Za-z0-9][A-Za-z0-9._-]*)`;
 const NOT_CACHED = new RegExp(`${NAME} was not found in the cache`);
@@ -12,23 +12,83 @@ const NO_VERSION = new RegExp(
 const NO_WHEEL = new RegExp(
   `${NAME}(?:\\[[^\\]]*\\])?(?:[=<>!~][^ ]*)? (?:has|have) no (?:usable wheels|wheels with a matching)`,
 );
+const CONFLICTING_URLS = new RegExp(`conflicting URLs for package \`${NAME}\``);
+const NEEDS_SOURCE = new RegExp(
+  `Wheels are required for \`${NAME}\` because building from source is disabled|Building source distributions for \`?${NAME}\`? is disabled`,
+);
+const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? has no usable wheels`);
+const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements from|install requirements)/;
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
 const UNAUTHORIZED = /\b(?:401 Unauthorized|403 Forbidden)\b/;
+
+/** Requirements that exclude each other, and the endpoints that ask for them. */
+class Contradiction extends ToolkitError {
+  readonly endpoints: ReadonlySet<string>;
+
+  constructor(error: ToolkitError, endpoints: ReadonlySet<string>) {
+    super(error.code, error.message, { hint: error.hint, cause: error.cause });
+    this.endpoints = endpoints;
+  }
+}
+
+/** Whether endpoints may do better in sets of their own. */
+export function isContradiction(error: unknown): error is Contradiction {
+  return error instanceof Contradiction;
+}
+
+/** Whether uv failed for want of a network. */
+export function isUnreachable(stderr: string): boolean {
+  return UNREACHABLE.test(stderr) && !UNAUTHORIZED.test(stderr);
+}
+
+/** The package without any wheel that uv was not allowed to build; null when that is not the reason. */
+export function needsSource(stderr: string): string | null {
+  const flat = stderr.replaceAll(/\s+/g, ' ');
+  const named = NEEDS_SOURCE.exec(flat);
+  return named && (NO_FILES.test(flat) || named[2] !== undefined) ? (named[1] ?? named[2] ?? null) : null;
+}
 
 /**
  * The error for a failed resolution.
  *
  * @param stderr uv's own words; they stay in the error's cause, credentials removed.
+ * @param fromSource Packages that uv was allowed to build.
  */
-export function resolutionError(stderr: string, set: RequirementSet, python: string): ToolkitError {
+export function resolutionError(
+  stderr: string,
+  set: RequirementSet,
+  python: string,
+  fromSource: readonly string[],
+): ToolkitError {
   const said = redact(stderr).trim();
   const flat = said.replaceAll(/\s+/g, ' ');
-  const [code, message, hint] = classify(flat, set, python);
-  return new ToolkitError(code, message, { hint, cause: new Error(said.slice(0, 4_000)) });
+  const [code, message, hint, mayDivide = false] = classify(flat, set, python, fromSource);
+  const error = new ToolkitError(code, message, { hint, cause: new Error(said.slice(0, 4_000)) });
+  if (!mayDivide) return error;
+  const origins = clashingRequirements(flat, set).flatMap(({ requirement }) => requirement.origins);
+  return new Contradiction(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
 }
 
-function classify(flat: string, set: RequirementSet, python: string): [ErrorCode, string, string] {
+/** The last tells whether fewer endpoints together may be resolved. */
+type Explanation = [code: ErrorCode, message: string, hint: string, mayDivide?: boolean];
+
+function classify(
+  flat: string,
+  set: RequirementSet,
+  python: string,
+  fromSource: readonly string[],
+): Explanation {
+  const failedBuild = BUILD_FAILED.test(flat)
+    ? fromSource.find((name) => flat.includes(name) || flat.includes(name.replaceAll('-', '_')))
+    : undefined;
+  if (failedBuild) {
+    return [
+      'DEPENDENCY_NO_WHEEL',
+      `${subject(failedBuild, set)} has only a source distribution, and building it failed.`,
+      'Choose a version of it that has a wheel, or make a wheel of it and name its folder with --find-links.',
+    ];
+  }
   const unauthorized = UNAUTHORIZED.exec(flat);
   if (unauthorized && UNREACHABLE.test(flat)) {
     return [
@@ -75,18 +135,21 @@ function classify(flat: string, set: RequirementSet, python: string): [ErrorCode
   }
   const clashing = clashingRequirements(flat, set);
   if (clashing.length > 1) {
-    const sides = clashing.map(({ requirement, origin }) => `${requirement.text} (${origin})`).join(' and ');
+    const sides = clashing
+      .map(({ requirement, origin }) => `${redact(requirement.text)} (${origin})`)
+      .join(' and ');
     return [
       'DEPENDENCY_CONFLICT',
       `These requirements contradict each other: ${sides}.`,
       'Loosen one of them so that a version satisfies both.',
+      true,
     ];
   }
   const noVersion = NO_VERSION.test(flat) ? clashing[0] : undefined;
   if (noVersion) {
     return [
       'DEPENDENCY_UNRESOLVED',
-      `No version satisfies ${noVersion.requirement.text} (${noVersion.origin}).`,
+      `No version satisfies ${redact(noVersion.requirement.text)} (${noVersion.origin}).`,
       'Ask for a version that exists.',
     ];
   }
@@ -95,6 +158,7 @@ function classify(flat: string, set: RequirementSet, python: string): [ErrorCode
     'DEPENDENCY_UNRESOLVED',
     `The requirements could not be resolved: ${sentence(reason)}`,
     'Change the requirements named here.',
+    true,
   ];
 }
 
@@ -105,6 +169,8 @@ function clashingRequirements(
 ): { requirement: Requirement; origin: string }[] {
   const explained = /cause: (.*?)(?: hint:|$)/.exec(flat)?.[1] ?? flat;
   const mentioned = new Set<string>();
+  const sameName = CONFLICTING_URLS.exec(flat)?.[1];
+  if (sameName) mentioned.add(normalizeName(sameName));
   for (const part of explained.matchAll(/you require (.+?)(?:,? we can conclude|\.|$)/g)) {
     for (const word of part[1]!.split(/\s+and\s+|\s+/)) {
       const name = /^[A-Za-z0-9][A-Za-z0-9._-]*/.exec(word)?.[0];
@@ -116,7 +182,8 @@ function clashingRequirements(
     .map((requirement) => ({ requirement, origin: originOf(requirement) }));
 }
 
-function subject(name: string, set: RequirementSet): string {
+/** A package's name, with who asks for it where somebody does. */
+export function subject(name: string, set: RequirementSet): string {
   const requirement = set.requirements.find((candidate) => candidate.name === normalizeName(name));
   return requirement ? `${name} (${originOf(requirement)})` : name;
 }
@@ -129,8 +196,4 @@ function originOf(requirement: Requirement): string {
 function sentence(text: string): string {
   const short = text.length > 300 ? `${text.slice(0, 300)}…` : text;
   return /[.…]$/.test(short) ? short : `${short}.`;
-}
-
-function redact(text: string): string {
-  return text.replaceAll(/\/\/[^/\s@]+@/g, '//');
 }

@@ -1,13 +1,13 @@
-/** Requirements → a lock, by uv: wheels only, for Linux x86_64 with glibc 2.28, whatever this machine is. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+/** Requirements → a lock's tables, by uv: for Linux x86_64 with glibc 2.28, whatever this machine is. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ToolkitError } from '../../contract/errors.ts';
+import { stringify } from 'smol-toml';
 import type { ReportProgress } from '../../contract/progress.ts';
-import { runTool } from '../runTool.ts';
+import { runTool, type ToolRun } from '../runTool.ts';
 import { normalizeName } from './distributionName.ts';
-import { decodePackages, renderLock } from './lock.ts';
+import { decodePackages, type LockDocument, readDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
-import { resolutionError } from './resolutionError.ts';
+import { isUnreachable, needsSource, resolutionError } from './resolutionError.ts';
 
 /** uv's name of the platform that artifacts run on. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
@@ -27,7 +27,7 @@ const COMMON_ARGUMENTS = [
 /** What a resolution runs with. */
 export interface ResolveOptions {
   uv: string;
-  /** uv wants an interpreter of this machine at hand; nothing is run by it. */
+  /** uv wants an interpreter of this machine at hand; only what is built from source is run by it. */
   interpreter: string;
   /** Minor version that the wheels are for. */
   python: string;
@@ -41,32 +41,36 @@ export interface ResolveOptions {
 }
 
 /**
- * Resolves a set of requirements.
+ * Resolves a set of requirements: wheels first; what has only source distributions is allowed to be built, by its name.
  *
- * @param previous Text of the lock before: its versions are kept where they still fit; null to renew all.
- * @param inputs Recorded in the lock.
- * @returns The text of the new lock.
+ * @param previous The lock before: its versions are kept where they still fit; null to renew all.
  * @throws ToolkitError DEPENDENCY_UNRESOLVED, DEPENDENCY_NO_WHEEL, DEPENDENCY_CONFLICT or DOWNLOAD_FAILED.
  */
 export async function resolve(
   set: RequirementSet,
-  previous: string | null,
-  inputs: string,
+  previous: LockDocument | null,
   options: ResolveOptions,
-): Promise<string> {
+): Promise<LockDocument> {
   await mkdir(options.workDir, { recursive: true });
   const requirements = path.join(options.workDir, 'requirements.in');
   const constraints = path.join(options.workDir, 'constraints.txt');
   const output = path.join(options.workDir, 'pylock.toml');
   await writeFile(requirements, lines([...set.options, ...set.requirements.map(({ text }) => text)]));
   await writeFile(constraints, lines(set.constraints));
-  if (previous !== null) await writeFile(output, previous);
-  const offline = await compileOrOffline(
-    ['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements],
-    set,
-    options,
-  );
-  const resolved = await readFile(output, 'utf8');
+  if (previous === null) await rm(output, { force: true });
+  else await writeFile(output, stringify({ ...previous.head, packages: previous.packages }));
+  const fromSource: string[] = [];
+  for (;;) {
+    const wanted = ['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements];
+    const run = await compile([...sourceArguments(fromSource), ...wanted], options);
+    if (run.code === 0) break;
+    const name = needsSource(run.stderr);
+    if (name === null || fromSource.includes(name)) {
+      throw resolutionError(run.stderr, set, options.python, fromSource);
+    }
+    fromSource.push(name);
+  }
+  const resolved = readDocument(withoutCredentials(await readFile(output, 'utf8')));
 
   // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
   const pins = path.join(options.workDir, 'pins.txt');
@@ -75,37 +79,14 @@ export async function resolve(
     pins,
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
   );
-  const annotated = await compile(
-    [...offline, '--annotation-style', 'line', '-c', pins, requirements],
-    set,
-    options,
-  );
-  return renderLock(resolved, readEdges(annotated, new Set(packages.map(({ name }) => name))), inputs);
+  const pinned = ['--annotation-style', 'line', '-c', pins, requirements];
+  const annotated = await compile([...sourceArguments(fromSource), ...pinned], options);
+  if (annotated.code !== 0) throw resolutionError(annotated.stderr, set, options.python, fromSource);
+  const edges = readEdges(annotated.stdout, new Set(packages.map(({ name }) => name)));
+  return { ...resolved, packages: resolved.packages.map((table) => withEdges(table, edges)) };
 }
 
-/**
- * Without a network, what earlier resolutions left in uv's cache may do.
- *
- * @returns The arguments that the next call needs to go the same way.
- */
-async function compileOrOffline(
-  args: string[],
-  set: RequirementSet,
-  options: ResolveOptions,
-): Promise<string[]> {
-  try {
-    await compile(args, set, options);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ToolkitError) || error.code !== 'DOWNLOAD_FAILED') throw error;
-    await compile(['--offline', ...args], set, options);
-    const message = 'The package index cannot be reached: the versions are those that earlier builds found.';
-    options.report({ type: 'warning', message });
-    return ['--offline'];
-  }
-}
-
-async function compile(args: string[], set: RequirementSet, options: ResolveOptions): Promise<string> {
+async function compile(args: string[], options: ResolveOptions): Promise<ToolRun> {
   const target = [
     '--python-platform',
     TARGET_PLATFORM,
@@ -114,17 +95,39 @@ async function compile(args: string[], set: RequirementSet, options: ResolveOpti
     '--python',
     options.interpreter,
   ];
-  const run = await runTool(
-    options.uv,
-    [...COMMON_ARGUMENTS, ...options.indexArguments, ...target, ...args],
-    {
+  const run = (more: string[]) =>
+    runTool(options.uv, [...COMMON_ARGUMENTS, ...more, ...options.indexArguments, ...target, ...args], {
       env: options.env,
       signal: options.signal,
       cwd: options.workDir,
-    },
-  );
-  if (run.code !== 0) throw resolutionError(run.stderr, set, options.python);
-  return run.stdout;
+    });
+  const first = await run([]);
+  if (first.code === 0 || !isUnreachable(first.stderr)) return first;
+  // What uv knows from earlier resolutions is enough for most projects, and better than nothing without a network.
+  const offline = await run(['--offline']);
+  if (offline.code !== 0) return first;
+  options.report({
+    type: 'warning',
+    message: 'The package index cannot be reached: resolved with what earlier builds fetched.',
+  });
+  return offline;
+}
+
+function sourceArguments(names: readonly string[]): string[] {
+  return names.flatMap((name) => ['--no-binary', name]);
+}
+
+/** The lock is committed: credentials of an index stay in the user's configuration. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/(https?:\/\/)[^/\s"@]+@/g, '$1');
+}
+
+function withEdges(
+  table: Record<string, unknown>,
+  edges: ReadonlyMap<string, string[]>,
+): Record<string, unknown> {
+  const needs = typeof table.name === 'string' ? (edges.get(normalizeName(table.name)) ?? []) : [];
+  return needs.length > 0 ? { ...table, dependencies: needs.map((name) => ({ name })) } : table;
 }
 
 /** Lines such as `numpy==2.4.6    # via pandas, scipy` → who needs whom. */

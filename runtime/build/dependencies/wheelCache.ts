@@ -2,13 +2,14 @@
  * Locked wheels → files in TOOLKIT_HOME/cache/wheels, named by their sha256. Downloads a few at once, resumes what was
  * cut off, and gives a file its final name only after its hash was checked.
  */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
 import { asWriteError, systemCode } from '../fileErrors.ts';
 import type { LocalWheel } from '../wheels/localWheel.ts';
-import { downloadWheel, sha256Of } from './downloadWheel.ts';
+import type { BuildWheel } from './buildWheel.ts';
+import { downloadFile, sha256Of } from './downloadFile.ts';
 import type { LockedPackage } from './lock.ts';
 
 /** Downloads, or files read, at the same time. */
@@ -20,7 +21,9 @@ export interface FetchOptions {
   /** Origin → Authorization header, asked for only when something must be downloaded. */
   authorizations: () => Promise<ReadonlyMap<string, string>>;
   /** Told each wheel's size as it becomes known; may throw to stop early. */
-  onSize: (wheel: { name: string; version: string; bytes: number }) => void;
+  onSize: (wheel: { name: string; version: string; sha256: string; bytes: number }) => void;
+  /** Makes a wheel of a source distribution. */
+  build: BuildWheel;
   signal: AbortSignal;
   report: ReportProgress;
 }
@@ -46,15 +49,27 @@ export async function fetchWheels(
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {
       throw asWriteError(error, folder);
     });
+    // What the lock tells is refused before the first byte travels.
+    for (const { one } of missing) {
+      if (one.size !== null && !one.isSource) options.onSize({ ...one, bytes: one.size });
+    }
     const authorizations = await options.authorizations();
-    const progress = new DownloadProgress(missing.length, options.report);
+    const progress = new DownloadProgress(missing, options.report);
     await inParallel(missing, options.signal, async ({ one, index }, signal) => {
-      const target = path.join(folder, `${one.sha256}.whl`);
-      const onBytes = (done: number, total: number | null) => progress.update(one.name, done, total);
-      const onTotal = (bytes: number) => options.onSize({ name: one.name, version: one.version, bytes });
-      await downloadWheel(one, target, { authorizations, onBytes, onTotal, signal });
-      wheels[index] = await localWheel(one, target);
+      const target = path.join(folder, one.isSource ? `${one.sha256}.source` : `${one.sha256}.whl`);
+      const onBytes = (done: number, total: number | null) => progress.update(one.sha256, done, total);
+      const onTotal = (bytes: number) => {
+        if (!one.isSource) options.onSize({ ...one, bytes });
+      };
+      await downloadFile(one, target, { authorizations, onBytes, onTotal, signal });
+      if (!one.isSource) wheels[index] = await localWheel(one, target);
     });
+    // One after the other: a build takes what the machine has.
+    for (const { one, index } of missing.filter((each) => each.one.isSource)) {
+      const made = await makeFromSource(folder, one, options.build);
+      options.onSize(made);
+      wheels[index] = made;
+    }
   }
   return wheels.filter((wheel) => wheel !== null);
 }
@@ -68,6 +83,7 @@ async function findWheel(
   wanted: LockedPackage,
   signal: AbortSignal,
 ): Promise<LocalWheel | null> {
+  if (wanted.isSource) return findBuilt(folder, wanted, signal);
   const file = path.join(folder, `${wanted.sha256}.whl`);
   try {
     return (await sha256Of(file, signal)) === wanted.sha256 ? await localWheel(wanted, file) : null;
@@ -75,6 +91,34 @@ async function findWheel(
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** A wheel made of a source distribution has the hashes of both in its name. */
+async function findBuilt(
+  folder: string,
+  wanted: LockedPackage,
+  signal: AbortSignal,
+): Promise<LocalWheel | null> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names.filter((one) => one.startsWith(`${wanted.sha256}.`))) {
+    const made = /\.([0-9a-f]{64})\.built\.whl$/.exec(name)?.[1];
+    const file = path.join(folder, name);
+    if (made && (await sha256Of(file, signal)) === made) return localWheel(wanted, file);
+  }
+  return null;
+}
+
+async function makeFromSource(folder: string, wanted: LockedPackage, build: BuildWheel): Promise<LocalWheel> {
+  const source = path.join(folder, `${wanted.sha256}.source`);
+  const { file, sha256 } = await build({ ...wanted, file: source });
+  const kept = path.join(folder, `${wanted.sha256}.${sha256}.built.whl`);
+  await rename(file, kept);
+  await rm(path.dirname(file), { recursive: true, force: true });
+  await rm(source, { force: true });
+  return localWheel(wanted, kept);
 }
 
 async function localWheel({ name, version, sha256 }: LockedPackage, file: string): Promise<LocalWheel> {
@@ -114,13 +158,19 @@ class DownloadProgress {
   readonly #report: ReportProgress;
   readonly #wheels = new Map<string, { done: number; total: number | null }>();
 
-  constructor(count: number, report: ReportProgress) {
-    this.#label = `Fetching ${count} ${count === 1 ? 'wheel' : 'wheels'}`;
+  constructor(missing: readonly { one: LockedPackage }[], report: ReportProgress) {
+    this.#label = `Fetching ${missing.length} ${missing.length === 1 ? 'wheel' : 'wheels'}`;
     this.#report = report;
+    for (const { one } of missing) this.#wheels.set(one.sha256, { done: 0, total: one.size });
+    this.#tell();
   }
 
-  update(name: string, done: number, total: number | null): void {
-    this.#wheels.set(name, { done, total });
+  update(sha256: string, done: number, total: number | null): void {
+    this.#wheels.set(sha256, { done, total: total ?? this.#wheels.get(sha256)?.total ?? null });
+    this.#tell();
+  }
+
+  #tell(): void {
     const all = [...this.#wheels.values()];
     const sum = all.reduce((before, wheel) => before + wheel.done, 0);
     const known = all.every((wheel) => wheel.total !== null);

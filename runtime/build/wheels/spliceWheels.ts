@@ -21,6 +21,7 @@ export interface SplicedPart {
  * Writes the wheels, in the order given, under `prefix` into an open file. One wheel is open at a time, so that
  * memory and descriptors do not grow with their number.
  *
+ * @param onBytes Told how many bytes of the wheels are done, now and then.
  * @throws ToolkitError WHEEL_INVALID for a wheel that may not be installed, or two that write the same path.
  */
 export async function spliceWheels(
@@ -28,13 +29,22 @@ export async function spliceWheels(
   prefix: string,
   file: FileHandle,
   signal: AbortSignal,
+  onBytes: (done: number) => void = () => {},
 ): Promise<SplicedPart> {
   const whole = await ResumableHash.start();
-  const out = new PartWriter(Promise.resolve(file), 0, signal, (bytes) => whole.update(bytes));
+  // What a wheel adds to the part is about its own size, and never told as more.
+  const progress = { finished: 0, current: 0, startedAt: 0 };
+  const out = new PartWriter(Promise.resolve(file), 0, signal, (bytes) => {
+    whole.update(bytes);
+    onBytes(progress.finished + Math.min(out.bytes - progress.startedAt, progress.current));
+  });
   const tar = new SplicedTar(out);
   const paths = new InstalledPaths();
+  onBytes(0);
   for (const wheel of wheels) {
     const zip = await ZipFile.open(wheel.path, wheelLabel(wheel));
+    progress.current = wheel.bytes;
+    progress.startedAt = out.bytes;
     try {
       for (const planned of await planWheel(zip)) {
         refuseUnnamed(wheel, planned);
@@ -43,6 +53,7 @@ export async function spliceWheels(
     } finally {
       await zip.close();
     }
+    progress.finished += wheel.bytes;
   }
   await tar.finish();
   await out.finish();

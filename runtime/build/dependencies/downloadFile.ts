@@ -1,4 +1,4 @@
-/** One wheel's address → a file with the right hash: resumed after a cut, tried again after a failure that may pass. */
+/** A locked file's address → that file with the right hash: resumed after a cut, tried again after a failure that may pass. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
@@ -27,12 +27,12 @@ export interface DownloadOptions {
 class Refused extends Error {}
 
 /**
- * Fetches a wheel to `target`, by way of a file of this process's own: two builds may fetch one wheel at the same time.
+ * Fetches a wheel or source distribution to `target`, by way of a file of this process's own: two builds may fetch one at the same time.
  * What an interrupted build left is gone on with.
  *
  * @throws ToolkitError DOWNLOAD_FAILED, DISK_FULL or NOT_WRITABLE.
  */
-export async function downloadWheel(
+export async function downloadFile(
   wheel: LockedPackage,
   target: string,
   options: DownloadOptions,
@@ -150,7 +150,7 @@ export async function sha256Of(file: string, signal: AbortSignal): Promise<strin
 function notLocked(wheel: LockedPackage): ToolkitError {
   return new ToolkitError(
     'DOWNLOAD_FAILED',
-    `The wheel of ${wheel.name} ${wheel.version} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
+    `${called(wheel)} from ${host(wheel.url)} is not the locked one: its sha256 differs.`,
     {
       hint: 'Build again; if it stays so, renew the lock with: toolkit build --upgrade',
     },
@@ -162,12 +162,16 @@ function failed(wheel: LockedPackage, error: unknown): ToolkitError {
   const why = cause instanceof Error ? (systemCode(cause) ?? cause.message) : String(cause);
   return new ToolkitError(
     'DOWNLOAD_FAILED',
-    `The wheel of ${wheel.name} ${wheel.version} could not be fetched from ${host(wheel.url)}: ${why}.`,
+    `${called(wheel)} could not be fetched from ${host(wheel.url)}: ${why}.`,
     {
       hint: 'Check the network and build again; what was fetched is kept.',
       cause: error,
     },
   );
+}
+
+function called({ name, version, isSource }: LockedPackage): string {
+  return `The ${isSource ? 'source distribution' : 'wheel'} of ${name} ${version}`;
 }
 
 function host(url: string): string {

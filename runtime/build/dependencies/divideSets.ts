@@ -1,0 +1,59 @@
+/**
+ * Endpoints → dependency sets: one for all where that can be resolved; endpoints whose pins contradict each other get
+ * sets of their own, and the others keep the common one.
+ */
+import { COMMON_SET } from '../../contract/names.ts';
+import type { AppRequirements, RequirementSet } from './requirements.ts';
+import { isContradiction } from './resolutionError.ts';
+
+/** A set before it is resolved. */
+interface DividedSet<Resolved> {
+  name: string;
+  /** null for all endpoints that no other set names. */
+  endpoints: string[] | null;
+  resolved: Resolved;
+}
+
+/**
+ * Resolves as few sets as can be.
+ *
+ * @param resolveOne Resolves one set; called with the name that it will have.
+ * @throws What `resolveOne` throws for a set that cannot be divided further.
+ */
+export async function divideSets<Resolved>(
+  app: AppRequirements,
+  resolveOne: (name: string, set: RequirementSet) => Promise<Resolved>,
+): Promise<DividedSet<Resolved>[]> {
+  const own: DividedSet<Resolved>[] = [];
+  let rest = app.endpoints;
+  while (rest.length > 0) {
+    try {
+      const resolved = await resolveOne(COMMON_SET, app.of(rest));
+      return [{ name: COMMON_SET, endpoints: null, resolved }, ...own];
+    } catch (error) {
+      if (!isContradiction(error) || rest.length === 1) throw error;
+      const named = rest.filter((name) => error.endpoints.has(name));
+      // A clash that names nobody is divided as far as it goes.
+      const leaving = named.length > 0 ? named : rest;
+      for (const endpoints of alike(app, leaving)) {
+        const name = `for-${endpoints[0]}`;
+        own.push({ name, endpoints, resolved: await resolveOne(name, app.of(endpoints)) });
+      }
+      rest = rest.filter((name) => !leaving.includes(name));
+    }
+  }
+  return own.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Endpoints that ask for the same share a set. */
+function alike(app: AppRequirements, endpoints: readonly string[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const endpoint of endpoints) {
+    const key = app
+      .of([endpoint])
+      .requirements.map(({ text }) => text)
+      .join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), endpoint]);
+  }
+  return [...groups.values()];
+}

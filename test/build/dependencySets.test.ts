@@ -1,0 +1,173 @@
+/** Endpoints whose pins contradict each other: sets of their own, in lock, artifact and manifest. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'smol-toml';
+import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
+import type { WheelContents } from './wheels.ts';
+
+const demo = (version: string): WheelContents => ({
+  name: 'demo',
+  version,
+  files: { 'demo.py': `version = "${version}"\n` },
+});
+const WHEELS = [
+  ...WORKER_WHEELS,
+  demo('1.0'),
+  demo('2.0'),
+  { name: 'outer', files: { 'outer.py': '' }, requires: ['demo>=2'] },
+  { name: 'six', version: '0.5', files: { 'six.py': 'old = True\n' } },
+  { name: 'six', files: { 'six.py': '' } },
+  { name: 'numpy', version: '1.26', files: { 'numpy.py': '' } },
+];
+
+function filesOf(endpoints: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(endpoints).map(([name, dependencies]) => [
+      `${name}.py`,
+      queueWorker(name, `dependencies=${JSON.stringify(dependencies)}`),
+    ]),
+  );
+}
+
+/** A project of queue-based endpoints: name → its dependencies. */
+function projectOf(endpoints: Record<string, string[]>, more: Record<string, string> = {}) {
+  return makeProject({ ...filesOf(endpoints), ...more }, WHEELS);
+}
+
+function setsOf(project: ReturnType<typeof makeProject>): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(project.manifest()).map(({ name, dependencySet }) => [name, dependencySet]),
+  );
+}
+
+const CASES: {
+  title: string;
+  endpoints: Record<string, string[]>;
+  sets: Record<string, string>;
+}[] = [
+  {
+    title: 'two pins of one package, and the others keep the common set',
+    endpoints: { a: ['demo==1.0'], b: ['demo==2.0'], c: ['six'] },
+    sets: { a: 'for-a', b: 'for-b', c: 'all' },
+  },
+  {
+    title: "a pin against another's need",
+    endpoints: { a: ['demo==1.0'], b: ['outer'], c: [] },
+    sets: { a: 'for-a', b: 'for-b', c: 'all' },
+  },
+  {
+    title: 'several that ask for the same, which share one',
+    endpoints: { a: ['demo==1.0'], b: ['demo==1.0'], c: ['demo==2.0'] },
+    sets: { a: 'for-a', b: 'for-a', c: 'for-c' },
+  },
+  {
+    title: 'two clashes at once',
+    endpoints: { a: ['demo==1.0'], b: ['demo==2.0'], c: ['six==1.0'], d: ['six<1'], e: [] },
+    sets: { a: 'for-a', b: 'for-b', c: 'for-c', d: 'for-d', e: 'all' },
+  },
+];
+for (const { title, endpoints, sets } of CASES) {
+  test(`own sets come of ${title}`, async () => {
+    const project = projectOf(endpoints);
+    await project.build();
+    assert.deepEqual(setsOf(project), sets);
+  });
+}
+
+test('an artifact of several sets holds each in a folder and a part of its own, and says so', async () => {
+  const project = projectOf({ a: ['demo==1.0'], b: ['demo==2.0', 'numpy'], c: ['six'] });
+  const built = await project.build();
+  const names = listArchive(built.artifact);
+  for (const name of ['for-a/demo.py', 'for-b/demo.py', 'all/six.py']) {
+    assert.ok(names.includes(`_toolkit/dependencies/${name}`), name);
+  }
+  assert.equal(readArchived(built.artifact, '_toolkit/dependencies/for-a/demo.py'), 'version = "1.0"\n');
+  assert.equal(readArchived(built.artifact, '_toolkit/dependencies/for-b/demo.py'), 'version = "2.0"\n');
+  assert.deepEqual(
+    built.parts.map(({ role, dependencySet }) => [role, dependencySet]),
+    [
+      ['dependencies', 'all'],
+      ['dependencies', 'for-a'],
+      ['dependencies', 'for-b'],
+      ['code', null],
+    ],
+  );
+  const bytes = readFileSync(built.artifact);
+  for (const part of built.parts) {
+    assert.equal(hash('sha256', bytes.subarray(part.offset, part.offset + part.size)), part.sha256);
+  }
+  assert.equal(built.sha256, hash('sha256', bytes));
+  assert.equal(
+    readArchived(built.artifact, 'requirements.txt'),
+    '# all: c\nsix==1.0\n\n# for-a: a\ndemo==1.0\n\n# for-b: b\ndemo==2.0\nnumpy==1.26\n',
+  );
+  const { a, b } = project.manifest();
+  assert.deepEqual([a!.excluded, b!.excluded, b!.baseLayer], [[], ['numpy'], ['numpy==1.26']]);
+  assert.ok(
+    built.events.some(
+      (event) => event.type === 'warning' && event.message.startsWith('The requirements of a, b contradict'),
+    ),
+  );
+});
+
+test('the lock of several sets builds the same artifact again, without an index', async () => {
+  const project = projectOf({ a: ['demo==1.0'], b: ['demo==2.0'], c: ['six'] });
+  const first = await project.build();
+  const lock = readFileSync(path.join(project.root, 'pylock.toml'), 'utf8');
+  const again = await project.build({ env: { PATH: '' } });
+  assert.equal(again.sha256, first.sha256);
+  assert.equal(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), lock);
+});
+
+test('the lock of several sets is one that other installers read, set by set', async () => {
+  const project = projectOf({ a: ['demo==1.0', 'six'], b: ['demo==2.0', 'six'], c: ['six'] });
+  await project.build();
+  const lock = path.join(project.root, 'pylock.toml');
+  const { packages } = parse(readFileSync(lock, 'utf8'));
+  assert.ok(Array.isArray(packages) && packages.length === 3, 'six stands once');
+  const uv = path.join(project.home, 'cache/uv/bin/uv');
+  for (const [set, version] of [
+    ['for-a', '1.0'],
+    ['for-b', '2.0'],
+  ] as const) {
+    const target = path.join(project.home, `target-${set}`);
+    const args = ['pip', 'install', '--quiet', '--target', target, '-r', lock, '--group', set];
+    execFileSync(uv, args, { env: project.env, cwd: project.root });
+    assert.equal(readFileSync(path.join(target, 'demo.py'), 'utf8'), `version = "${version}"\n`);
+  }
+});
+
+test('pins that change places are resolved anew, and pins that agree again share the common set', async () => {
+  const project = projectOf({ a: ['demo==1.0'], b: ['demo==2.0'] });
+  const first = await project.build();
+  project.write(filesOf({ a: ['demo==2.0'], b: ['demo==1.0'] }));
+  const swapped = await project.build();
+  assert.notEqual(swapped.sha256, first.sha256);
+  assert.equal(readArchived(swapped.artifact, '_toolkit/dependencies/for-a/demo.py'), 'version = "2.0"\n');
+  project.write(filesOf({ a: ['demo==2.0'], b: ['demo'] }));
+  await project.build();
+  assert.deepEqual(setsOf(project), { a: 'all', b: 'all' });
+  assert.doesNotMatch(readFileSync(path.join(project.root, 'pylock.toml'), 'utf8'), /marker|groups/);
+});
+
+test('an endpoint whose own pins contradict each other is told, whatever the others ask for', async () => {
+  const project = projectOf({ a: ['demo==1.0', 'demo==2.0'], b: ['six'], c: ['demo==2.0'] });
+  await assert.rejects(project.build(), {
+    code: 'DEPENDENCY_CONFLICT',
+    message:
+      /demo==1\.0 \(asked for by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(asked for by the endpoint "a"/,
+  });
+});
+
+test('a pin against requirements.txt is told with both places, since that holds for every endpoint', async () => {
+  const project = projectOf({ a: ['demo==1.0'], b: ['six'] }, { 'requirements.txt': 'demo==2.0\n' });
+  await assert.rejects(project.build(), {
+    code: 'DEPENDENCY_CONFLICT',
+    message:
+      /demo==1\.0 \(asked for by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(asked for by requirements\.txt:1\)/,
+  });
+});
