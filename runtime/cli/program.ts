@@ -1,7 +1,7 @@
 /** Commander over the table of commands: parsing, help with examples, suggestions for mistyped words. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ToolkitError } from '../contract/errors.ts';
-import type { CommandSpec } from './commandSpec.ts';
+import type { CommandSpec, FlagSpec } from './commandSpec.ts';
 import { COMMAND_GROUPS, COMMANDS, GLOBAL_FLAGS } from './commands.ts';
 import type { GlobalFlags } from './session.ts';
 import { VERSION } from './version.ts';
@@ -26,7 +26,7 @@ export function createProgram(call: Call): (args: string[]) => Promise<void> {
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nEvery command has examples: toolkit COMMAND --help');
-  for (const { flags, description } of GLOBAL_FLAGS) program.option(flags, description);
+  for (const flag of GLOBAL_FLAGS) program.addOption(optionOf(flag));
   quieten(program);
   for (const [heading, specs] of COMMAND_GROUPS)
     for (const spec of specs) addCommand(program, spec, call).helpGroup(heading);
@@ -66,11 +66,7 @@ function addCommand(parent: Command, spec: CommandSpec, call: Call): Command {
     .helpOption('-h, --help', 'print this help');
   quieten(command);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
-  for (const flag of spec.flags ?? []) {
-    const option = new Option(flag.flags, flag.description);
-    if (flag.choices) option.choices(flag.choices);
-    command.addOption(option);
-  }
+  for (const flag of spec.flags ?? []) command.addOption(optionOf(flag));
   command.addHelpText(
     'after',
     ['', 'Examples:', ...spec.examples.map(([line, what]) => `  ${line}\n      ${what}`)].join('\n'),
@@ -89,6 +85,17 @@ function addCommand(parent: Command, spec: CommandSpec, call: Call): Command {
       quiet: global['quiet'] === true,
       verbose: global['verbose'] === true,
     });
+  });
+}
+
+function optionOf({ flags, description, choices }: FlagSpec): Option {
+  const option = new Option(flags, description);
+  if (choices) return option.choices(choices);
+  if (!option.required) return option;
+  return option.argParser((value: string) => {
+    // Commander would take the next flag for the value of one that has none.
+    if (value.startsWith('--')) throw new InvalidArgumentError('It is a flag, and the value is missing.');
+    return value;
   });
 }
 

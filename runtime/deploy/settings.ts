@@ -59,16 +59,20 @@ export function resolveContext(
   flags: { app: string | null; env: string | null },
   projectApp: string,
 ): Context {
-  const app = flags.app ?? settings.variables['TOOLKIT_APP'] ?? projectApp;
-  const environment = flags.env ?? settings.variables['TOOLKIT_ENV'] ?? DEFAULTS.environment;
-  requireName('app', app, 'Set [tool.toolkit] app in pyproject.toml, or give --app NAME.');
-  requireName('environment', environment, 'Give another --env NAME.');
+  const { TOOLKIT_APP, TOOLKIT_ENV } = settings.variables;
+  const app = flags.app ?? TOOLKIT_APP ?? projectApp;
+  const environment = flags.env ?? TOOLKIT_ENV ?? DEFAULTS.environment;
+  requireName('app', app, flags.app === null && TOOLKIT_APP ? 'TOOLKIT_APP' : '--app');
+  requireName('environment', environment, flags.env === null && TOOLKIT_ENV ? 'TOOLKIT_ENV' : '--env');
   return { app, environment };
 }
 
-function requireName(what: string, name: string, hint: string): void {
+/** The project's own app name fits: its reader sees to that. */
+function requireName(what: string, name: string, source: string): void {
   if (isValidName(name)) return;
   throw new ToolkitError('PROJECT_CONFIG', `"${name}" is no name of an ${what}: it must be ${NAME_RULE}.`, {
-    hint,
+    hint: source.startsWith('--')
+      ? `Give another name with ${source} NAME.`
+      : `Set ${source} to another name, or unset it.`,
   });
 }

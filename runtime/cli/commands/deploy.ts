@@ -1,5 +1,7 @@
 /** `toolkit deploy`: Build, Upload, Provision, Configure; ends with the addresses and a curl per kind. */
 
+import { findPython } from '../../build/dependencies/interpreter.ts';
+import { collectRequirements } from '../../build/dependencies/requirements.ts';
 import { refuseErrors } from '../../build/refuseErrors.ts';
 import type { DeployDocument } from '../../contract/cliDocuments.ts';
 import type { Plan, RemoteEndpoint } from '../../contract/deployment.ts';
@@ -9,20 +11,20 @@ import {
   deployProject,
   planProject,
 } from '../../deploy/deployProject.ts';
+import { fillSecrets } from '../../deploy/secrets.ts';
 import type { Context } from '../../deploy/settings.ts';
 import { confirm } from '../ask.ts';
 import { buildRequest } from '../buildRequest.ts';
 import { connect } from '../connect.ts';
 import { curlFor } from '../curl.ts';
-import { openProject } from '../openProject.ts';
+import { type OpenProject, openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
   const { context, settings, reading } = project;
-  // A mistake in the code is told before a platform is started for it.
-  refuseErrors(reading);
+  await refuseKnown(project, session);
   const client = await connect(session, settings);
   const options: DeployOptions = {
     client,
@@ -61,6 +63,21 @@ export const handle: Handler = async ({ flags, session }) => {
     ].join('\n'),
   );
 };
+
+/** What can be known without a platform is told before one is started or asked. */
+async function refuseKnown({ reading, settings }: OpenProject, session: Session): Promise<void> {
+  refuseErrors(reading);
+  fillSecrets(reading.endpoints, settings);
+  await collectRequirements(reading, new Set());
+  const target = reading.config.python;
+  if (target === null || session.env['TOOLKIT_PYTHON'])
+    await findPython({
+      target,
+      toolkitHome: settings.toolkitHome,
+      env: session.env,
+      signal: session.signal,
+    });
+}
 
 /** The plan as the result; the document's other fields tell what serves now and goes on to serve. */
 async function dryRun(options: DeployOptions, session: Session): Promise<void> {
