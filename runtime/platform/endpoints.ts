@@ -33,6 +33,7 @@ export interface EndpointCounters {
 }
 
 export class Endpoints {
+  readonly #apps = new Set<string>();
   readonly #environments = new Map<string, EnvironmentRow>();
   readonly #endpoints = new Map<string, DeployedEndpoint>();
   readonly #counters = new Map<string, EndpointCounters>();
@@ -41,6 +42,7 @@ export class Endpoints {
 
   static async load(store: Store): Promise<Endpoints> {
     const endpoints = new Endpoints();
+    for (const { name } of await store.run('appAll')) endpoints.addApp(name);
     for (const row of await store.run('environmentAll')) endpoints.setEnvironment(row);
     for (const row of await store.run('endpointAll')) {
       endpoints.put(decodeRow(row));
@@ -50,12 +52,36 @@ export class Endpoints {
     return endpoints;
   }
 
+  /** Names of the apps, sorted. */
+  apps(): string[] {
+    return [...this.#apps].toSorted();
+  }
+
+  hasApp(name: string): boolean {
+    return this.#apps.has(name);
+  }
+
+  addApp(name: string): void {
+    this.#apps.add(name);
+  }
+
+  deleteApp(name: string): void {
+    this.#apps.delete(name);
+  }
+
   environment(app: string, name: string): EnvironmentRow | null {
     return this.#environments.get(environmentKey(app, name)) ?? null;
   }
 
-  environments(): EnvironmentRow[] {
-    return [...this.#environments.values()];
+  /** The environments of one app, by name. */
+  environmentsOf(app: string): EnvironmentRow[] {
+    return [...this.#environments.values()]
+      .filter((environment) => environment.app === app)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  deleteEnvironment(app: string, name: string): void {
+    this.#environments.delete(environmentKey(app, name));
   }
 
   setEnvironment(row: EnvironmentRow): void {

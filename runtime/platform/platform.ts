@@ -32,6 +32,9 @@ import { createPlatformServer, serve } from './server.ts';
 import { Deployer } from './stateManager/deployer.ts';
 import { keepHouse } from './stateManager/keepHouse.ts';
 import { Parts } from './stateManager/parts.ts';
+import { Removals } from './stateManager/removals.ts';
+import type { RolloutContext } from './stateManager/rollout.ts';
+import { Underway } from './stateManager/underway.ts';
 import { Uploads } from './stateManager/uploads.ts';
 import { Store, threadLocation } from './store/store.ts';
 import { Autoscaler } from './workers/autoscaler.ts';
@@ -177,16 +180,13 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     },
     used,
   });
-  const deployer = new Deployer({
+  const underway = new Underway();
+  const changes: RolloutContext & { underway: Underway } = {
     store,
     endpoints,
     workers,
     jobs,
-    parts,
     driver,
-    gpus,
-    interpreters,
-    quota: options.quota,
     log,
     openPort: (id, wished) => gateway.open(id, wished),
     closePort: (id) => gateway.close(id),
@@ -194,7 +194,10 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       balance.wake(id);
       autoscaler.changed(id);
     },
-  });
+    underway,
+  };
+  const deployer = new Deployer({ ...changes, parts, gpus, interpreters, quota: options.quota });
+  const removals = new Removals({ ...changes, parts, keys });
   const uploads = new Uploads(parts, secret, addresses.url);
   let draining = false;
 
@@ -236,7 +239,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     client: { authorizer, endpoints, jobs, view, draining: () => draining },
     worker: { jobs, workers, stops, parts, keys, node },
     uploads,
-    state: { ...view, keys, deployer, uploads, quota: options.quota, logFile },
+    state: { ...view, keys, deployer, removals, store, underway, uploads, quota: options.quota, logFile },
     log,
     used,
   });
@@ -244,7 +247,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const endWatches = [
     watchJobs(jobs, endpoints, jobStore, log),
     watchHealth(() => workers),
-    keepHouse({ store, endpoints, workers, parts, logFile, log }),
+    keepHouse({ store, endpoints, workers, parts, underway, logFile, log }),
   ];
   await writeRecord(home, record);
   log.info(
@@ -257,7 +260,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const idle = new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const unused = performance.now() - idleness.lastUse > PLATFORM_LIMITS.idleExit;
-      if (unused && endpoints.all().length === 0 && !deployer.busy) resolve();
+      if (unused && endpoints.all().length === 0 && !underway.busy) resolve();
     }, PLATFORM_LIMITS.idleExit / 20);
     endWatches.push(() => clearInterval(timer));
   });

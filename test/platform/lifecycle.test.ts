@@ -207,6 +207,7 @@ test('refuses a store of a newer toolkit and leaves it as it is', async () => {
   await (await home.start()).stop();
   const file = path.join(home.folder, 'platform/store.sqlite');
   const store = new DatabaseSync(file);
+  const version = Number(store.prepare('PRAGMA user_version').get()!['user_version']);
   store.exec('PRAGMA user_version = 999');
   store.close();
   const { message } = await startProcess(home.folder);
@@ -214,7 +215,7 @@ test('refuses a store of a newer toolkit and leaves it as it is', async () => {
   assert.equal(message.error.code, 'PLATFORM_NEWER');
   const repaired = new DatabaseSync(file);
   assert.equal(repaired.prepare('PRAGMA user_version').get()!['user_version'], 999);
-  repaired.exec('PRAGMA user_version = 1');
+  repaired.exec(`PRAGMA user_version = ${version}`);
   repaired.close();
 });
 

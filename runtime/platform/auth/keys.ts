@@ -82,6 +82,13 @@ export class Keys {
     return true;
   }
 
+  /** Forgets the key of an environment's workers. */
+  async revokeWithin(app: string, environment: string): Promise<void> {
+    for (const row of this.#byHash.values()) {
+      if (row.app === app && row.environment === environment) await this.revoke(row.id);
+    }
+  }
+
   /** Keys that people made; those of workers are not among them. */
   list(): ListedKey[] {
     return [...this.#byHash.values()]

@@ -71,8 +71,12 @@ export class ProcessDriver implements WorkerDriver {
     return handle;
   }
 
-  async adopt(workerId: string, handle: WorkerHandle, exited: (exit: WorkerExit) => void): Promise<boolean> {
-    if (processStart(handle.pid) !== handle.startTime) {
+  async adopt(
+    workerId: string,
+    handle: WorkerHandle | null,
+    exited: (exit: WorkerExit) => void,
+  ): Promise<boolean> {
+    if (handle === null || processStart(handle.pid) !== handle.startTime) {
       await killLeftOvers(workerId);
       return false;
     }

@@ -25,8 +25,11 @@ export interface WorkerExit {
 export interface WorkerDriver {
   /** Starts a worker that outlives this process; `exited` is called once when it ends. */
   start(start: WorkerStart, exited: (exit: WorkerExit) => void): Promise<WorkerHandle>;
-  /** Takes up a worker of a former process of this platform; false when it is gone. */
-  adopt(workerId: string, handle: WorkerHandle, exited: (exit: WorkerExit) => void): Promise<boolean>;
+  /**
+   * Takes up a worker of a former process of this platform; false when it is gone. Without a handle, because that
+   * process died while it started the worker, whatever runs of it is ended.
+   */
+  adopt(workerId: string, handle: WorkerHandle | null, exited: (exit: WorkerExit) => void): Promise<boolean>;
   /** Asks a worker to drain and end; after the grace (milliseconds) it is killed with all its processes. */
   stop(workerId: string, graceMs: number): Promise<void>;
   /** Ids of the workers that run. */

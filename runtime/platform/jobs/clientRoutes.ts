@@ -60,6 +60,24 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     send(http, JSON.stringify({ id, status: state }));
   });
 
+  router.post('/v2/:endpoint/retry/:job', async (http) => {
+    const endpoint = queueEndpoint(context, http);
+    refuseWhileDraining(context);
+    const job = await existing(context, endpoint, jobParameter(http));
+    await jobs.retry(endpoint.id, job);
+    send(http, JSON.stringify({ id: job.id, status: 'IN_QUEUE' }));
+  });
+
+  router.all('/v2/:endpoint/stream/:job', async (http) => {
+    requireMethod(http, 'GET', 'POST');
+    const endpoint = queueEndpoint(context, http);
+    const id = jobParameter(http);
+    const read = await jobs.stream(endpoint.id, id, waitOf(http), goneSignal(http));
+    if (!read) throw unknownJob(id);
+    const stream = read.chunks.map((output) => `{"output":${output}}`).join(',');
+    send(http, `{"status":"${read.state}","stream":[${stream}]}`);
+  });
+
   router.post('/v2/:endpoint/purge-queue', async (http) => {
     const endpoint = queueEndpoint(context, http);
     send(http, JSON.stringify({ removed: await jobs.purge(endpoint.id), status: 'completed' }));
@@ -76,7 +94,7 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
       'BAD_REQUEST',
       `not allowed: ${http.method} ${http.path} is no route of the queue-based endpoint "${endpoint.name}".`,
       {
-        hint: 'A queue-based endpoint answers on run, runsync, status/<job> and health.',
+        hint: 'A queue-based endpoint answers on run, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
       },
     );
   });
@@ -88,12 +106,23 @@ async function submit(
   endpoint: DeployedEndpoint,
   sync: boolean,
 ) {
-  if (context.draining())
-    throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
+  refuseWhileDraining(context);
   const limit = sync ? JOB_LIMITS.runsyncBodyBytes : JOB_LIMITS.runBodyBytes;
   const request = readJobRequest(await readBody(http.req, limit));
   const key = http.get('idempotency-key');
   return context.jobs.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
+}
+
+function refuseWhileDraining(context: ClientRoutesContext): void {
+  if (context.draining())
+    throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
+}
+
+/** Aborted when the client has gone away. */
+function goneSignal(http: Context): AbortSignal {
+  const gone = new AbortController();
+  http.res.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** The terminal body, or id and state when the wait ends first. A client that goes away ends the wait, not the job. */
@@ -103,9 +132,7 @@ async function answerWhenEnded(
   endpoint: DeployedEndpoint,
   id: string,
 ) {
-  const gone = new AbortController();
-  http.res.once('close', () => gone.abort());
-  const job = await context.jobs.wait(endpoint.id, id, waitOf(http), gone.signal);
+  const job = await context.jobs.wait(endpoint.id, id, waitOf(http), goneSignal(http));
   if (!job) throw unknownJob(id);
   send(http, job.finished === null ? JSON.stringify({ id, status: job.state }) : jobBody(job));
 }

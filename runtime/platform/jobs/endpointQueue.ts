@@ -13,6 +13,8 @@ export interface LiveJob extends LiveJobRow {
   takenAt: number;
   /** Monotonic instant of entering the queue. */
   queuedAt: number;
+  /** Monotonic instant after which it is not started any more. */
+  expiresAt: number;
 }
 
 /** A worker's long poll. */
@@ -26,34 +28,44 @@ export interface Taker {
 }
 
 export class EndpointQueue {
-  /** Returned jobs go before those that were never taken. */
+  /** Returned jobs go before those that were never taken, and those of low priority after all others. */
   readonly #returned = new Map<string, LiveJob>();
   readonly #fresh = new Map<string, LiveJob>();
+  readonly #low = new Map<string, LiveJob>();
   readonly inProgress = new Map<string, LiveJob>();
   takers: Taker[] = [];
 
   get waiting(): number {
+    return this.#returned.size + this.#fresh.size + this.#low.size;
+  }
+
+  /** Waiting jobs for which more workers are started. */
+  get pressing(): number {
     return this.#returned.size + this.#fresh.size;
   }
 
   /** The job that is next, null when none waits. */
   peek(): LiveJob | null {
-    return this.#returned.values().next().value ?? this.#fresh.values().next().value ?? null;
+    const [next = null] = this.queued();
+    return next;
   }
 
   /** Jobs that wait, next first. */
   *queued(): Generator<LiveJob> {
     yield* this.#returned.values();
     yield* this.#fresh.values();
+    yield* this.#low.values();
   }
 
   find(id: string): LiveJob | null {
-    return this.inProgress.get(id) ?? this.#fresh.get(id) ?? this.#returned.get(id) ?? null;
+    return (
+      this.inProgress.get(id) ?? this.#fresh.get(id) ?? this.#returned.get(id) ?? this.#low.get(id) ?? null
+    );
   }
 
   add(job: LiveJob): void {
     if (job.input !== null && job.input.length > KEPT_INPUT) job.input = null;
-    this.#fresh.set(job.id, job);
+    (job.low_priority ? this.#low : this.#fresh).set(job.id, job);
   }
 
   putBack(job: LiveJob): void {
@@ -69,9 +81,12 @@ export class EndpointQueue {
     this.inProgress.delete(job.id);
     this.#fresh.delete(job.id);
     this.#returned.delete(job.id);
+    this.#low.delete(job.id);
   }
 }
 
-export function liveJob(row: LiveJobRow, input: string | null, now: number): LiveJob {
-  return { ...row, input, leaseUntil: 0, takenAt: now, queuedAt: now };
+/** @param age Milliseconds since its submission. */
+export function liveJob(row: LiveJobRow, input: string | null, age: number): LiveJob {
+  const now = performance.now();
+  return { ...row, input, leaseUntil: 0, takenAt: now, queuedAt: now, expiresAt: now + row.ttl - age };
 }

@@ -12,6 +12,8 @@ export interface JobRequest {
   /** null: the endpoint's own. */
   executionTimeout: number | null;
   ttl: number;
+  /** Waits behind the others, and never asks for another worker where one is. */
+  lowPriority: boolean;
   /** Hex sha256 of the body: an idempotency key belongs to one body. */
   hash: string;
 }
@@ -38,6 +40,7 @@ export function readJobRequest(body: Buffer): JobRequest {
     input: valueText(text, 'input') ?? '{}',
     executionTimeout: duration(policy, 'executionTimeout', executionTimeoutMin, executionTimeoutMax),
     ttl: duration(policy, 'ttl', ttlMin, ttlMax) ?? ttlDefault,
+    lowPriority: flag(policy, 'lowPriority'),
     hash: createHash('sha256').update(body).digest('hex'),
   };
 }
@@ -52,6 +55,13 @@ function duration(policy: Record<string, unknown>, field: string, min: number, m
     'BAD_REQUEST',
     `The field "policy.${field}" is not between ${min} and ${max} milliseconds.`,
   );
+}
+
+function flag(policy: Record<string, unknown>, field: string): boolean {
+  const value = policy[field];
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  throw new ToolkitError('BAD_REQUEST', `The field "policy.${field}" is not true or false.`);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

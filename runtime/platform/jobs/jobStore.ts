@@ -17,6 +17,10 @@ export interface JobStore {
   requeue(id: string, endpoint: string, retries: number, counted: boolean): Promise<void>;
   /** Adds what a generator yielded. */
   chunk(id: string, output: string): Promise<void>;
+  /** What was yielded and nobody was told yet, as JSON texts; told now. */
+  drainChunks(id: string): Promise<string[]>;
+  /** A job that failed or timed out waits again from `at` on; false when it did neither, or its input is forgotten. */
+  retry(id: string, at: number): Promise<boolean>;
   /** Null when the job had ended before. */
   finish(end: JobEnd): Promise<JobRow | null>;
   /** Forgets what is past its retention. */
@@ -33,6 +37,8 @@ export function sqliteJobStore(store: Store): JobStore {
     take: (id, worker, attempt, at) => store.run('jobTake', id, worker, attempt, at),
     requeue: (id, endpoint, retries, counted) => store.run('jobRequeue', id, endpoint, retries, counted),
     chunk: (id, output) => store.run('jobChunk', id, output),
+    drainChunks: (id) => store.run('jobDrainChunks', id),
+    retry: (id, at) => store.run('jobRetry', id, at),
     finish: (end) => store.run('jobFinish', end),
     forget: (now) => store.run('jobForget', now, JOB_LIMITS.idempotencyRetention),
   };

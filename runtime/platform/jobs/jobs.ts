@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
+import { wallClock } from '../clock.ts';
 import type { EndpointCounters } from '../endpoints.ts';
 import type { Log } from '../log.ts';
 import type { JobEnd } from '../store/jobOperations.ts';
@@ -32,7 +33,10 @@ export type Refusal = 'unknown' | 'stale';
 export class Jobs {
   readonly #context: JobsContext;
   readonly #queues = new Map<string, EndpointQueue>();
-  readonly #waiters = new Map<string, Set<(job: JobRow) => void>>();
+  /** Job → who waits for its end; told null when it is gone with its endpoint. */
+  readonly #waiters = new Map<string, Set<(job: JobRow | null) => void>>();
+  /** Job → who waits for its next chunk or its end. */
+  readonly #readers = new Map<string, Set<() => void>>();
 
   constructor(context: JobsContext) {
     this.#context = context;
@@ -42,7 +46,8 @@ export class Jobs {
   async load(): Promise<void> {
     const now = performance.now();
     for (const row of await this.#context.store.live()) {
-      const job = liveJob(row, null, now);
+      // A clock that was set back while nobody watched makes no job younger than new.
+      const job = liveJob(row, null, Math.max(0, wallClock() - row.created));
       const queue = this.queue(job.endpoint);
       if (job.state === 'IN_PROGRESS') {
         job.leaseUntil = now + WORKER_LIMITS.lease;
@@ -67,27 +72,24 @@ export class Jobs {
     request: JobRequest,
     options: { sync: boolean; idempotencyKey: string | null },
   ): Promise<{ id: string; isNew: boolean }> {
-    const queue = this.queue(endpointId);
-    if (queue.waiting >= JOB_LIMITS.queueLength) {
-      throw new ToolkitError('QUEUE_FULL', `${queue.waiting} jobs already wait on this endpoint.`, {
-        hint: "Wait until some are done, or raise the endpoint's workers.",
-      });
-    }
+    const queue = this.#roomyQueue(endpointId);
     const known = await this.#known(endpointId, request, options.idempotencyKey);
     if (known) return { id: known, isNew: false };
     const id = `${options.sync ? 'sync-' : ''}${randomUUID()}-u1`;
-    const created = Date.now();
+    const created = wallClock();
     const row = {
       id,
       endpoint: endpointId,
       execution_timeout: request.executionTimeout,
       ttl: request.ttl,
+      low_priority: request.lowPriority ? 1 : 0,
       created,
     };
     try {
       await this.#context.store.insert({
         ...row,
         input: request.input,
+        webhook: null,
         retention: options.sync ? JOB_LIMITS.resultRetentionRunsync : JOB_LIMITS.resultRetentionRun,
         idempotency_key: options.idempotencyKey,
         request_hash: options.idempotencyKey === null ? null : request.hash,
@@ -99,9 +101,43 @@ export class Jobs {
       throw error;
     }
     const fresh = { ...row, state: 'IN_QUEUE' as const, started: null, worker: null, attempt: 0, retries: 0 };
-    queue.add(liveJob(fresh, request.input, performance.now()));
+    queue.add(liveJob(fresh, request.input, 0));
     this.dispatch(endpointId);
     return { id, isNew: true };
+  }
+
+  /** @throws ToolkitError QUEUE_FULL. */
+  #roomyQueue(endpointId: string): EndpointQueue {
+    const queue = this.queue(endpointId);
+    if (queue.waiting < JOB_LIMITS.queueLength) return queue;
+    throw new ToolkitError('QUEUE_FULL', `${queue.waiting} jobs already wait on this endpoint.`, {
+      hint: "Wait until some are done, or raise the endpoint's workers.",
+    });
+  }
+
+  /**
+   * Queues a job again that failed or timed out: same id and input, as new.
+   *
+   * @throws ToolkitError CONFLICT for a job in another state, or whose input is forgotten; QUEUE_FULL.
+   */
+  async retry(endpointId: string, job: JobRow): Promise<void> {
+    const queue = this.#roomyQueue(endpointId);
+    const created = wallClock();
+    if (!(await this.#context.store.retry(job.id, created))) {
+      const { state } = (await this.find(endpointId, job.id)) ?? job;
+      const ended = state === 'FAILED' || state === 'TIMED_OUT';
+      throw new ToolkitError(
+        'CONFLICT',
+        ended
+          ? `The input of the job "${job.id}" is not kept any more.`
+          : `The job "${job.id}" is ${state}: only a FAILED or TIMED_OUT job can be retried.`,
+        { hint: ended ? 'Send it again with run.' : null },
+      );
+    }
+    const { finished: _f, output: _o, error: _e, ...row } = job;
+    const fresh = { ...row, state: 'IN_QUEUE' as const, created, started: null, worker: null, retries: 0 };
+    queue.add(liveJob(fresh, null, 0));
+    this.dispatch(endpointId);
   }
 
   async #known(endpointId: string, request: JobRequest, key: string | null): Promise<string | null> {
@@ -133,12 +169,66 @@ export class Jobs {
         if (waiters.size === 0) this.#waiters.delete(id);
         resolve(job);
       };
-      const onEnd = (job: JobRow) => settle(job);
+      const onEnd = (job: JobRow | null) => settle(job);
       const timer = setTimeout(() => settle(null), wait);
       signal.addEventListener('abort', () => settle(null), { once: true });
       waiters.add(onEnd);
     });
     return ended ?? this.find(endpointId, id);
+  }
+
+  /**
+   * What a job yielded and nobody was told yet, with its state; waits for the first, or the end, or `wait`
+   * milliseconds.
+   *
+   * @returns null when the endpoint has no such job.
+   */
+  async stream(
+    endpointId: string,
+    id: string,
+    wait: number,
+    signal: AbortSignal,
+  ): Promise<{ state: JobRow['state']; chunks: string[] } | null> {
+    const deadline = performance.now() + wait;
+    for (;;) {
+      // The state first: what is yielded before the end is then told with it.
+      const job = await this.find(endpointId, id);
+      if (!job || signal.aborted) return null;
+      const live = this.queue(endpointId).find(id) !== null;
+      const enough = new AbortController();
+      const news = this.#nextChunk(
+        id,
+        deadline - performance.now(),
+        AbortSignal.any([signal, enough.signal]),
+      );
+      const chunks = await this.#context.store.drainChunks(id);
+      if (chunks.length > 0 || !live || performance.now() >= deadline) {
+        enough.abort();
+        return { state: job.state, chunks };
+      }
+      await news;
+    }
+  }
+
+  /** Resolves at a job's next chunk or its end, at the latest after `wait` milliseconds. */
+  #nextChunk(id: string, wait: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const readers = this.#readers.get(id) ?? new Set();
+      this.#readers.set(id, readers);
+      const settle = () => {
+        clearTimeout(timer);
+        readers.delete(settle);
+        if (readers.size === 0) this.#readers.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(settle, Math.max(0, wait));
+      signal.addEventListener('abort', settle, { once: true });
+      readers.add(settle);
+    });
+  }
+
+  #tellReaders(id: string): void {
+    for (const tell of this.#readers.get(id) ?? []) tell();
   }
 
   /** Registers a worker's long poll and serves it at once when something waits. */
@@ -173,7 +263,7 @@ export class Jobs {
       job.state = 'IN_PROGRESS';
       job.worker = taker.workerId;
       job.attempt += 1;
-      job.started = Date.now();
+      job.started = wallClock();
       job.takenAt = now;
       job.leaseUntil = now + WORKER_LIMITS.lease;
       queue.inProgress.set(job.id, job);
@@ -228,6 +318,7 @@ export class Jobs {
   async chunk(job: LiveJob, output: string): Promise<void> {
     job.leaseUntil = performance.now() + WORKER_LIMITS.lease;
     await this.#context.store.chunk(job.id, output);
+    this.#tellReaders(job.id);
   }
 
   /** Ends a job: on disk first, then whoever waits for it is told. */
@@ -237,7 +328,7 @@ export class Jobs {
     queue.remove(job);
     let row: JobRow | null;
     try {
-      row = await this.#context.store.finish({ ...end, id: job.id, endpoint: job.endpoint, at: Date.now() });
+      row = await this.#context.store.finish({ ...end, id: job.id, endpoint: job.endpoint, at: wallClock() });
     } catch (error) {
       // Not on disk: the holder keeps the job and may send its result again.
       if (wasRunning) {
@@ -250,6 +341,7 @@ export class Jobs {
     if (end.state === 'COMPLETED') counters.completed += 1;
     if (end.state === 'FAILED') counters.failed += 1;
     if (row) for (const tell of this.#waiters.get(job.id) ?? []) tell(row);
+    this.#tellReaders(job.id);
     this.#context.changed(job.endpoint);
   }
 
@@ -291,7 +383,12 @@ export class Jobs {
   drop(endpointId: string): void {
     const queue = this.#queues.get(endpointId);
     this.#queues.delete(endpointId);
-    for (const taker of queue?.takers ?? []) taker.give([]);
+    if (!queue) return;
+    for (const taker of queue.takers) taker.give([]);
+    for (const { id } of [...queue.queued(), ...queue.inProgress.values()]) {
+      for (const tell of this.#waiters.get(id) ?? []) tell(null);
+      this.#tellReaders(id);
+    }
   }
 
   endpointIds(): string[] {

@@ -1,4 +1,5 @@
 /** Watches jobs over time: leases, execution timeouts, times to live, and the retention of results. */
+import { wallClock } from '../clock.ts';
 import type { Endpoints } from '../endpoints.ts';
 import type { Log } from '../log.ts';
 import type { JobStore } from './jobStore.ts';
@@ -25,7 +26,7 @@ export function watchJobs(jobs: Jobs, endpoints: Endpoints, store: JobStore, log
   };
   const forget = () => {
     store
-      .forget(Date.now())
+      .forget(wallClock())
       .catch((error: unknown) => log.error({ err: error }, 'old results were not removed'));
   };
   const ticking = setInterval(() => void tick(), TICK_MS);
@@ -47,9 +48,7 @@ async function watchEndpoint(jobs: Jobs, endpoints: Endpoints, id: string): Prom
     }
   }
   await jobs.lose(id, (job) => job.leaseUntil < now);
-  const wallClock = Date.now();
   for (const job of queue.queued()) {
-    if (job.retries === 0 && job.created + job.ttl < wallClock)
-      await jobs.end(job, 'TIMED_OUT', 'ttl exceeded');
+    if (job.retries === 0 && job.expiresAt < now) await jobs.end(job, 'TIMED_OUT', 'ttl exceeded');
   }
 }

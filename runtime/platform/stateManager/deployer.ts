@@ -16,18 +16,18 @@ import { checkNames, checkNode, checkQuota, checkRemovals, quotaShares } from '.
 import type { Parts } from './parts.ts';
 import { computePlan, isUnchanged } from './plan.ts';
 import { type Change, deploymentRow, Rollout, type RolloutContext } from './rollout.ts';
+import { conflict, type Underway } from './underway.ts';
 
 export interface DeployerContext extends RolloutContext {
   parts: Parts;
   gpus: Gpus;
   interpreters: Interpreters;
   quota: number;
+  underway: Underway;
 }
 
 export class Deployer {
   readonly #context: DeployerContext;
-  /** Environment → what its running deploy wants: one at a time. */
-  readonly #running = new Map<string, AppSpec>();
   readonly #deployments = new Map<string, Deployment>();
   readonly #stopping = new AbortController();
   readonly #rollouts = new Set<Promise<void>>();
@@ -75,11 +75,10 @@ export class Deployer {
    */
   async deploy(input: DeployInput): Promise<Deployment> {
     const wanted = decodeManifest(input.manifest);
-    const place = environmentKey(input.app, input.environment);
-    if (this.#running.has(place)) throw conflict(`Another deploy of ${place} is under way.`);
-    this.#running.set(place, wanted);
+    const { underway } = this.#context;
+    underway.claim(input.app, input.environment, { endpoints: wanted, parts: input.parts });
     try {
-      const { current, plan } = this.#compute(input, wanted);
+      const { current, plan, place } = this.#compute(input, wanted);
       const environment = this.#context.endpoints.environment(input.app, input.environment);
       if (input.revision !== null && input.revision !== (environment?.revision ?? 0)) {
         throw conflict(`${place} was deployed by somebody else since this plan was made.`);
@@ -90,7 +89,7 @@ export class Deployer {
       this.#checkParts(input, wanted);
       return await this.#begin({ input, place, current, wanted, plan });
     } catch (error) {
-      this.#running.delete(place);
+      underway.release(input.app, input.environment);
       throw error;
     }
   }
@@ -100,11 +99,6 @@ export class Deployer {
     if (running) return running;
     const row = await this.#context.store.run('deploymentFind', id);
     return row ? (JSON.parse(row.body) as Deployment) : null;
-  }
-
-  /** Whether a deploy is under way. */
-  get busy(): boolean {
-    return this.#running.size > 0;
   }
 
   /** Ends running roll-outs: they return to the previous build. */
@@ -131,8 +125,7 @@ export class Deployer {
     const others = this.#context.endpoints.all().filter((endpoint) => !current.includes(endpoint));
     const shares = quotaShares(others, place, wanted);
     // What deploys of other environments are about to raise counts already.
-    for (const [other, specs] of this.#running) {
-      if (other === place) continue;
+    for (const [other, specs] of this.#context.underway.elsewhere(place)) {
       for (const { name, workersMax } of specs) {
         const share = shares.find((known) => known.place === other && known.name === name);
         if (share) share.workersMax = Math.max(share.workersMax, workersMax);
@@ -161,7 +154,7 @@ export class Deployer {
   }
 
   #unchanged(input: DeployInput, plan: Plan, build: number): Deployment {
-    this.#running.delete(environmentKey(input.app, input.environment));
+    this.#context.underway.release(input.app, input.environment);
     const deployment: Deployment = {
       id: randomUUID(),
       state: 'succeeded',
@@ -196,9 +189,11 @@ export class Deployer {
     };
     const begun = { ...environment, last_build: build };
     await this.#context.store.unit([
+      operation('appPut', input.app),
       operation('environmentPut', begun),
       operation('deploymentPut', deploymentRow(change, deployment)),
     ]);
+    this.#context.endpoints.addApp(input.app);
     this.#context.endpoints.setEnvironment(begun);
     this.#deployments.set(deployment.id, deployment);
     this.#context.log.info(
@@ -208,16 +203,10 @@ export class Deployer {
     const rollout = new Rollout(this.#context, change, deployment, this.#stopping.signal)
       .run()
       .finally(() => {
-        this.#running.delete(change.place);
+        this.#context.underway.release(input.app, input.environment);
         this.#rollouts.delete(rollout);
       });
     this.#rollouts.add(rollout);
     return deployment;
   }
-}
-
-function conflict(message: string): ToolkitError {
-  return new ToolkitError('DEPLOY_CONFLICT', `${message} Nothing was changed.`, {
-    hint: 'Wait until it is done, then deploy again.',
-  });
 }

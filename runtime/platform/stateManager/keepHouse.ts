@@ -1,12 +1,14 @@
 /** Keeps the platform's folder within bounds: log files, and parts that no endpoint and no recent build refers to. */
 import type { PartRef } from '../../contract/deployment.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
+import { wallClock } from '../clock.ts';
 import { type Endpoints, environmentKey } from '../endpoints.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { type LogFile, trimLogs } from '../workers/logs.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { Parts } from './parts.ts';
+import type { Underway } from './underway.ts';
 
 const LOGS_EVERY_MS = 10_000;
 const PARTS_EVERY_MS = 60 * 60_000;
@@ -18,6 +20,7 @@ export interface KeepHouseContext {
   endpoints: Endpoints;
   workers: Workers;
   parts: Parts;
+  underway: Underway;
   logFile: LogFile;
   log: Log;
 }
@@ -39,8 +42,20 @@ async function trimAll({ endpoints, workers, logFile }: KeepHouseContext): Promi
   }
 }
 
-async function removeUnusedParts({ store, endpoints, parts }: KeepHouseContext): Promise<void> {
-  const used = new Set(endpoints.all().flatMap((endpoint) => endpoint.parts.map((part) => part.content)));
+/**
+ * Removes parts that nothing refers to: no endpoint, no running deploy, no recent build.
+ *
+ * @param among Only these; without it all but those that were uploaded of late, for a deploy that is still to come.
+ */
+export async function removeUnusedParts(
+  { store, endpoints, parts, underway }: Pick<KeepHouseContext, 'store' | 'endpoints' | 'parts' | 'underway'>,
+  among: ReadonlySet<string> | null = null,
+): Promise<void> {
+  const used = new Set(
+    [...underway.parts(), ...endpoints.all().flatMap((endpoint) => endpoint.parts)].map(
+      (part) => part.content,
+    ),
+  );
   const builds = await store.run('buildAll');
   for (const ofPlace of Map.groupBy(builds, (build) =>
     environmentKey(build.app, build.environment),
@@ -49,6 +64,8 @@ async function removeUnusedParts({ store, endpoints, parts }: KeepHouseContext):
       for (const part of JSON.parse(build.parts) as PartRef[]) used.add(part.content);
     }
   }
-  // A part may be uploaded for a deploy that is still to come: the ticket's time protects it.
-  await parts.removeUnused(used, Date.now() - PLATFORM_LIMITS.uploadTicket);
+  const uploadedBefore = wallClock() - PLATFORM_LIMITS.uploadTicket;
+  await parts.remove(({ content, stored }) =>
+    used.has(content) ? false : among ? among.has(content) : stored < uploadedBefore,
+  );
 }

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import { wallClock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 
 const CONTENT = /^[0-9a-f]{64}$/;
@@ -91,10 +92,11 @@ export class Parts {
     }
   }
 
-  /** Removes the parts that nothing refers to and that were stored before `before` (milliseconds since 1970). */
-  async removeUnused(used: ReadonlySet<string>, before: number): Promise<void> {
-    for (const { content, stored } of this.#known.values()) {
-      if (used.has(content) || stored > before) continue;
+  /** Removes parts; `stored` in milliseconds since 1970. */
+  async remove(isUnused: (part: { content: string; stored: number }) => boolean): Promise<void> {
+    for (const part of this.#known.values()) {
+      if (!isUnused(part)) continue;
+      const { content } = part;
       this.#known.delete(content);
       await this.#store.run('partDelete', content);
       await rm(this.file(content), { force: true });
@@ -126,7 +128,7 @@ export class Parts {
       throw rejected('its sha256 is not the announced one');
     }
     await rename(partial, this.file(expected.content));
-    const row = { ...pick(expected), stored: Date.now() };
+    const row = { ...pick(expected), stored: wallClock() };
     await this.#store.run('partPut', row);
     this.#known.set(expected.content, row);
   }

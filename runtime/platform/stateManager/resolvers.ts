@@ -3,28 +3,22 @@ import * as z from 'zod/mini';
 import type { DeployInput, PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { mayInvoke, requireScope } from '../auth/authorize.ts';
-import { type Keys, type Principal, parseScope } from '../auth/keys.ts';
+import { type Keys, parseScope } from '../auth/keys.ts';
 import type { LogFile } from '../workers/logs.ts';
 import { readLogs } from '../workers/logs.ts';
 import type { Deployer } from './deployer.ts';
-import { type EndpointView, remoteEndpoint } from './remoteEndpoint.ts';
+import { appBody, environmentBody, type PlacesState, places, type Resolver, readHistory } from './places.ts';
+import { remoteEndpoint } from './remoteEndpoint.ts';
 import type { Uploads } from './uploads.ts';
 
 /** What the resolvers work on. */
-export interface StateManager extends EndpointView {
+export interface StateManager extends PlacesState {
   keys: Keys;
   deployer: Deployer;
   uploads: Uploads;
   quota: number;
   logFile: LogFile;
 }
-
-/** Who asks; made for each request. */
-export interface RequestContext {
-  principal: Principal;
-}
-
-type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
 
 const secretsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
@@ -69,13 +63,7 @@ function queries(state: StateManager) {
   });
   const apps: Resolver<object> = (_parent, _args, { principal }) => {
     requireScope(principal, 'deploy');
-    const byApp = Map.groupBy(state.endpoints.environments(), (environment) => environment.app);
-    return [...byApp].map(([name, environments]) => ({
-      name,
-      environments: environments.map((environment) =>
-        environmentBody(state, environment.app, environment.name),
-      ),
-    }));
+    return state.endpoints.apps().map((name) => appBody(state, name));
   };
   const environment: Resolver<{ app: string; name: string }> = (_parent, { app, name }, { principal }) => {
     requireScope(principal, 'deploy');
@@ -110,13 +98,18 @@ function queries(state: StateManager) {
       since: since ?? null,
       cursor: cursor ?? null,
       limit: limit ?? null,
+      running: new Set(state.workers.of(id).map((each) => each.id)),
     });
+  };
+  const history: Resolver<{ app: string; environment: string }> = (_parent, args, { principal }) => {
+    requireScope(principal, 'deploy');
+    return readHistory(state, args.app, args.environment);
   };
   const keys: Resolver<object> = (_parent, _args, { principal }) => {
     requireScope(principal, 'owner');
     return state.keys.list();
   };
-  return { account, apps, environment, endpoint, plan, deployment, logs, keys };
+  return { account, apps, environment, endpoint, plan, deployment, logs, history, keys };
 }
 
 function mutations(state: StateManager) {
@@ -156,19 +149,7 @@ function mutations(state: StateManager) {
     requireScope(principal, 'owner');
     return state.keys.revoke(id);
   };
-  return { prepareUpload, deploy, createKey, revokeKey };
-}
-
-function environmentBody(state: StateManager, app: string, name: string) {
-  const environment = state.endpoints.environment(app, name);
-  if (!environment) return null;
-  return {
-    app,
-    name,
-    build: environment.build,
-    revision: environment.revision,
-    endpoints: state.endpoints.of(app, name).map((endpoint) => remoteEndpoint(state, endpoint)),
-  };
+  return { prepareUpload, deploy, createKey, revokeKey, ...places(state) };
 }
 
 function readPart({ role, content, sha256, size, dependencySet }: PartArgs): PartRef {

@@ -16,6 +16,7 @@ import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
 import type { Workers } from '../workers/workers.ts';
 import { needsRoll } from './plan.ts';
+import { cleanUpRemoved } from './removeEndpoints.ts';
 
 export interface RolloutContext {
   store: Store;
@@ -120,7 +121,7 @@ export class Rollout {
   async #commit(): Promise<void> {
     const { change, deployment } = this;
     const { input, plan, current, place } = change;
-    const { store, endpoints, workers, jobs, driver, log } = this.#context;
+    const { store, endpoints, workers, jobs, log } = this.#context;
     const known = endpoints.environment(input.app, input.environment);
     if (!known) throw new Error(`The environment ${place} is gone.`);
     const environment = { ...known, build: deployment.build, revision: known.revision + 1 };
@@ -163,13 +164,7 @@ export class Rollout {
       jobs.dispatch(target.id);
       this.#context.switched(target.id);
     }
-    for (const endpoint of removed) {
-      jobs.drop(endpoint.id);
-      this.#context.closePort(endpoint.id);
-      await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));
-      await driver.forget(endpoint.id);
-      log.info({ endpoint: endpoint.id, name: endpoint.name }, 'endpoint removed');
-    }
+    await cleanUpRemoved(this.#context, removed);
   }
 
   async #rollBack(reason: unknown): Promise<void> {

@@ -5,7 +5,8 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../contract/stateManager.ts';
 import { masked } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
-import { createResolvers, type RequestContext, type StateManager } from './resolvers.ts';
+import type { RequestContext } from './places.ts';
+import { createResolvers, type StateManager } from './resolvers.ts';
 
 export type GraphqlHandler = (
   body: Buffer,

@@ -6,6 +6,7 @@ import type { PartRef, UploadTicket } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { deriveSecret, equalSecrets } from '../auth/secret.ts';
+import { wallClock } from '../clock.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
 /** Bytes of an upload that are here; told by HEAD and PUT. */
@@ -32,7 +33,7 @@ export class Uploads {
     return parts.map((part) => {
       const { content } = part;
       if (this.#parts.has(content)) return { content, missing: false, url: null };
-      const expires = Date.now() + PLATFORM_LIMITS.uploadTicket;
+      const expires = wallClock() + PLATFORM_LIMITS.uploadTicket;
       const query = new URLSearchParams({
         sha256: part.sha256,
         size: String(part.size),
@@ -68,7 +69,7 @@ export class Uploads {
     if (!equalSecrets(text('signature'), this.#sign(part, expires))) {
       throw new ToolkitError('UNAUTHORIZED', 'This upload URL is not signed by this platform.');
     }
-    if (expires < Date.now()) {
+    if (expires < wallClock()) {
       throw new ToolkitError('UNAUTHORIZED', 'This upload URL has expired.', { hint: 'Deploy again.' });
     }
     return part;

@@ -51,6 +51,13 @@ export interface BuildRow {
   created: string;
 }
 
+/** What history tells of a build; `endpoints` is JSON: the names of what it served, sorted. */
+export interface BuildSummaryRow {
+  number: number;
+  created: string;
+  endpoints: string;
+}
+
 export interface DeploymentRow {
   id: string;
   app: string;
@@ -83,6 +90,10 @@ export interface NewJobRow {
   input: string;
   execution_timeout: number | null;
   ttl: number;
+  /** 1: taken only when nothing else waits. */
+  low_priority: number;
+  /** Where the end is told; null: nowhere. */
+  webhook: string | null;
   /** How long the result is kept after the job's end. */
   retention: number;
   created: number;
@@ -97,6 +108,7 @@ export interface LiveJobRow {
   state: JobState;
   execution_timeout: number | null;
   ttl: number;
+  low_priority: number;
   created: number;
   started: number | null;
   worker: string | null;

@@ -1,14 +1,12 @@
 /** The store's tables. Opening brings an older store up to date and refuses a newer one. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Raised with every change of the tables; a store with a higher one belongs to a newer toolkit. */
-const STORE_VERSION = 1;
-
 /** Thrown inside the thread when the store was written by a newer toolkit. */
 export class NewerStore extends Error {
   override readonly name = 'NewerStore';
 }
 
+/** The tables of the first version; later ones are reached by the changes below. */
 const TABLES = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE keys (
@@ -53,6 +51,24 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** What leads from one version to the next; never changed once released. A store's version counts those applied. */
+const CHANGES = [
+  TABLES,
+  `
+  CREATE TABLE apps (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  INSERT INTO apps SELECT DISTINCT app FROM environments;
+  ALTER TABLE jobs ADD COLUMN low_priority INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN webhook TEXT;
+  ALTER TABLE jobs ADD COLUMN webhook_tries INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN webhook_due INTEGER;
+  CREATE INDEX jobs_webhook ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
+  ALTER TABLE job_chunks ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+  `,
+];
+
+/** A store with a higher one belongs to a newer toolkit. */
+const STORE_VERSION = CHANGES.length;
+
 /**
  * Opens the tables of a fresh or existing store.
  *
@@ -65,7 +81,7 @@ export function openSchema(database: DatabaseSync): void {
     throw new NewerStore(`The store has version ${version}; this one is ${STORE_VERSION}.`);
   if (version === STORE_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
-  database.exec(TABLES);
+  for (const change of CHANGES.slice(version)) database.exec(change);
   database.exec(`PRAGMA user_version = ${STORE_VERSION}`);
   database.exec('COMMIT');
 }

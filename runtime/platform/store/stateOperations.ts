@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type {
   BuildRow,
+  BuildSummaryRow,
   DeploymentRow,
   EndpointRow,
   EnvironmentRow,
@@ -53,8 +54,20 @@ export function stateOperations(database: DatabaseSync) {
     keyPut: (key: KeyRow): void => void putKey.run(named(key)),
     keyDelete: (id: string): void => void sql('DELETE FROM keys WHERE id = ?').run(id),
 
+    appAll: () => rows<{ name: string }>(database, 'SELECT name FROM apps ORDER BY name'),
+    appPut: (name: string): void => void sql('INSERT OR IGNORE INTO apps VALUES (?)').run(name),
+    appDelete: (name: string): void => void sql('DELETE FROM apps WHERE name = ?').run(name),
+
     environmentAll: () => rows<EnvironmentRow>(database, 'SELECT * FROM environments ORDER BY app, name'),
     environmentPut: (row: EnvironmentRow): void => void putEnvironment.run(named(row)),
+
+    /** With its builds and deployments; endpoints are removed by themselves. */
+    environmentDelete: (app: string, name: string): void => {
+      sql('DELETE FROM environments WHERE app = ? AND name = ?').run(app, name);
+      for (const table of ['builds', 'deployments']) {
+        sql(`DELETE FROM ${table} WHERE app = ? AND environment = ?`).run(app, name);
+      }
+    },
 
     endpointAll: () => rows<EndpointRow>(database, 'SELECT * FROM endpoints ORDER BY name'),
     endpointPut: ({ completed: _c, failed: _f, retried: _r, ...row }: EndpointRow): void =>
@@ -66,6 +79,18 @@ export function stateOperations(database: DatabaseSync) {
     },
 
     buildAll: () => rows<BuildRow>(database, 'SELECT * FROM builds ORDER BY app, environment, number'),
+    /** The builds of one environment, newest first. */
+    buildHistory: (app: string, environment: string) =>
+      rows<BuildSummaryRow>(
+        database,
+        `SELECT number, created, (
+           SELECT json_group_array(name) FROM (
+             SELECT json_extract(value, '$.name') AS name FROM json_each(builds.spec) ORDER BY name
+           )
+         ) AS endpoints FROM builds WHERE app = ? AND environment = ? ORDER BY number DESC`,
+        app,
+        environment,
+      ),
     buildPut: (row: BuildRow): void => void putBuild.run(named(row)),
 
     deploymentPut: (row: DeploymentRow): void => void putDeployment.run(named(row)),

@@ -121,9 +121,12 @@ export class Autoscaler {
     const { spec, id } = endpoint;
     if (spec.kind === 'load-balanced') return this.#requestDemand(endpoint, serving.length);
     const queue = this.#context.jobs.queue(id);
-    const needed = Math.ceil((queue.waiting + queue.inProgress.size) / spec.maxConcurrency);
+    // Jobs of low priority never ask for another worker, only for the first.
+    const work = queue.pressing + queue.inProgress.size || Math.min(1, queue.waiting);
+    const needed = Math.ceil(work / spec.maxConcurrency);
     const next = queue.peek();
-    const waitedLong = next !== null && performance.now() - next.queuedAt > PLATFORM_LIMITS.scaleUpAfter;
+    const waitedLong =
+      next !== null && !next.low_priority && performance.now() - next.queuedAt > PLATFORM_LIMITS.scaleUpAfter;
     const starting = serving.some((worker) => worker.state === 'starting');
     return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
   }

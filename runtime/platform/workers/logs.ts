@@ -25,6 +25,18 @@ export interface LogPage {
   cursor: string;
 }
 
+export interface LogQuery {
+  /** null: all. */
+  worker: string | null;
+  /** ISO 8601; null: from the beginning. */
+  since: string | null;
+  cursor: string | null;
+  /** Lines at most; null: 1000. */
+  limit: number | null;
+  /** Workers that run and may have written nothing yet. */
+  running: ReadonlySet<string>;
+}
+
 /** Worker → bytes read. */
 type Offsets = Record<string, number>;
 
@@ -34,20 +46,23 @@ export type LogFile = (endpointId: string, workerId: string) => string;
 /**
  * A page of an endpoint's lines, oldest first: the last ones, or with a cursor those after it.
  *
- * @throws ToolkitError BAD_REQUEST for a cursor or instant that is none.
+ * @throws ToolkitError BAD_REQUEST for a cursor or instant that is none, NOT_FOUND for a worker that never ran.
  */
-export async function readLogs(
-  logFile: LogFile,
-  endpointId: string,
-  query: { worker: string | null; since: string | null; cursor: string | null; limit: number | null },
-): Promise<LogPage> {
-  const since = query.since === null ? null : Date.parse(query.since);
-  if (since !== null && Number.isNaN(since))
-    throw new ToolkitError('BAD_REQUEST', `"${query.since}" is no instant.`);
+export async function readLogs(logFile: LogFile, endpointId: string, query: LogQuery): Promise<LogPage> {
+  const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
   const offsets: Offsets = { ...from };
-  for (const worker of await workersWithLogs(logFile, endpointId)) {
+  const known = await workersWithLogs(logFile, endpointId);
+  if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
+    throw new ToolkitError('NOT_FOUND', `This endpoint has no worker "${query.worker}".`, {
+      hint:
+        known.length > 0
+          ? `Those with a log are ${known.toSorted().join(', ')}.`
+          : 'No worker of it has run yet: call it first.',
+    });
+  }
+  for (const worker of known) {
     if (query.worker !== null && worker !== query.worker) continue;
     const { lines, end } = await readFrom(logFile(endpointId, worker), worker, from[worker] ?? 0);
     read.push(...lines.map((entry) => ({ ...entry, worker })));
@@ -143,12 +158,25 @@ function page(entries: { line: WorkerLogLine }[], offsets: Offsets): LogPage {
   };
 }
 
+/** Milliseconds since 1970 of an ISO 8601 instant or day. */
+function readInstant(text: string | null): number | null {
+  if (text === null) return null;
+  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(instant)) return instant;
+  throw new ToolkitError('BAD_REQUEST', `"${text}" is no time in ISO 8601.`, {
+    hint: 'Write it as 2030-01-31T12:00:00Z.',
+  });
+}
+
 function readCursor(cursor: string | null): Offsets {
   if (cursor === null) return {};
   try {
     return z.record(z.string(), z.number()).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (error) {
-    throw new ToolkitError('BAD_REQUEST', 'This cursor is none of the log.', { cause: error });
+    throw new ToolkitError('BAD_REQUEST', 'This cursor is not one that the log gave.', {
+      hint: 'Begin anew without a cursor.',
+      cause: error,
+    });
   }
 }
 

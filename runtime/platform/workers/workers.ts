@@ -32,6 +32,8 @@ export class Workers {
   readonly #context: WorkersContext;
   readonly #workers = new Map<string, Worker>();
   readonly #byToken = new Map<string, Worker>();
+  /** Worker → its process is being started. */
+  readonly #starting = new Map<string, Promise<void>>();
 
   constructor(context: WorkersContext) {
     this.#context = context;
@@ -90,11 +92,15 @@ export class Workers {
     };
     this.#workers.set(id, worker);
     this.#byToken.set(worker.tokenHash, worker);
-    this.#start(worker, token).catch((error: unknown) => {
-      this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
-      worker.reason = `The worker's process did not start: ${error instanceof Error ? error.message : String(error)}.`;
-      this.#forget(worker);
-    });
+    const started = this.#start(worker, token)
+      .catch(async (error: unknown) => {
+        this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
+        worker.reason = `The worker's process did not start: ${error instanceof Error ? error.message : String(error)}.`;
+        if (worker.handle) await this.#context.driver.stop(id, 0);
+        else this.#forget(worker);
+      })
+      .finally(() => this.#starting.delete(id));
+    this.#starting.set(id, started);
     return worker;
   }
 
@@ -107,13 +113,14 @@ export class Workers {
     const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
     const environment = startEnvironment(worker, token, cards, node, gpus);
     const start = { workerId: worker.id, endpointId: target.id, python, environment };
+    // First the row, so that a platform that dies here finds what it started.
+    await store.run('workerPut', encodeWorker(worker));
     worker.handle = await driver.start(start, (exit) => this.#exited(worker, exit));
     log.info(
       { worker: worker.id, endpoint: target.id, name: target.name, build: target.generation },
       'worker started',
     );
     if (this.#workers.has(worker.id)) await store.run('workerPut', encodeWorker(worker));
-    if (worker.draining) await this.stop(worker);
   }
 
   /** Takes up the workers of a former process of this platform; those of no current build are stopped. */
@@ -123,9 +130,8 @@ export class Workers {
       const handle = handleOf(row);
       const worker = decodeWorker(row, endpoints.get(row.endpoint));
       const known = worker ?? null;
-      const alive =
-        handle !== null &&
-        (await driver.adopt(row.id, handle, (exit) => (known ? this.#exited(known, exit) : undefined)));
+      const exited = (exit: WorkerExit) => (known ? this.#exited(known, exit) : undefined);
+      const alive = await driver.adopt(row.id, handle, exited);
       if (known && alive) {
         this.#workers.set(known.id, known);
         this.#byToken.set(known.tokenHash, known);
@@ -163,6 +169,7 @@ export class Workers {
   /** Stops a worker: it drains, and is killed after the grace (milliseconds). */
   async stop(worker: Worker, graceMs: number = WORKER_LIMITS.stopGrace): Promise<void> {
     worker.draining = true;
+    await this.#starting.get(worker.id);
     if (!worker.handle) return;
     await this.#context.driver.stop(worker.id, graceMs);
   }

@@ -1,0 +1,121 @@
+/** The state manager's apps and environments: their bodies, their history, and the mutations that make and remove them. */
+import type { BuildRecord } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { isValidName, NAME_RULE } from '../../contract/names.ts';
+import { requireScope } from '../auth/authorize.ts';
+import type { Principal } from '../auth/keys.ts';
+import { operation, type Store } from '../store/store.ts';
+import { type EndpointView, remoteEndpoint } from './remoteEndpoint.ts';
+import type { Removals } from './removals.ts';
+import type { Underway } from './underway.ts';
+
+/** What the resolvers of apps and environments work on. */
+export interface PlacesState extends EndpointView {
+  store: Store;
+  underway: Underway;
+  removals: Removals;
+}
+
+/** Who asks; made for each request. */
+export interface RequestContext {
+  principal: Principal;
+}
+
+export type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
+
+export interface Place {
+  app: string;
+  name: string;
+}
+
+/** The mutations of apps and environments; each needs the scope `deploy`. */
+export function places(state: PlacesState) {
+  const { endpoints, removals, store } = state;
+  const undeploy: Resolver<{ app: string; environment: string; names?: string[] | null }> = (
+    _parent,
+    { app, environment, names },
+    { principal },
+  ) => {
+    requireScope(principal, 'deploy');
+    return removals.undeploy(app, environment, names ?? null);
+  };
+  const createApp: Resolver<{ name: string }> = async (_parent, { name }, { principal }) => {
+    requireScope(principal, 'deploy');
+    requireName('app', name);
+    if (endpoints.hasApp(name)) throw existsAlready(`The app "${name}"`);
+    await store.run('appPut', name);
+    endpoints.addApp(name);
+    return appBody(state, name);
+  };
+  const deleteApp: Resolver<{ name: string }> = async (_parent, { name }, { principal }) => {
+    requireScope(principal, 'deploy');
+    const before = appBody(state, name);
+    await removals.deleteApp(name);
+    return before;
+  };
+  const createEnvironment: Resolver<Place> = async (_parent, { app, name }, { principal }) => {
+    requireScope(principal, 'deploy');
+    requireName('environment', name);
+    removals.requireApp(app);
+    await state.underway.exclusively(app, name, async () => {
+      if (endpoints.environment(app, name)) throw existsAlready(`The environment ${app}/${name}`);
+      const row = { app, name, build: 0, revision: 0, last_build: 0 };
+      await store.unit([operation('appPut', app), operation('environmentPut', row)]);
+      endpoints.addApp(app);
+      endpoints.setEnvironment(row);
+    });
+    return environmentBody(state, app, name);
+  };
+  const deleteEnvironment: Resolver<Place> = async (_parent, { app, name }, { principal }) => {
+    requireScope(principal, 'deploy');
+    const before = environmentBody(state, app, name);
+    await removals.deleteEnvironment(app, name);
+    return before;
+  };
+  return { undeploy, createApp, deleteApp, createEnvironment, deleteEnvironment };
+}
+
+export function appBody(state: PlacesState, name: string) {
+  const environments = state.endpoints.environmentsOf(name);
+  return { name, environments: environments.map((row) => environmentBody(state, name, row.name)) };
+}
+
+/** Null when there is no such environment. */
+export function environmentBody(state: EndpointView, app: string, name: string) {
+  const environment = state.endpoints.environment(app, name);
+  if (!environment) return null;
+  return {
+    app,
+    name,
+    build: environment.build,
+    revision: environment.revision,
+    endpoints: state.endpoints.of(app, name).map((endpoint) => remoteEndpoint(state, endpoint)),
+  };
+}
+
+/** The builds of an environment, newest first; none is current where nothing is deployed any more. */
+export async function readHistory(
+  { store, endpoints }: PlacesState,
+  app: string,
+  environment: string,
+): Promise<BuildRecord[]> {
+  const rows = await store.run('buildHistory', app, environment);
+  const current = endpoints.environment(app, environment)?.build ?? 0;
+  return rows.map((row) => ({
+    build: row.number,
+    time: row.created,
+    endpoints: JSON.parse(row.endpoints) as string[],
+    current: row.number === current,
+  }));
+}
+
+function requireName(what: string, name: string): void {
+  if (isValidName(name)) return;
+  throw new ToolkitError('BAD_REQUEST', `The ${what} name "${name}" is not valid.`, {
+    hint: `A name is ${NAME_RULE}.`,
+  });
+}
+
+function existsAlready(what: string): ToolkitError {
+  return new ToolkitError('CONFLICT', `${what} is there already.`, { hint: 'Choose another name.' });
+}

@@ -1,0 +1,153 @@
+/** Takes away what is deployed: endpoints by name, environments and apps with all that is theirs. */
+import type { PartRef } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { Keys } from '../auth/keys.ts';
+import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
+import { operation } from '../store/store.ts';
+import { type Operation } from '../store/thread.ts';
+import { removeUnusedParts } from './keepHouse.ts';
+import type { Parts } from './parts.ts';
+import { cleanUpRemoved } from './removeEndpoints.ts';
+import type { RolloutContext } from './rollout.ts';
+import type { Underway } from './underway.ts';
+
+export interface RemovalsContext extends RolloutContext {
+  parts: Parts;
+  keys: Keys;
+  underway: Underway;
+}
+
+export class Removals {
+  readonly #context: RemovalsContext;
+
+  constructor(context: RemovalsContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Removes endpoints of an environment; live ones belong to `toolkit dev` and stay.
+   *
+   * @param names null: all.
+   * @returns the names, sorted, once their workers are gone.
+   * @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, ENDPOINT_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed.
+   */
+  async undeploy(app: string, environment: string, names: string[] | null): Promise<string[]> {
+    const { underway, endpoints, store, log } = this.#context;
+    this.requireEnvironment(app, environment);
+    return underway.exclusively(app, environment, async () => {
+      const known = this.requireEnvironment(app, environment);
+      const deployed = endpoints.of(app, environment).filter((endpoint) => !endpoint.live);
+      const removed = names === null ? deployed : this.#named(deployed, names, app, environment);
+      if (removed.length === 0) return [];
+      const build = removed.length === deployed.length ? 0 : known.build;
+      const row = { ...known, build, revision: known.revision + 1 };
+      await store.unit([
+        operation('environmentPut', row),
+        ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
+      ]);
+      endpoints.setEnvironment(row);
+      for (const endpoint of removed) endpoints.delete(endpoint.id);
+      log.info({ environment: environmentKey(app, environment) }, 'undeploy');
+      await cleanUpRemoved(this.#context, removed);
+      return removed.map((endpoint) => endpoint.name);
+    });
+  }
+
+  /** @throws ToolkitError APP_NOT_FOUND, ENVIRONMENT_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed. */
+  async deleteEnvironment(app: string, name: string): Promise<void> {
+    this.requireEnvironment(app, name);
+    await this.#context.underway.exclusively(app, name, async () => {
+      this.requireEnvironment(app, name);
+      await this.#delete(app, [name], []);
+    });
+  }
+
+  /** @throws ToolkitError APP_NOT_FOUND, DEPLOY_CONFLICT: nothing was removed. */
+  async deleteApp(app: string): Promise<void> {
+    const { underway, endpoints } = this.#context;
+    this.requireApp(app);
+    const names = endpoints.environmentsOf(app).map((environment) => environment.name);
+    await underway.ending(app, names, async () => {
+      await this.#delete(app, names, [operation('appDelete', app)]);
+      endpoints.deleteApp(app);
+    });
+  }
+
+  requireApp(app: string): void {
+    const { endpoints } = this.#context;
+    if (endpoints.hasApp(app)) return;
+    const names = endpoints.apps();
+    throw new ToolkitError('APP_NOT_FOUND', `There is no app "${app}".`, {
+      hint:
+        names.length > 0
+          ? `There is ${quoted(names)}; \`toolkit app list\` lists them.`
+          : `\`toolkit app create ${app}\` makes it; \`toolkit deploy\` makes what is missing by itself.`,
+    });
+  }
+
+  /** The environment's row. */
+  requireEnvironment(app: string, name: string) {
+    this.requireApp(app);
+    const { endpoints } = this.#context;
+    const found = endpoints.environment(app, name);
+    if (found) return found;
+    const names = endpoints.environmentsOf(app).map((environment) => environment.name);
+    throw new ToolkitError('ENVIRONMENT_NOT_FOUND', `The app "${app}" has no environment "${name}".`, {
+      hint:
+        names.length > 0
+          ? `It has ${quoted(names)}: name one with --env.`
+          : `\`toolkit env create ${name}\` makes it; \`toolkit deploy\` makes what is missing by itself.`,
+    });
+  }
+
+  #named(
+    deployed: DeployedEndpoint[],
+    names: string[],
+    app: string,
+    environment: string,
+  ): DeployedEndpoint[] {
+    const missing = names.filter((name) => !deployed.some((endpoint) => endpoint.name === name));
+    if (missing.length === 0) return deployed.filter((endpoint) => names.includes(endpoint.name));
+    throw new ToolkitError(
+      'ENDPOINT_NOT_FOUND',
+      `${environmentKey(app, environment)} has no endpoint ${quoted(missing)}; nothing was removed.`,
+      {
+        hint:
+          deployed.length > 0
+            ? `It has ${quoted(deployed.map((endpoint) => endpoint.name))}.`
+            : 'Nothing is deployed there.',
+      },
+    );
+  }
+
+  /** Environments of one app in one transaction, then what is left of them outside the store. */
+  async #delete(app: string, names: string[], more: Operation[]): Promise<void> {
+    const { endpoints, store, keys, log } = this.#context;
+    const removed = names.flatMap((name) => endpoints.of(app, name));
+    const builds = (await store.run('buildAll')).filter(
+      (build) => build.app === app && names.includes(build.environment),
+    );
+    await store.unit([
+      ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
+      ...names.map((name) => operation('environmentDelete', app, name)),
+      ...more,
+    ]);
+    for (const endpoint of removed) endpoints.delete(endpoint.id);
+    for (const name of names) {
+      endpoints.deleteEnvironment(app, name);
+      await keys.revokeWithin(app, name);
+    }
+    log.info({ app, environments: names }, 'environments deleted');
+    await cleanUpRemoved(this.#context, removed);
+    const refs = [...removed.flatMap((endpoint) => endpoint.parts), ...builds.flatMap(partsOf)];
+    await removeUnusedParts(this.#context, new Set(refs.map((part) => part.content)));
+  }
+}
+
+function partsOf(build: { parts: string }): PartRef[] {
+  return JSON.parse(build.parts) as PartRef[];
+}
+
+function quoted(names: string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
