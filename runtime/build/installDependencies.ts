@@ -117,14 +117,11 @@ async function fetchAll(
     report: options.report,
     build,
     onSize: (wheel) => limit.note(wheel, copies(wheel.sha256)),
-    authorizations: async () => {
-      const { authorizations, certificates } = await downloadSettings(options);
-      if (certificates) {
-        // TLS is loaded for nobody who needs no certificates of his own.
-        const { trustCertificates } = await import('./dependencies/trustCertificates.ts');
-        await trustCertificates(certificates, options.report);
-      }
-      return authorizations;
+    network: async () => {
+      const { authorize, network } = await downloadSettings(options, all);
+      // TLS is loaded for nobody who downloads nothing.
+      const { setUpNetwork } = await import('./dependencies/downloadNetwork.ts');
+      return { authorize, close: await setUpNetwork(network, options.report) };
     },
   });
   return new Map([...packages.keys()].map((sha256, index) => [sha256, wheels[index]!]));

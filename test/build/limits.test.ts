@@ -41,7 +41,7 @@ test('a package over the limit is refused before its bytes are fetched', async (
   };
   const fetching = fetchWheels([locked], {
     toolkitHome: path.join(folder, 'home'),
-    authorizations: () => Promise.resolve(new Map()),
+    network: () => Promise.resolve({ authorize: () => undefined, close: () => {} }),
     build: () => Promise.reject(new Error('nothing is built here')),
     onSize: (wheel) => limit.note(wheel),
     signal: new AbortController().signal,

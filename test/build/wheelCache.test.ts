@@ -62,7 +62,7 @@ function fetchFrom(
     sha256?: string;
     signal?: AbortSignal;
     events?: ProgressEvent[];
-    authorizations?: Map<string, string>;
+    authorize?: (url: URL) => string | undefined;
   } = {},
 ) {
   const locked = {
@@ -76,7 +76,7 @@ function fetchFrom(
   };
   return fetchWheels([locked], {
     toolkitHome: home,
-    authorizations: () => Promise.resolve(options.authorizations ?? new Map()),
+    network: () => Promise.resolve({ authorize: options.authorize ?? (() => undefined), close: () => {} }),
     build: () => Promise.reject(new Error('nothing is built here')),
     onSize: () => {},
     signal: options.signal ?? new AbortController().signal,
@@ -193,8 +193,9 @@ test('refuses bytes with another hash and forgets them', async (t) => {
 
 test('sends credentials to the origin they are for', async (t) => {
   const server = await serve(t, [whole]);
-  const authorizations = new Map([[new URL(server.url).origin, 'Basic abc']]);
-  await fetchFrom(server.url, scratch(), { authorizations });
+  const { origin } = new URL(server.url);
+  const authorize = (url: URL) => (url.origin === origin ? 'Basic abc' : undefined);
+  await fetchFrom(server.url, scratch(), { authorize });
   assert.equal(server.requests[0]!.headers.authorization, 'Basic abc');
 });
 

@@ -10,8 +10,9 @@ import { HOME_FILES } from '../../contract/stateManager.ts';
 import { asWriteError } from '../fileErrors.ts';
 import { leftovers } from '../leftovers.ts';
 import { runTool } from '../runTool.ts';
+import { readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
-import { downloadSettings, type LockOptions } from './lockRequirements.ts';
+import type { LockOptions } from './lockRequirements.ts';
 import { redact } from './requirements.ts';
 
 /** A source distribution on this machine. */
@@ -71,8 +72,8 @@ export async function buildWheel(
 
 /** Answers what the build said when it failed. */
 async function runBuild(archive: string, out: string, options: LockOptions): Promise<string | null> {
-  const settings = await downloadSettings(options);
   const python = await options.interpreter();
+  const settings = await readIndexSettings(python, options);
   const uv = await findUv(options, options.interpreter);
   const args = ['build', '--wheel', '--quiet', '--no-progress', '--color', 'never', '--python', python.path];
   const run = await runTool(uv, [...args, ...settings.args, '--out-dir', out, archive], {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolkitError } from '../../contract/errors.ts';
 import { asWriteError, systemCode } from '../fileErrors.ts';
 import { leftovers } from '../leftovers.ts';
+import type { Authorize } from './credentials.ts';
 import type { LockedPackage } from './lock.ts';
 
 const ATTEMPTS = 4;
@@ -17,7 +18,7 @@ const RETRY_MS = 400;
 
 /** Callbacks and credentials of one download. */
 export interface DownloadOptions {
-  authorizations: ReadonlyMap<string, string>;
+  authorize: Authorize;
   onBytes: (done: number, total: number | null) => void;
   onTotal: (bytes: number) => void;
   signal: AbortSignal;
@@ -81,7 +82,7 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
     ({ size }) => size,
     () => 0,
   );
-  const authorization = options.authorizations.get(url.origin);
+  const authorization = options.authorize(url);
   const headers = {
     ...(held > 0 ? { range: `bytes=${held}-` } : {}),
     ...(authorization ? { authorization } : {}),

@@ -4,6 +4,8 @@
  */
 
 import { runTool } from '../runTool.ts';
+import { type Authorize, readCredentials } from './credentials.ts';
+import type { NetworkSettings } from './downloadNetwork.ts';
 import type { Interpreter } from './interpreter.ts';
 
 /** How packages are looked up and fetched. */
@@ -12,10 +14,8 @@ export interface IndexSettings {
   env: NodeJS.ProcessEnv;
   /** Arguments for what uv takes from no variable. */
   args: string[];
-  /** Origin (`https://host:port`) → value of the Authorization header. */
-  authorizations: Map<string, string>;
-  /** A PEM file that downloads trust beside the built-in authorities. */
-  certificates: string | null;
+  authorize: Authorize;
+  network: NetworkSettings;
 }
 
 /** pip's option → uv's variable; where uv takes a list by spaces or commas, as `separator` says. */
@@ -29,15 +29,27 @@ const MAPPED = [
   { pip: 'proxy', uv: 'ALL_PROXY', aliases: ['HTTPS_PROXY', 'https_proxy'], separator: null },
 ] as const;
 
+/** uv's variables that may hold addresses with credentials. */
+const CREDENTIAL_VARIABLES = [
+  'UV_DEFAULT_INDEX',
+  'UV_INDEX_URL',
+  'UV_INDEX',
+  'UV_EXTRA_INDEX_URL',
+  'UV_FIND_LINKS',
+] as const;
+
 /** What pip takes for yes. */
 const TRUE = new Set(['1', 'true', 'yes', 'on', 'y', 't']);
 
 /**
  * Reads the settings: environment first, then pip's own files through `pip config list` (without a pip: none).
+ *
+ * @param texts Lines of the project that may name an index with credentials.
  */
 export async function readIndexSettings(
   python: Interpreter,
-  options: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+  options: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+  texts: readonly string[] = [],
 ): Promise<IndexSettings> {
   const run = await runTool(python.path, ['-m', 'pip', 'config', 'list'], options);
   const pip = parsePipConfig(run.code === 0 ? run.stdout : '');
@@ -52,8 +64,12 @@ export async function readIndexSettings(
   return {
     env,
     args: TRUE.has((valueOf('no-index') ?? '').toLowerCase()) ? ['--no-index'] : [],
-    authorizations: readAuthorizations(env),
-    certificates: env.SSL_CERT_FILE ?? null,
+    authorize: readCredentials(
+      options.root,
+      [...CREDENTIAL_VARIABLES.map((name) => env[name]), ...texts],
+      env,
+    ),
+    network: { certificates: env.SSL_CERT_FILE ?? null, proxy: readProxy(env) },
   };
 }
 
@@ -69,20 +85,10 @@ function parsePipConfig(text: string): Map<string, string> {
   return found;
 }
 
-function readAuthorizations(env: NodeJS.ProcessEnv): Map<string, string> {
-  const found = new Map<string, string>();
-  const values = [
-    env.UV_DEFAULT_INDEX,
-    env.UV_INDEX_URL,
-    env.UV_INDEX,
-    env.UV_EXTRA_INDEX_URL,
-    env.UV_FIND_LINKS,
-  ];
-  for (const word of values.flatMap((value) => (value ?? '').split(/[\s,]+/))) {
-    const url = URL.parse(word.replace(/^[\w-]+=(?=https?:)/, ''));
-    if (!url || url.username === '') continue;
-    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    found.set(url.origin, `Basic ${Buffer.from(pair).toString('base64')}`);
-  }
-  return found;
+function readProxy(env: NodeJS.ProcessEnv): NetworkSettings['proxy'] {
+  const all = env.ALL_PROXY ?? env.all_proxy ?? '';
+  const http = env.HTTP_PROXY ?? env.http_proxy ?? all;
+  const https = env.HTTPS_PROXY ?? env.https_proxy ?? all;
+  const except = env.NO_PROXY ?? env.no_proxy ?? '';
+  return http === '' && https === '' ? null : { http, https, except };
 }

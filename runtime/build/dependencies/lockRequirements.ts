@@ -119,8 +119,12 @@ function refuseOtherHashes({ hashes }: RequirementSet, { packages }: LockedSet):
 }
 
 /** The index settings for downloads: read only when something is to be downloaded. */
-export async function downloadSettings(options: LockOptions): Promise<IndexSettings> {
-  return readIndexSettings(await options.interpreter(), options);
+export async function downloadSettings(
+  options: LockOptions,
+  { options: lines, requirements }: RequirementSet,
+): Promise<IndexSettings> {
+  const texts = [...lines, ...requirements.map(({ text }) => text)];
+  return readIndexSettings(await options.interpreter(), options, texts);
 }
 
 async function keepLock(text: string, options: LockOptions): Promise<void> {

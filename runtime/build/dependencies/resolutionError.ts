@@ -97,19 +97,26 @@ function classify(
       'Check the credentials of the index in the configuration of pip or uv.',
     ];
   }
+  const notCached = NOT_CACHED.exec(flat)?.[1];
   if (UNREACHABLE.test(flat)) {
-    const host = /https?:\/\/([^/\s)]+)/.exec(flat)?.[1] ?? 'the package index';
+    const host = /https?:\/\/([^/\s)`]+)/.exec(flat)?.[1] ?? 'the package index';
+    if (notCached) {
+      return [
+        'DOWNLOAD_FAILED',
+        `${subject(notCached, set)} was never downloaded here, and ${host} cannot be reached.`,
+        'Build once with a network; later builds need none. If there is one, check the index settings of pip or uv.',
+      ];
+    }
     return [
       'DOWNLOAD_FAILED',
       `The requirements could not be resolved: ${host} cannot be reached.`,
       'Check the network and the index settings of pip or uv, and build again.',
     ];
   }
-  const notCached = NOT_CACHED.exec(flat)?.[1];
   if (notCached) {
     return [
       'DOWNLOAD_FAILED',
-      `${subject(notCached, set)} was never downloaded here, and the package index cannot be reached.`,
+      `${subject(notCached, set)} was never downloaded here, and the network is switched off.`,
       'Build once with a network; later builds need none.',
     ];
   }

@@ -59,10 +59,11 @@ export async function resolve(
   await writeFile(constraints, lines(set.constraints));
   if (previous === null) await rm(output, { force: true });
   else await writeFile(output, stringify({ ...previous.head, packages: previous.packages }));
+  const compile = compiler(options);
   const fromSource: string[] = [];
   for (;;) {
     const wanted = ['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements];
-    const run = await compile([...sourceArguments(fromSource), ...wanted], options);
+    const run = await compile([...sourceArguments(fromSource), ...wanted]);
     if (run.code === 0) break;
     const name = needsSource(run.stderr);
     if (name === null || fromSource.includes(name)) {
@@ -80,13 +81,17 @@ export async function resolve(
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
   );
   const pinned = ['--annotation-style', 'line', '-c', pins, requirements];
-  const annotated = await compile([...sourceArguments(fromSource), ...pinned], options);
+  const annotated = await compile([...sourceArguments(fromSource), ...pinned]);
   if (annotated.code !== 0) throw resolutionError(annotated.stderr, set, options.python, fromSource);
   const edges = readEdges(annotated.stdout, new Set(packages.map(({ name }) => name)));
   return { ...resolved, packages: resolved.packages.map((table) => withEdges(table, edges)) };
 }
 
-async function compile(args: string[], options: ResolveOptions): Promise<ToolRun> {
+/**
+ * Runs uv. Once the index turns out to be out of reach, it goes on with what earlier resolutions left in uv's cache:
+ * enough for most projects, and better than nothing.
+ */
+function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun> {
   const target = [
     '--python-platform',
     TARGET_PLATFORM,
@@ -95,22 +100,25 @@ async function compile(args: string[], options: ResolveOptions): Promise<ToolRun
     '--python',
     options.interpreter,
   ];
-  const run = (more: string[]) =>
-    runTool(options.uv, [...COMMON_ARGUMENTS, ...more, ...options.indexArguments, ...target, ...args], {
+  const run = (args: string[]) =>
+    runTool(options.uv, [...COMMON_ARGUMENTS, ...options.indexArguments, ...target, ...args], {
       env: options.env,
       signal: options.signal,
       cwd: options.workDir,
     });
-  const first = await run([]);
-  if (first.code === 0 || !isUnreachable(first.stderr)) return first;
-  // What uv knows from earlier resolutions is enough for most projects, and better than nothing without a network.
-  const offline = await run(['--offline']);
-  if (offline.code !== 0) return first;
-  options.report({
-    type: 'warning',
-    message: 'The package index cannot be reached: resolved with what earlier builds fetched.',
-  });
-  return offline;
+  let isOffline = false;
+  return async (args) => {
+    if (isOffline) return run(['--offline', ...args]);
+    const first = await run(args);
+    if (first.code === 0 || !isUnreachable(first.stderr)) return first;
+    const offline = await run(['--offline', ...args]);
+    // Why it had to do without a network belongs to what it then lacked.
+    if (offline.code !== 0) return { ...offline, stderr: `${offline.stderr}\n${first.stderr}` };
+    isOffline = true;
+    const message = 'The package index cannot be reached: the versions are those that earlier builds found.';
+    options.report({ type: 'warning', message });
+    return offline;
+  };
 }
 
 function sourceArguments(names: readonly string[]): string[] {

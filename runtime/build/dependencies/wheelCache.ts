@@ -9,6 +9,7 @@ import { HOME_FILES } from '../../contract/stateManager.ts';
 import { asWriteError, systemCode } from '../fileErrors.ts';
 import type { LocalWheel } from '../wheels/localWheel.ts';
 import type { BuildWheel } from './buildWheel.ts';
+import type { Authorize } from './credentials.ts';
 import { downloadFile, sha256Of } from './downloadFile.ts';
 import type { LockedPackage } from './lock.ts';
 
@@ -18,8 +19,8 @@ const PARALLEL = 6;
 /** What fetching needs. */
 export interface FetchOptions {
   toolkitHome: string;
-  /** Origin → Authorization header, asked for only when something must be downloaded. */
-  authorizations: () => Promise<ReadonlyMap<string, string>>;
+  /** Sets the network up, asked for only when something must be downloaded; `close` ends what it set up. */
+  network: () => Promise<{ authorize: Authorize; close: () => void }>;
   /** Told each wheel's size as it becomes known; may throw to stop early. */
   onSize: (wheel: { name: string; version: string; sha256: string; bytes: number }) => void;
   /** Makes a wheel of a source distribution. */
@@ -53,7 +54,7 @@ export async function fetchWheels(
     for (const { one } of missing) {
       if (one.size !== null && !one.isSource) options.onSize({ ...one, bytes: one.size });
     }
-    const authorizations = await options.authorizations();
+    const { authorize, close } = await options.network();
     const progress = new DownloadProgress(missing, options.report);
     await inParallel(missing, options.signal, async ({ one, index }, signal) => {
       const target = path.join(folder, one.isSource ? `${one.sha256}.source` : `${one.sha256}.whl`);
@@ -61,9 +62,9 @@ export async function fetchWheels(
       const onTotal = (bytes: number) => {
         if (!one.isSource) options.onSize({ ...one, bytes });
       };
-      await downloadFile(one, target, { authorizations, onBytes, onTotal, signal });
+      await downloadFile(one, target, { authorize, onBytes, onTotal, signal });
       if (!one.isSource) wheels[index] = await localWheel(one, target);
-    });
+    }).finally(close);
     // One after the other: a build takes what the machine has.
     for (const { one, index } of missing.filter((each) => each.one.isSource)) {
       const made = await makeFromSource(folder, one, options.build);
