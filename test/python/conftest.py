@@ -34,9 +34,8 @@ def start_worker(platform: ProtocolPlatform, tmp_path: Path) -> Iterator[StartWo
     started: list[Worker] = []
 
     def start(source: str, files: Mapping[str, str | bytes] | None = None, **options: Any) -> Worker:
-        handler = queue_handler(
-            "endpoint", ("app", "app.py", "run"), options.pop("stubs", None), options.pop("variables", ())
-        )
+        function = ("app", "app.py", options.pop("function", "run"))
+        handler = queue_handler("endpoint", function, options.pop("stubs", None), options.pop("variables", ()))
         shipped = {
             "app.py": source,
             "_toolkit/handlers/endpoint.py": handler,

@@ -112,12 +112,37 @@ def test_workers_may_be_one_number() -> None:
     assert Endpoint(name="x", workers=4).workers == (0, 4)
 
 
+class _Nothing:
+    SIZE = 3
+
+    def _helper(self): ...
+
+    def close(self): ...
+
+    @property
+    def size(self): ...
+
+
+class _Two(_Nothing):
+    def one(self): ...
+
+    async def two(self): ...
+
+
+class _Static:
+    @staticmethod
+    def one(): ...
+
+
 @pytest.mark.parametrize(
     ("declare", "told"),
     [
         (lambda: Endpoint(lambda: None), "write @Endpoint() above a function"),  # type: ignore[arg-type]
         (lambda: Endpoint()(3), "An endpoint decorates a function, not 3."),  # type: ignore[arg-type]
-        (lambda: Endpoint()(dict), "not the class dict"),
+        (lambda: Endpoint(name="x").get("/")(dict), "not the class dict"),
+        (lambda: Endpoint()(_Nothing), "must have exactly one public method, but has none"),
+        (lambda: Endpoint()(_Two), "must have exactly one public method, but has 2: one, two;"),
+        (lambda: Endpoint()(_Static), "must be a plain method"),
     ],
 )
 def test_a_declaration_of_the_wrong_kind_is_a_type_error(declare, told: str) -> None:

@@ -1,20 +1,33 @@
 """Where a call of a declared function goes: into the function inside its own endpoint, else to the deployed endpoint.
 
-The build's stubs are made of `remote_function` and `real_attribute`.
+The build's stubs are made of `remote_function`, `remote_class` and `real_attribute`.
 """
 
 from __future__ import annotations
 
 import functools
 import os
-import sys
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
+from ._real_modules import real_attribute
+from ._remote_class import remote_class
+
 if TYPE_CHECKING:
     import inspect
-    from types import ModuleType
+
+__all__ = [
+    "RemoteFunction",
+    "Target",
+    "dispatching",
+    "real_attribute",
+    "remote_class",
+    "remote_function",
+    "serve_locally",
+    "served_here",
+    "target_of",
+    "undecorated",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,18 +56,23 @@ def serve_locally(endpoint: str) -> None:
     _LocalEndpoint.name = endpoint
 
 
+def served_here(target: Target) -> bool:
+    """Whether this process is a worker of the target's endpoint."""
+    return _LocalEndpoint.name == target.endpoint
+
+
 def dispatching(function: Callable[P, R], target: Target) -> Callable[P, R]:
     """Wraps a declared function; signature, docstring and kind (async, generator) stay."""
     if not callable(function):
         raise TypeError(f"An endpoint decorates a function, not {function!r}.")
     if isinstance(function, type):
-        raise TypeError(f"An endpoint decorates a function, not the class {function.__name__}.")
+        raise TypeError(f"A route decorates a function, not the class {function.__name__}.")
     original = undecorated(function)
 
     def remotely(*args: object, **kwargs: object) -> Any:
-        return _call(_remote_of(original, target), args, kwargs)
+        return call_remote(remote_of(original, target), args, kwargs)
 
-    return _of_kind(function, target.endpoint, remotely, target)
+    return of_kind(function, target, lambda _: served_here(target), remotely)
 
 
 def undecorated(function: Callable[P, R]) -> Callable[P, R]:
@@ -69,16 +87,22 @@ def target_of(function: Callable[..., object]) -> Target | None:
     return getattr(function, "__toolkit_target__", None)
 
 
-def _of_kind(function: Callable[P, R], endpoint: str, remotely: Callable[..., Any], target: Target) -> Callable[P, R]:
+def of_kind(
+    function: Callable[P, R], target: Target, is_local: Callable[[tuple[Any, ...]], bool], remotely: Callable[..., Any]
+) -> Callable[P, R]:
+    """A function like the given one that decides at each call where it goes.
+
+    Args:
+        function: What is called where it is local.
+        target: What the function stands for.
+        is_local: Decides by the call's positional arguments.
+        remotely: What is called otherwise; awaitable for async functions.
+    """
     flags = _code_flags(function)
-
-    def here() -> bool:
-        return _LocalEndpoint.name == endpoint
-
     local: Callable[..., Any] = function
 
     def plain(*args: Any, **kwargs: Any) -> Any:
-        return (local if here() else remotely)(*args, **kwargs)
+        return (local if is_local(args) else remotely)(*args, **kwargs)
 
     def generator(*args: Any, **kwargs: Any) -> Any:
         yield from plain(*args, **kwargs)
@@ -87,7 +111,7 @@ def _of_kind(function: Callable[P, R], endpoint: str, remotely: Callable[..., An
         return await plain(*args, **kwargs)
 
     async def async_generator(*args: Any, **kwargs: Any) -> Any:
-        if here():
+        if is_local(args):
             async for value in local(*args, **kwargs):
                 yield value
         else:
@@ -108,15 +132,25 @@ def _code_flags(function: Callable[..., object]) -> int:
     return getattr(getattr(seen, "__code__", None), "co_flags", 0)
 
 
-def _remote_of(function: Callable[..., object], target: Target) -> RemoteFunction:
+def remote_of(function: Callable[..., object], target: Target, owner: str | None = None) -> RemoteFunction:
+    """What a call over HTTP needs to know of a declared function.
+
+    Args:
+        function: As the user wrote it.
+        target: What it stands for.
+        owner: Name of the class whose method it is; the signature is then without `self`.
+    """
     import inspect
 
     code = getattr(function, "__code__", None)
+    signature = inspect.signature(function)
+    if owner is not None:
+        signature = signature.replace(parameters=list(signature.parameters.values())[1:])
     return RemoteFunction(
         target=target,
         module=function.__module__,
-        name=function.__name__,
-        signature=inspect.signature(function),
+        name=function.__name__ if owner is None else f"{owner}.{function.__name__}",
+        signature=signature,
         is_async=bool(_code_flags(function) & (_COROUTINE | _ASYNC_GENERATOR)),
         file=os.path.abspath(code.co_filename) if code else None,
     )
@@ -128,13 +162,15 @@ class RemoteFunction(NamedTuple):
     target: Target
     module: str
     name: str
+    """Of a method: `Class.method`."""
     signature: inspect.Signature
     is_async: bool
     file: str | None
     """The declaring file, from which the project is searched; None inside workers, which know their context."""
 
 
-def _call(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
+def call_remote(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
+    """Calls the deployed function: its value, or for an async function a coroutine of it."""
     from . import _calls
 
     return _calls.call(remote, args, kwargs)
@@ -155,7 +191,7 @@ def remote_function(
     Args:
         endpoint: The endpoint's name.
         module: The function's module.
-        name: The function's name.
+        name: The function's name; of a method `Class.method`.
         parameters: Of each parameter its name, its kind (`positional-or-keyword` …) and whether it must be given.
         is_async: Whether calls are awaitable.
         route: Method and path of a load-balanced route.
@@ -165,13 +201,14 @@ def remote_function(
 
     def remotely(*args: object, **kwargs: object) -> Any:
         remote = RemoteFunction(target, module, name, _signature(parameters), is_async, None)
-        return _call(remote, args, kwargs)
+        return call_remote(remote, args, kwargs)
 
     async def awaitable(*args: object, **kwargs: object) -> Any:
         return await remotely(*args, **kwargs)
 
     stand_in: Callable[..., Any] = awaitable if is_async else remotely
-    stand_in.__name__ = stand_in.__qualname__ = name
+    stand_in.__name__ = name.rpartition(".")[2]
+    stand_in.__qualname__ = name
     stand_in.__module__ = module
     stand_in.__doc__ = description
     return stand_in
@@ -193,48 +230,3 @@ def _signature(parameters: tuple[tuple[str, str, bool], ...]) -> inspect.Signatu
         return Parameter(name, kinds[kind], default=Parameter.empty if required or variadic else None)
 
     return Signature([parameter(*each) for each in parameters])
-
-
-_real_modules: dict[str, ModuleType] = {}
-_real_lock = threading.RLock()
-
-
-def real_attribute(module: str, file: str, name: str) -> Any:
-    """An attribute of the module behind a stub: everything but endpoint functions is the real thing.
-
-    Args:
-        module: The stubbed module's name.
-        file: The real module's file, relative to the artifact's root.
-        name: The attribute.
-
-    Raises:
-        AttributeError: The real module has no such attribute either.
-    """
-    if name.startswith("__") and name.endswith("__") and name != "__all__":
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    with _real_lock:
-        real = _real_modules.get(module) or _load_real(module, file)
-    return getattr(real, name)
-
-
-def _load_real(module: str, file: str) -> ModuleType:
-    import importlib.util
-
-    from ._manifest import code_root
-    from ._variables import declarations_readable
-
-    path = os.path.join(code_root(), file)
-    search = [os.path.dirname(path)] if path.endswith("__init__.py") else None
-    spec = importlib.util.spec_from_file_location(module, path, submodule_search_locations=search)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{file} cannot be loaded as the module {module}.", name=module, path=path)
-    real = importlib.util.module_from_spec(spec)
-    _real_modules[module] = real
-    try:
-        with declarations_readable():
-            spec.loader.exec_module(real)
-    except BaseException:
-        del _real_modules[module]
-        raise
-    sys.modules.setdefault(module, real)
-    return real

@@ -38,12 +38,14 @@ def endpoint_of(module: str, name: str, declared: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def functions_of_manifest(root: str) -> dict[tuple[str, str], tuple[str, ...]]:
-    """(module, function) → the endpoints that serve it, as toolkit_manifest.json says."""
+    """(module, function or `Class.method`) → the endpoints that serve it, as toolkit_manifest.json says."""
     text = (Path(root) / "toolkit_manifest.json").read_text(encoding="utf-8")
     resources = cast("dict[str, dict[str, Any]]", json.loads(text)["resources"])
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for endpoint, resource in resources.items():
         for function in resource["functions"]:
-            key = (function["module"], function["name"])
+            owner = function.get("class")
+            name = function["name"] if owner is None else f"{owner}.{function['name']}"
+            key = (function["module"], name)
             found[key] = (*found.get(key, ()), endpoint)
     return found

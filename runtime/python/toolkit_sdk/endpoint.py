@@ -7,13 +7,14 @@ mistakes in them with their place, so only values of a wrong kind are refused he
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from ._dispatch import Target, dispatching
 from .hardware import CpuInstanceType, GpuGroup, GpuType
 
 P = ParamSpec("P")
 R = TypeVar("R")
+C = TypeVar("C", bound=type[Any])
 
 
 class Endpoint:
@@ -31,11 +32,23 @@ class Endpoint:
         @api.post("/analyze")
         def analyze(text: str) -> dict: ...
 
+    Queue-based, a class with one public method; each worker makes one instance before its first job, and calls its
+    `close()`, if it has one, when it stops:
+
+        @Endpoint(name="model", gpu=GpuGroup.ANY)
+        class Model:
+            def __init__(self) -> None:
+                self.weights = load()
+
+            def predict(self, text: str) -> dict: ...
+
     Calling a declared function runs it on its endpoint and returns its result; inside the endpoint itself it is
-    called directly.
+    called directly. `Model().predict("fine")` does the same: elsewhere than on its endpoint `Model()` runs no
+    `__init__` and loads nothing. What was decorated is reached as `__wrapped__`.
 
     Args:
-        name: Name of the endpoint, unique in the app. A queue-based endpoint without one takes its function's name.
+        name: Name of the endpoint, unique in the app. A queue-based endpoint without one takes the name of its
+            function or class.
         gpu: Group or model of GPU; `GpuGroup.ANY` when neither gpu nor cpu is given.
         cpu: CPU-only instance such as `cpu5c-4-8`; not together with gpu.
         workers: Fewest and most workers, or the most alone.
@@ -78,9 +91,22 @@ class Endpoint:
         self.execution_timeout = execution_timeout
         self.max_concurrency = max_concurrency
 
-    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
-        """Makes the function this queue-based endpoint's."""
-        return dispatching(function, Target(endpoint=self.name or getattr(function, "__name__", ""), route=None))
+    @overload
+    def __call__(self, function: C) -> C: ...
+    @overload
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]: ...
+    def __call__(self, function: Any) -> Any:
+        """Makes the function, or the class with its one public method, this queue-based endpoint's.
+
+        Raises:
+            TypeError: It is neither, or the class has no or several public methods.
+        """
+        target = Target(endpoint=self.name or getattr(function, "__name__", ""), route=None)
+        if not isinstance(function, type):
+            return dispatching(function, target)
+        from ._class_form import dispatching_class
+
+        return dispatching_class(cast("type[Any]", function), target)
 
     def get(self, path: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """Serves the function at GET `path`; parameters come from path and query."""

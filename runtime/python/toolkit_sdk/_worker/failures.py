@@ -7,6 +7,7 @@ import os
 import platform
 import socket
 import traceback
+from collections.abc import Callable
 
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -48,8 +49,16 @@ def exception_message(error: BaseException) -> str:
             "declare it in dependencies and import it inside the function body."
         )
     if isinstance(error, SystemExit):
-        return f"The function called sys.exit({error.code!r})."
-    return str(error)
+        return f"The function called sys.exit({_safely(error.code, repr)})."
+    return _safely(error, str)
+
+
+def _safely(value: object, text: Callable[[object], str]) -> str:
+    """The value's text, which is the user's code too and may raise."""
+    try:
+        return text(value)
+    except BaseException as failure:
+        return f"<its text cannot be had: {type(failure).__name__}>"
 
 
 def user_traceback(error: BaseException, code_root: str) -> str:

@@ -27,6 +27,11 @@ class Frame(NamedTuple):
         return self.header["type"]
 
 
+def _head(kind: str, payload: int, header: dict[str, object]) -> bytes:
+    head = json.dumps({"type": kind, **header}).encode()
+    return _LENGTHS.pack(len(head), payload) + head
+
+
 class FrameLink:
     """One end of the socket pair; any thread may send, one receives."""
 
@@ -41,14 +46,29 @@ class FrameLink:
         Raises:
             OSError: The other end is gone.
         """
-        head = json.dumps({"type": kind, **header}).encode()
-        data = _LENGTHS.pack(len(head), len(payload)) + head
+        data = _head(kind, len(payload), header)
         with self._sending:
             if len(payload) < 65_536:
                 self._socket.sendall(data + payload)
             else:
                 self._socket.sendall(data)
                 self._socket.sendall(payload)
+
+    def try_send(self, kind: str, **header: object) -> bool:
+        """Sends a frame without a payload, unless that would block because the other end does not read.
+
+        Raises:
+            OSError: The other end is gone.
+        """
+        if not self._sending.acquire(blocking=False):
+            return False
+        try:
+            data = _head(kind, 0, header)
+            return self._socket.send(data, socket.MSG_DONTWAIT) == len(data)
+        except BlockingIOError:
+            return False
+        finally:
+            self._sending.release()
 
     def receive(self) -> Frame | None:
         """The next frame; None when the other end is gone."""

@@ -14,7 +14,7 @@ from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
 from .failures import exception_reason, reason
 from .frames import FrameLink
 from .loading import LoadError, install_stubs, load_function
-from .queue_runner import load_sentence, tell_unhealthy
+from .queue_runner import failure_sentence, tell_unhealthy
 from .runner_setup import capture_output, connect
 
 
@@ -44,7 +44,7 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
         tell_unhealthy(link, capture, str(error), reason("LoadError", str(error)))
     except BaseException as error:
         told = exception_reason(error, setup.code_root)
-        tell_unhealthy(link, capture, load_sentence(file or "The worker", told), told)
+        tell_unhealthy(link, capture, failure_sentence(f"{file or 'The worker'} cannot be loaded", told), told)
     else:
         threading.Thread(target=_end_with_link, args=(link,), daemon=True, name="link").start()
         import uvicorn

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from toolkit_sdk._variables import declarations_readable
 
@@ -64,13 +64,29 @@ def load_function(code_root: str, module: str, file: str, name: str) -> Callable
     """
     from toolkit_sdk._dispatch import undecorated
 
-    loaded = load_module(code_root, module, file)
-    function = getattr(loaded, name, None)
+    function = getattr(load_module(code_root, module, file), name, None)
     if function is None:
         raise LoadError(f"{file} has no function {name!r} after it was loaded.")
     if not callable(function):
         raise LoadError(f"{name!r} in {file} is no function but {type(function).__name__}.")
     return undecorated(function)
+
+
+def load_class(code_root: str, module: str, file: str, name: str) -> type[Any]:
+    """The user's class; its name is dotted when it stands in another class.
+
+    Raises:
+        LoadError: The module has no such class.
+        BaseException: Whatever the module raises when it is loaded.
+    """
+    found: Any = load_module(code_root, module, file)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if found is None:
+        raise LoadError(f"{file} has no class {name!r} after it was loaded.")
+    if not isinstance(found, type):
+        raise LoadError(f"{name!r} in {file} is no class but {type(found).__name__}.")
+    return cast("type[Any]", found)
 
 
 def load_module(code_root: str, module: str, file: str) -> ModuleType:

@@ -1,6 +1,7 @@
 """The process that runs a queue-based endpoint's function: jobs come over the link, results go back over it.
 
-Plain functions run in threads, async ones on one event loop; generators send every yield on its way.
+Plain functions run in threads, async ones on one event loop; generators send every yield on its way. A method runs on
+the one instance of its class.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from toolkit_sdk._dispatch import serve_locally
 from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
-from toolkit_sdk._values import NotJsonError, to_json
 
 from .binding import ArgumentError, Binder
-from .failures import exception_reason, reason
+from .failures import exception_reason, reason, user_traceback
 from .frames import Frame, FrameLink
+from .job_results import Chunks, ResultError, end_fork, output_of
 from .loading import LoadError, install_stubs, load_function
 from .output_capture import OutputCapture, current_request
-from .protocol import RESULT_BYTES
 from .runner_setup import RunnerSetup, capture_output, connect
+from .served_instance import ConstructionError, ServedInstance
 
 if TYPE_CHECKING:
     import asyncio
@@ -35,7 +36,7 @@ def run_queue(name: str, function: tuple[str, str, str], stubs: Mapping[str, str
 
     Args:
         name: The endpoint's name.
-        function: Module, file and name of the endpoint's function.
+        function: Module, file and name of the endpoint's function; a method's is `Class.method`.
         stubs: Peers' modules → their stubs' files.
     """
     link, setup = connect()
@@ -46,21 +47,29 @@ def run_queue(name: str, function: tuple[str, str, str], stubs: Mapping[str, str
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve_locally(name)
     install_stubs(setup.code_root, stubs)
+    instance: ServedInstance | None = None
     try:
-        binder = Binder(load_function(setup.code_root, *function))
+        if "." in function[2]:
+            instance = ServedInstance(setup.code_root, *function)
+            binder = Binder(instance.method)
+        else:
+            binder = Binder(load_function(setup.code_root, *function))
     except LoadError as error:
         tell_unhealthy(link, capture, str(error), reason("LoadError", str(error)))
+    except ConstructionError as error:
+        told = exception_reason(error.__cause__ or error, setup.code_root)
+        tell_unhealthy(link, capture, failure_sentence(str(error), told), told)
     except BaseException as error:
         told = exception_reason(error, setup.code_root)
-        tell_unhealthy(link, capture, load_sentence(function[1], told), told)
+        tell_unhealthy(link, capture, failure_sentence(f"{function[1]} cannot be loaded", told), told)
     else:
-        _Jobs(link, setup, capture, binder, running).serve()
+        _Jobs(link, setup, capture, binder, running=running, instance=instance).serve()
 
 
-def load_sentence(file: str, told: str) -> str:
-    """One sentence for a module that cannot be loaded."""
+def failure_sentence(what: str, told: str) -> str:
+    """One sentence for what cannot be loaded or made, and its structured reason."""
     body = json.loads(told)
-    return f"{file} cannot be loaded: {body['error_type']}: {body['error_message']}"
+    return f"{what}: {body['error_type']}: {body['error_message']}"
 
 
 def tell_unhealthy(link: FrameLink, capture: OutputCapture, sentence: str, told: str) -> None:
@@ -74,8 +83,17 @@ class _Jobs:
     """The jobs of this process."""
 
     def __init__(
-        self, link: FrameLink, setup: RunnerSetup, capture: OutputCapture, binder: Binder, running: set[str]
+        self,
+        link: FrameLink,
+        setup: RunnerSetup,
+        capture: OutputCapture,
+        binder: Binder,
+        *,
+        running: set[str],
+        instance: ServedInstance | None,
     ) -> None:
+        self._instance = instance
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._link = link
         self._capture = capture
         self._binder = binder
@@ -83,6 +101,8 @@ class _Jobs:
         self._code_root = setup.code_root
         self._threads = setup.max_concurrency
         self._process = os.getpid()
+        self._cancelled: set[str] = set()
+        """Jobs whose tasks were told to end; a function may also raise CancelledError of its own."""
         function = binder.function
         self._kind = (
             "coroutine"
@@ -107,14 +127,26 @@ class _Jobs:
                 submit(frame)
             elif frame.type == "cancel":
                 cancel(frame.header["id"])
+        self._close()
         os._exit(0)
+
+    def _close(self) -> None:
+        try:
+            if self._instance is not None:
+                self._instance.close(self._loop)
+        except BaseException as error:
+            self._capture.error(user_traceback(error, self._code_root))
 
     def _on_threads(self) -> tuple[Callable[[Frame], None], Callable[[str], None]]:
         waiting: queue.SimpleQueue[Frame] = queue.SimpleQueue()
 
         def work() -> None:
             while True:
-                self._run_plain(waiting.get())
+                try:
+                    self._run_plain(waiting.get())
+                except BaseException:
+                    # Not even the failure could be told, for lack of memory say; the end of this process is.
+                    os._exit(1)
 
         for number in range(self._threads):
             threading.Thread(target=work, daemon=True, name=f"job-{number}").start()
@@ -124,17 +156,25 @@ class _Jobs:
     def _on_loop(self) -> tuple[Callable[[Frame], None], Callable[[str], None]]:
         import asyncio  # Half of this process's start, and plain functions need it not.
 
-        loop = asyncio.new_event_loop()
+        self._loop = loop = asyncio.new_event_loop()
         tasks: dict[str, asyncio.Task[None]] = {}
 
         def start(frame: Frame) -> None:
             job = frame.header["id"]
             task = loop.create_task(self._run_async(frame))
             tasks[job] = task
-            task.add_done_callback(lambda _: tasks.pop(job, None))
+            task.add_done_callback(lambda _: ended(job, task))
+
+        def ended(job: str, task: asyncio.Task[None]) -> None:
+            del tasks[job]
+            if task.cancelled():  # Before its first step.
+                self._tell_cancelled(job)
+            elif task.exception() is not None:
+                os._exit(1)  # Not even the failure could be told; the end of this process is.
 
         def cancel(job: str) -> None:
             if job in tasks:
+                self._cancelled.add(job)
                 tasks[job].cancel()
 
         threading.Thread(target=loop.run_forever, daemon=True, name="jobs").start()
@@ -147,15 +187,15 @@ class _Jobs:
         job: str = frame.header["id"]
         token = current_request.set(job)
         try:
-            args, kwargs = self._binder.bind(json.loads(frame.payload))
+            args, kwargs = self._binder.bind(_input(frame))
             result = self._binder.function(*args, **kwargs)
             if self._kind == "generator":
-                chunks = _Chunks(self._link, job)
+                chunks = Chunks(self._link, job, self._process)
                 for value in result:
                     chunks.add(value)
                 self._finish(job, chunks.output(), stream=True)
             else:
-                self._finish(job, _output(result), stream=False)
+                self._finish(job, output_of(result), stream=False)
         except BaseException as error:
             self._fail(job, error)
         finally:
@@ -167,23 +207,30 @@ class _Jobs:
         job: str = frame.header["id"]
         current_request.set(job)
         try:
-            args, kwargs = self._binder.bind(json.loads(frame.payload))
+            args, kwargs = self._binder.bind(_input(frame))
             if self._kind == "async-generator":
-                chunks = _Chunks(self._link, job)
+                chunks = Chunks(self._link, job, self._process)
                 async for value in self._binder.function(*args, **kwargs):
                     chunks.add(value)
                 self._finish(job, chunks.output(), stream=True)
             else:
-                self._finish(job, _output(await self._binder.function(*args, **kwargs)), stream=False)
-        except CancelledError:
-            self._end(job)
-            self._answer("cancelled", id=job)
+                self._finish(job, output_of(await self._binder.function(*args, **kwargs)), stream=False)
+        except CancelledError as error:
+            if job not in self._cancelled:
+                self._fail(job, error)
+                return
+            self._tell_cancelled(job)
         except BaseException as error:
             self._fail(job, error)
 
     def _finish(self, job: str, body: bytes, *, stream: bool) -> None:
         self._end(job)
         self._answer("result", body, id=job, stream=stream)
+
+    def _tell_cancelled(self, job: str) -> None:
+        self._cancelled.discard(job)
+        self._end(job)
+        self._answer("cancelled", id=job)
 
     def _answer(self, kind: str, body: bytes = b"", **header: object) -> None:
         try:
@@ -193,6 +240,7 @@ class _Jobs:
             os._exit(1)
 
     def _fail(self, job: str, error: BaseException) -> None:
+        end_fork(self._process)
         if isinstance(error, (ArgumentError, ResultError)):
             told = str(error)
             self._capture.error(told, job)
@@ -204,50 +252,13 @@ class _Jobs:
         self._answer("result", body, id=job, stream=self._kind in ("generator", "async-generator"))
 
     def _end(self, job: str) -> None:
-        if os.getpid() != self._process:
-            os._exit(0)  # A child that the function forked and forgot; it may not answer in our name.
+        end_fork(self._process)
         self._capture.end_request(job)
         self._running.discard(job)
 
 
-class ResultError(Exception):
-    """A result that cannot be sent; the message is the whole reason."""
-
-
-def _output(value: Any) -> bytes:
-    if inspect.isgenerator(value):
-        raise ResultError("output is a generator; write the function itself as a generator, or return a list.")
-    return b'{"output":' + _encode(value, "output") + b"}"
-
-
-def _encode(value: Any, place: str) -> bytes:
+def _input(frame: Frame) -> Any:
     try:
-        data = to_json(value, place)
-    except NotJsonError as error:
-        raise ResultError(str(error)) from None
-    if len(data) > RESULT_BYTES:
-        raise ResultError(f"{place} has {len(data):,} bytes; a result may have {RESULT_BYTES:,}.")
-    return data
-
-
-class _Chunks:
-    """The yields of one generator: each goes at once, all together are the job's output."""
-
-    def __init__(self, link: FrameLink, job: str) -> None:
-        self._link = link
-        self._job = job
-        self._encoded: list[bytes] = []
-        self._size = 0
-
-    def add(self, value: Any) -> None:
-        """Sends one yield."""
-        data = _encode(value, f"output[{len(self._encoded)}]")
-        self._size += len(data) + 1
-        if self._size > RESULT_BYTES:
-            raise ResultError(f"The yields have more than {RESULT_BYTES:,} bytes together; a result may have no more.")
-        self._encoded.append(data)
-        self._link.send("chunk", b'{"output":' + data + b"}", id=self._job)
-
-    def output(self) -> bytes:
-        """The closing body: the list of all yields."""
-        return b'{"output":[' + b",".join(self._encoded) + b"]}"
+        return json.loads(frame.payload)
+    except RecursionError:
+        raise ArgumentError("The input is nested too deeply for Python to read.") from None

@@ -209,7 +209,8 @@ class QueueSupervisor(Supervisor):
             self._drop(job.id)
             return
         try:
-            job.runner.send("cancel", id=job.id)
+            # A child that does not even read is replaced after the grace.
+            job.runner.try_send("cancel", id=job.id)
         except OSError:
             return  # The child's end is told, and with it what becomes of this job.
 

@@ -84,6 +84,14 @@ class RunnerProcess:
         """
         self._link.send(kind, payload, **header)
 
+    def try_send(self, kind: str, **header: object) -> bool:
+        """Sends a frame unless the child does not read; whether it was sent.
+
+        Raises:
+            OSError: The child has ended.
+        """
+        return self._link.try_send(kind, **header)
+
     def _read(self) -> None:
         while (frame := self._link.receive()) is not None:
             self._on_frame(self, frame)

@@ -1,0 +1,72 @@
+"""What a function returns or yields → the bytes that are posted, or the one sentence that says why it cannot be."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from typing import Any
+
+from toolkit_sdk._values import NotJsonError, to_json
+
+from .frames import FrameLink
+from .protocol import RESULT_BYTES
+
+
+class ResultError(Exception):
+    """A result that cannot be sent; the message is the whole reason."""
+
+
+def output_of(value: Any) -> bytes:
+    """The body that is posted for what a function returned.
+
+    Raises:
+        ResultError: It is no JSON, or too large.
+    """
+    if inspect.isgenerator(value):
+        raise ResultError("output is a generator; write the function itself as a generator, or return a list.")
+    return b'{"output":' + _encode(value, "output") + b"}"
+
+
+def _encode(value: Any, place: str) -> bytes:
+    try:
+        data = to_json(value, place)
+    except NotJsonError as error:
+        raise ResultError(str(error)) from None
+    if len(data) > RESULT_BYTES:
+        raise ResultError(f"{place} has {len(data):,} bytes; a result may have {RESULT_BYTES:,}.")
+    return data
+
+
+class Chunks:
+    """The yields of one generator: each goes at once, all together are the job's output."""
+
+    def __init__(self, link: FrameLink, job: str, process: int) -> None:
+        self._link = link
+        self._job = job
+        self._process = process
+        self._encoded: list[bytes] = []
+        self._size = 0
+
+    def add(self, value: Any) -> None:
+        """Sends one yield.
+
+        Raises:
+            ResultError: It is no JSON, or all yields together are too large.
+        """
+        end_fork(self._process)
+        data = _encode(value, f"output[{len(self._encoded)}]")
+        self._size += len(data) + 1
+        if self._size > RESULT_BYTES:
+            raise ResultError(f"The yields have more than {RESULT_BYTES:,} bytes together; a result may have no more.")
+        self._encoded.append(data)
+        self._link.send("chunk", b'{"output":' + data + b"}", id=self._job)
+
+    def output(self) -> bytes:
+        """The closing body: the list of all yields."""
+        return b'{"output":[' + b",".join(self._encoded) + b"]}"
+
+
+def end_fork(process: int) -> None:
+    """Ends a child that the function forked and forgot: it may not answer in our name."""
+    if os.getpid() != process:
+        os._exit(0)
