@@ -105,6 +105,28 @@ describe('requirements', () => {
       says: /^requirements\.txt:1: The option "--odd"/,
     },
     {
+      title: 'a wheel without a name',
+      files: { 'requirements.txt': './wheels/demo-1.0-py3-none-any.whl\n' },
+      says: /^requirements\.txt:1: "\.\/wheels\/demo-1\.0-py3-none-any\.whl" is a file, which needs a name/,
+    },
+    {
+      title: 'an address without a name',
+      files: { 'requirements.txt': 'https://me:canary@example.org/demo-1.0-py3-none-any.whl\n' },
+      says: /^requirements\.txt:1 asks for "https:\/\/example\.org\/demo-1\.0-py3-none-any\.whl", an address without a name/,
+    },
+    {
+      title: 'a repository',
+      files: {
+        'worker.py': queueWorker('one', 'dependencies=["demo @ git+https://example.org/demo.git@v1"]'),
+      },
+      says: /^The endpoint "one" \(worker\.py:4\) asks for "demo @ git\+https:.*", a repository, which a build does not install\.$/,
+    },
+    {
+      title: 'a named local folder',
+      files: { 'pyproject.toml': '[project]\nname = "x"\ndependencies = ["demo @ file:///src/demo"]\n' },
+      says: /^pyproject\.toml asks for "demo @ file:\/\/\/src\/demo", a local folder, which a build does not install\.$/,
+    },
+    {
       title: 'words',
       files: { 'requirements.txt': 'bad name!\n' },
       says: /^requirements\.txt:1 asks for "bad name!", which is not a requirement/,

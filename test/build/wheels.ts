@@ -43,11 +43,15 @@ export function wheelBytes(contents: WheelContents): Buffer {
   return zipBytes(members, { zip64End: contents.zip64End ?? false });
 }
 
+/** A wheel's proper name. */
+export function wheelName({ name, version = '1.0', tag = 'py3-none-any' }: WheelContents): string {
+  return `${name.replaceAll('-', '_')}-${version}-${tag}.whl`;
+}
+
 /** Writes a wheel into a folder under its proper name. */
 export function writeWheel(folder: string, contents: WheelContents): string {
-  const { name, version = '1.0', tag = 'py3-none-any' } = contents;
   mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${name.replaceAll('-', '_')}-${version}-${tag}.whl`);
+  const file = path.join(folder, wheelName(contents));
   writeFileSync(file, wheelBytes(contents));
   return file;
 }

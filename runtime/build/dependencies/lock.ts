@@ -144,6 +144,15 @@ export function decodePackages({ packages }: LockDocument, base: string): Locked
   return packages.map((table) => decodePackage(table, base)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The tags of all wheels in a lock's tables, such as `cp311-cp311-win_amd64`. */
+export function wheelTags({ packages }: LockDocument): string[] {
+  const files = packages.flatMap((table) => packageTable.safeParse(table).data?.wheels ?? []);
+  const tags = files.flatMap(
+    ({ url, path: file }) => /-([^-/]+-[^-/]+-[^-/]+)\.whl(?:$|[?#])/.exec(url ?? file ?? '')?.[1] ?? [],
+  );
+  return [...new Set(tags)].sort();
+}
+
 /** How a package of several sets is marked; installers of other makers choose a set by its name as a group. */
 export function setMarker(sets: readonly string[]): string {
   return sets.map((set) => `'${set}' in dependency_groups`).join(' or ');

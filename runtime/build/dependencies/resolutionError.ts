@@ -20,6 +20,7 @@ const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? has no usable wheels`);
 const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements from|install requirements)/;
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
+const NO_WHEEL_HINT = 'Choose another version of it, or another Python in [tool.toolkit] python.';
 const UNAUTHORIZED = /\b(?:401 Unauthorized|403 Forbidden)\b/;
 
 /** Requirements that exclude each other, and the endpoints that ask for them. */
@@ -90,26 +91,26 @@ function classify(
     ];
   }
   const unauthorized = UNAUTHORIZED.exec(flat);
-  if (unauthorized && UNREACHABLE.test(flat)) {
+  if (unauthorized) {
     return [
       'DOWNLOAD_FAILED',
-      `The package index refused access (${unauthorized[0]}).`,
+      `${hostIn(flat)} refused access (${unauthorized[0]}).`,
       'Check the credentials of the index in the configuration of pip or uv.',
     ];
   }
   const notCached = NOT_CACHED.exec(flat)?.[1];
   if (UNREACHABLE.test(flat)) {
-    const host = /https?:\/\/([^/\s)`]+)/.exec(flat)?.[1] ?? 'the package index';
+    const host = hostIn(flat);
     if (notCached) {
       return [
         'DOWNLOAD_FAILED',
-        `${subject(notCached, set)} was never downloaded here, and ${host} cannot be reached.`,
+        `${subject(notCached, set)} was never downloaded here, and ${host.replace('The ', 'the ')} cannot be reached.`,
         'Build once with a network; later builds need none. If there is one, check the index settings of pip or uv.',
       ];
     }
     return [
       'DOWNLOAD_FAILED',
-      `The requirements could not be resolved: ${host} cannot be reached.`,
+      `The requirements could not be resolved: ${host.replace('The ', 'the ')} cannot be reached.`,
       'Check the network and the index settings of pip or uv, and build again.',
     ];
   }
@@ -137,7 +138,7 @@ function classify(
     return [
       'DEPENDENCY_NO_WHEEL',
       `${subject(noWheel, set)} has no wheel for Python ${python} on Linux x86_64${found}.`,
-      'Choose another version of it, or another Python in [tool.toolkit] python.',
+      NO_WHEEL_HINT,
     ];
   }
   const clashing = clashingRequirements(flat, set);
@@ -167,6 +168,25 @@ function classify(
     'Change the requirements named here.',
     true,
   ];
+}
+
+function hostIn(flat: string): string {
+  const host = /https?:\/\/([^/\s)`]+)/.exec(flat)?.[1];
+  return host ? `The package index ${host}` : 'The package index';
+}
+
+/** The error for a package that has wheels, and none for the target. */
+export function wheelsElsewhere(
+  name: string,
+  tags: readonly string[],
+  set: RequirementSet,
+  python: string,
+): ToolkitError {
+  return new ToolkitError(
+    'DEPENDENCY_NO_WHEEL',
+    `${subject(name, set)} has no wheel for Python ${python} on Linux x86_64 (it has wheels for ${tags.join(', ')}).`,
+    { hint: NO_WHEEL_HINT },
+  );
 }
 
 /** The requirements whose names uv's explanation mentions as what "you require". */

@@ -5,9 +5,9 @@ import { stringify } from 'smol-toml';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { normalizeName } from './distributionName.ts';
-import { decodePackages, type LockDocument, readDocument } from './lock.ts';
+import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
-import { isUnreachable, needsSource, resolutionError } from './resolutionError.ts';
+import { isUnreachable, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
 
 /** uv's name of the platform that artifacts run on. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
@@ -71,6 +71,7 @@ export async function resolve(
     }
     fromSource.push(name);
   }
+  for (const name of fromSource) await refuseOtherWheels(name, set, options);
   const resolved = readDocument(withoutCredentials(await readFile(output, 'utf8')));
 
   // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
@@ -119,6 +120,37 @@ function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun>
     options.report({ type: 'warning', message });
     return offline;
   };
+}
+
+/** A package with wheels for other machines is no pure one: what its source builds here is not tried. */
+async function refuseOtherWheels(name: string, set: RequirementSet, options: ResolveOptions): Promise<void> {
+  const asked = path.join(options.workDir, 'source.in');
+  const pins = path.join(options.workDir, 'source.txt');
+  const found = decodePackages(
+    readDocument(await readFile(path.join(options.workDir, 'pylock.toml'), 'utf8')),
+    options.workDir,
+  );
+  const version = found.find((one) => one.name === normalizeName(name))?.version;
+  await writeFile(asked, lines([...set.options, name]));
+  await writeFile(pins, lines([...set.constraints, ...(version ? [`${name}==${version}`] : [])]));
+  const args = [
+    'pip',
+    'compile',
+    '--universal',
+    '--no-deps',
+    '--format',
+    'pylock.toml',
+    '--no-header',
+    '--quiet',
+  ];
+  const python = ['--python-version', options.python, '--python', options.interpreter];
+  const run = await runTool(options.uv, [...args, ...options.indexArguments, ...python, '-c', pins, asked], {
+    env: options.env,
+    signal: options.signal,
+    cwd: options.workDir,
+  });
+  const tags = run.code === 0 ? wheelTags(readDocument(run.stdout)) : [];
+  if (tags.length > 0) throw wheelsElsewhere(normalizeName(name), tags, set, options.python);
 }
 
 function sourceArguments(names: readonly string[]): string[] {
