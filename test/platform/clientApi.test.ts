@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
 import { endpointSpec, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
 let url: string;
 let paused: string;
+let single: string;
 
 before(async () => {
   platform = await home.start();
-  await platform.deploy({ endpoints: [endpointSpec('one'), endpointSpec('paused', { workersMax: 0 })] });
+  await platform.deploy({
+    endpoints: [
+      endpointSpec('one'),
+      endpointSpec('single', { workersMax: 1 }),
+      endpointSpec('paused', { workersMax: 0 }),
+    ],
+  });
   url = (await platform.endpoint('one')).url;
   paused = (await platform.endpoint('paused')).url;
+  single = (await platform.endpoint('single')).url;
 });
 after(() => home.clean());
 
@@ -89,6 +100,9 @@ for (const [title, body, status] of [
   ['refuses input null', '{"input":null}', 400],
   ['refuses input that is no object', '{"input":[1]}', 400],
   ['refuses a policy out of range', '{"input":{},"policy":{"executionTimeout":1}}', 400],
+  ['refuses a ttl out of range', '{"input":{},"policy":{"ttl":9999}}', 400],
+  ['refuses a lowPriority that is neither true nor false', '{"input":{},"policy":{"lowPriority":1}}', 400],
+  ['refuses a policy that is no object', '{"input":{},"policy":7}', 400],
   ['refuses a webhook, which it would never call', '{"input":{},"webhook":"http://x"}', 422],
   ['refuses a run of more than 10 MB', `{"input":{"a":"${'x'.repeat(10_000_001)}"}}`, 413],
 ] as const) {
@@ -134,4 +148,168 @@ test('ends a job that runs longer than its executionTimeout', async () => {
 test('answers a job of another endpoint with 404', async () => {
   const { body } = await platform.request('POST', `${paused}/run`, { input: {} });
   assert.equal((await platform.request('GET', `${url}/status/${String(body['id'])}`)).status, 404);
+});
+
+async function submitted(to: string, body: object): Promise<string> {
+  const { body: answer } = await platform.request('POST', `${to}/run`, body);
+  return String(answer['id']);
+}
+
+async function read(id: string, wait = ''): Promise<Json> {
+  return (await platform.request('GET', `${url}/stream/${id}${wait}`)).body;
+}
+
+/** Outputs of one or more reads of a stream. */
+function outputs(...bodies: Json[]): unknown[] {
+  return bodies.flatMap((body) => Object.values(body['stream']!).map((chunk) => chunk['output']));
+}
+
+test('stream tells each chunk once and in order, while the job runs and after its end', async () => {
+  const id = await submitted(url, { input: { yields: [1, 2], sleep_after: 2 } });
+  const first = await read(id);
+  assert.equal(first['status'], 'IN_PROGRESS');
+  const told: Json[] = [first];
+  while (outputs(...told).length < 2) told.push(await read(id));
+  assert.deepEqual(outputs(...told), [1, 2]);
+  const last = await platform.request('POST', `${url}/stream/${id}`);
+  assert.deepEqual(last.body, { status: 'COMPLETED', stream: [] });
+  assert.deepEqual((await ended(id))['output'], [1, 2]);
+
+  const unread = await submitted(url, { input: { yields: ['a', { b: 1 }, 'c'] } });
+  await ended(unread);
+  const all = await read(unread);
+  assert.deepEqual([all['status'], outputs(all)], ['COMPLETED', ['a', { b: 1 }, 'c']]);
+  assert.deepEqual(await read(unread), { status: 'COMPLETED', stream: [] });
+  assert.equal((await platform.request('GET', `${url}/stream/nothing-u1`)).status, 404);
+});
+
+test('a stream of a job that yields nothing yet waits as long as it is asked to', async () => {
+  const id = await submitted(paused, { input: {} });
+  const { body } = await platform.request('GET', `${paused}/stream/${id}?wait=1`);
+  assert.deepEqual(body, { status: 'IN_QUEUE', stream: [] });
+  await platform.request('POST', `${paused}/cancel/${id}`);
+});
+
+test('retry runs a job again that failed, under its id and with its input', async () => {
+  const id = await submitted(url, { input: { fail_first: 'this time' } });
+  assert.equal((await ended(id))['status'], 'FAILED');
+  const retry = await platform.request('POST', `${url}/retry/${id}`);
+  assert.deepEqual(retry.body, { id, status: 'IN_QUEUE' });
+  const body = await ended(id);
+  assert.equal(body['status'], 'COMPLETED');
+  assert.deepEqual(body['output']!['echo'], { fail_first: 'this time' });
+  const wrong = await platform.request('POST', `${url}/retry/${id}`);
+  assert.equal(wrong.status, 409);
+  assert.match(String(wrong.body['error']), /COMPLETED/);
+  assert.equal((await platform.request('POST', `${url}/retry/nothing-u1`)).status, 404);
+});
+
+test('retry lets a job wait again that timed out, for its whole ttl', async () => {
+  const id = await submitted(paused, { input: {}, policy: { ttl: 10_000 } });
+  const body = (await platform.request('GET', `${paused}/status-sync/${id}?wait=60000`)).body;
+  assert.deepEqual([body['status'], body['error']], ['TIMED_OUT', 'ttl exceeded']);
+  await platform.request('POST', `${paused}/retry/${id}`);
+  const again = await platform.request('POST', `${paused}/status-sync/${id}?wait=1000`);
+  assert.deepEqual(again.body, { id, status: 'IN_QUEUE' });
+  await platform.request('POST', `${paused}/cancel/${id}`);
+});
+
+test('cancel stops a running job and frees its worker for the next', async () => {
+  const id = await submitted(url, { input: { sleep: 2 } });
+  await until('the job runs', async () => {
+    const { body } = await platform.request('GET', `${url}/status/${id}`);
+    return String(body['status']) === 'IN_PROGRESS';
+  });
+  const { body } = await platform.request('POST', `${url}/cancel/${id}`);
+  assert.deepEqual(body, { id, status: 'CANCELLED' });
+  const after = await ended(id);
+  assert.deepEqual([after['status'], after['output']], ['CANCELLED', undefined]);
+  assert.equal((await platform.request('POST', `${url}/runsync`, { input: {} })).body['status'], 'COMPLETED');
+});
+
+test('purge removes what waits and leaves what runs', async () => {
+  const running = await submitted(single, { input: { sleep: 2 } });
+  await until('the job runs', async () => (await platform.endpoint('single')).jobs.inProgress === 1);
+  const waiting = await submitted(single, { input: {} });
+  const { body } = await platform.request('POST', `${single}/purge-queue`);
+  assert.deepEqual(body, { removed: 1, status: 'completed' });
+  const states = await Promise.all(
+    [running, waiting].map((id) => platform.request('GET', `${single}/status-sync/${id}`)),
+  );
+  assert.deepEqual(
+    states.map((answer) => answer.body['status']),
+    ['COMPLETED', 'CANCELLED'],
+  );
+});
+
+test('a job of low priority waits for those that came after it', async () => {
+  await submitted(single, { input: { sleep: 1 } });
+  await until('the job runs', async () => (await platform.endpoint('single')).jobs.inProgress === 1);
+  const low = await submitted(single, { input: {}, policy: { lowPriority: true } });
+  const normal = await submitted(single, { input: {} });
+  const [second, first] = await Promise.all(
+    [low, normal].map((id) => platform.request('GET', `${single}/status-sync/${id}`)),
+  );
+  assert.ok(Number(second!.body['delayTime']) >= Number(first!.body['delayTime']));
+});
+
+test('a full queue answers 429 with Retry-After, and a platform that stops 503', async () => {
+  const other = new TestHome();
+  try {
+    const first = await other.start();
+    await first.deploy({ endpoints: [endpointSpec('full', { workersMax: 0 }), endpointSpec('busy')] });
+    const full = await first.endpoint('full');
+    await first.stop();
+    const store = new DatabaseSync(path.join(other.folder, 'platform/store.sqlite'));
+    store.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOB_LIMITS.queueLength})
+      INSERT INTO jobs (id, endpoint, state, input, ttl, retention, created)
+      SELECT 'job-' || i, '${full.id}', 'IN_QUEUE', '{}', 86400000, 60000, ${Date.now()} FROM n`);
+    store.close();
+    const second = await other.start();
+    const refused = await second.request('POST', `${full.url}/run`, { input: {} });
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1']);
+    assert.equal(refused.body['code'], 'QUEUE_FULL');
+
+    const busy = await second.endpoint('busy');
+    const held = second.request('POST', `${busy.url}/runsync`, { input: { sleep: 3 } });
+    await until('the job runs', async () => (await second.endpoint('busy')).jobs.inProgress === 1);
+    const stopping = second.stop();
+    let draining = { status: 0, headers: new Headers() };
+    await until('new work is refused', async () => {
+      draining = await second.request('POST', `${busy.url}/run`, { input: {} });
+      return draining.status === 503;
+    });
+    assert.equal(draining.headers.get('retry-after'), '2');
+    await held.catch(() => undefined);
+    await stopping;
+  } finally {
+    await other.clean();
+  }
+});
+
+test('a result is forgotten after its retention, and its Idempotency-Key then tells that it expired', async () => {
+  const other = new TestHome();
+  try {
+    const first = await other.start();
+    await first.deploy({ endpoints: [endpointSpec('one')] });
+    const { url: at } = await first.endpoint('one');
+    const headers = { 'idempotency-key': 'once' };
+    const kept = await first.request('POST', `${at}/runsync`, { input: { a: 1 } }, headers);
+    const plain = await first.request('POST', `${at}/runsync`, { input: {} });
+    await first.stop();
+    const store = new DatabaseSync(path.join(other.folder, 'platform/store.sqlite'));
+    store.exec(`UPDATE jobs SET finished = finished - ${JOB_LIMITS.resultRetentionRunsync} - 1000`);
+    store.close();
+    const second = await other.start();
+    const gone = async () =>
+      (await second.request('GET', `${at}/status/${String(plain.body['id'])}`)).status === 404;
+    await until('the result is gone', gone);
+    const again = await second.request('POST', `${at}/runsync`, { input: { a: 1 } }, headers);
+    assert.equal(again.body['id'], kept.body['id']);
+    assert.deepEqual([again.body['status'], again.body['error']], ['COMPLETED', 'result expired']);
+    assert.equal('output' in again.body, false);
+    assert.equal((await second.endpoint('one')).jobs.completed, 2);
+  } finally {
+    await other.clean();
+  }
 });

@@ -29,6 +29,7 @@ export function watchJobs(jobs: Jobs, endpoints: Endpoints, store: JobStore, log
       .forget(wallClock())
       .catch((error: unknown) => log.error({ err: error }, 'old results were not removed'));
   };
+  forget();
   const ticking = setInterval(() => void tick(), TICK_MS);
   const forgetting = setInterval(forget, FORGET_EVERY_MS);
   return () => {

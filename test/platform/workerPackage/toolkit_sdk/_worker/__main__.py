@@ -6,6 +6,7 @@ Its one look at the platform's own routes is the assignment's environment, by wh
 import http.server
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ WORKER = os.environ["RUNPOD_POD_ID"]
 ENDPOINT = os.environ["RUNPOD_ENDPOINT_ID"]
 running: set[str] = set()
 returned: set[str] = set()
+stopping: list[bool] = []
 
 
 def call(url, body=None, timeout=100):
@@ -51,6 +53,9 @@ def work(job):
         return {"output": {"left": left.pid, "pid": os.getpid()}}
     if "crash" in given:
         os._exit(3)
+    if "fail_first" in given and job["id"] not in returned:
+        returned.add(job["id"])
+        return {"error": given["fail_first"]}
     if "fail" in given:
         return {
             "error": json.dumps(
@@ -60,6 +65,7 @@ def work(job):
     if "yields" in given:
         for value in given["yields"]:
             call(url_of("RUNPOD_WEBHOOK_POST_STREAM", job["id"]), {"output": value})
+        time.sleep(given.get("sleep_after", 0))
         return {}
     return {
         "output": {
@@ -83,7 +89,14 @@ def ping():
         time.sleep(int(os.environ["RUNPOD_PING_INTERVAL"]) / 1000)
 
 
+def drain(*_):
+    stopping.append(True)
+    if not running:
+        os._exit(0)
+
+
 def serve_queue():
+    signal.signal(signal.SIGTERM, drain)
     threading.Thread(target=ping, daemon=True).start()
     while True:
         try:
@@ -118,6 +131,8 @@ def serve_queue():
                 break
             except OSError:
                 time.sleep(0.1)
+        if stopping:
+            sys.exit(0)
 
 
 class Routes(http.server.BaseHTTPRequestHandler):
@@ -193,6 +208,8 @@ ENVIRONMENT = assignment()["env"]
 if "FAIL_START" in ENVIRONMENT:
     print("Traceback: this worker was told to fail", flush=True)
     sys.exit(7)
+if "MANUAL" in ENVIRONMENT:
+    time.sleep(3600)  # The test speaks the protocol in its place.
 if "PORT" in os.environ:
     http.server.ThreadingHTTPServer(
         ("127.0.0.1", int(os.environ["PORT"])), Routes

@@ -1,0 +1,97 @@
+/** A worker whose protocol the test speaks itself, with the token of a real worker's process that stays silent. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { ATTEMPT_HEADER } from '../../runtime/contract/workerProtocol.ts';
+import { type Deploy, type Json, type TestPlatform, until } from './harness.ts';
+
+export interface Reply {
+  status: number;
+  body: Json;
+}
+
+export class ManualWorker {
+  readonly id: string;
+  readonly pid: number;
+  readonly endpoint: string;
+  readonly #platform: TestPlatform;
+  readonly #token: string;
+
+  constructor(platform: TestPlatform, pid: number, environment: Record<string, string>) {
+    this.#platform = platform;
+    this.pid = pid;
+    this.id = environment['RUNPOD_POD_ID']!;
+    this.endpoint = environment['RUNPOD_ENDPOINT_ID']!;
+    this.#token = environment['RUNPOD_AI_API_KEY']!;
+  }
+
+  /** One of its routes, such as `job-done/$ID/JOB`. */
+  async call(
+    method: string,
+    route: string,
+    options: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Reply> {
+    const { body, headers, signal } = options;
+    const answer = await fetch(`${this.#platform.url}/v2/${this.endpoint}/${route.replace('$ID', this.id)}`, {
+      method,
+      headers: { authorization: this.#token, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
+  }
+
+  /** Takes as third parties do; 204 when nothing came. */
+  take(signal?: AbortSignal): Promise<Reply> {
+    return this.call('GET', 'job-take/$ID?job_in_progress=0', signal ? { signal } : {});
+  }
+
+  /** Posts what a worker posts for a job, under an attempt when it knows one. */
+  done(job: string, body: unknown, attempt?: number): Promise<Reply> {
+    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+    if (attempt !== undefined) headers[ATTEMPT_HEADER] = String(attempt);
+    return this.call('POST', `job-done/$ID/${job}?isStream=false`, { body, headers });
+  }
+}
+
+/** Deploys endpoints with `MANUAL` in their environment; each is proven by its worker's first take. */
+export async function deployManual(platform: TestPlatform, app: Deploy): Promise<ManualWorker[]> {
+  const others = new Set(manualWorkers(platform).map((worker) => worker.id));
+  const { id } = await platform.begin(app);
+  const found = new Map<string, ManualWorker>();
+  const proven = new AbortController();
+  await until('every worker was proven', async () => {
+    for (const worker of manualWorkers(platform)) {
+      if (others.has(worker.id) || found.has(worker.id)) continue;
+      found.set(worker.id, worker);
+      worker.take(proven.signal).catch(() => undefined); // Ended from here.
+    }
+    return (await platform.deployment(id)).state !== 'running';
+  });
+  proven.abort();
+  const { state, error } = await platform.deployment(id);
+  if (state !== 'succeeded') throw new Error(error?.message);
+  return [...found.values()];
+}
+
+/** The silent workers that run now. */
+export function manualWorkers(platform: TestPlatform): ManualWorker[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const environment = environmentOf(pid);
+      const isOurs = environment['TOOLKIT_WORKER_CACHE']?.startsWith(platform.home) ?? false;
+      return isOurs ? [new ManualWorker(platform, Number(pid), environment)] : [];
+    });
+}
+
+function environmentOf(pid: string): Record<string, string> {
+  try {
+    const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+    return Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  } catch {
+    // It ended meanwhile.
+    return {};
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
+import { deployManual, type ManualWorker, manualWorkers } from './manualWorker.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let worker: ManualWorker;
+let url: string;
+
+before(async () => {
+  platform = await home.start();
+  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
+  [worker] = (await deployManual(platform, { endpoints: [silent] })) as [ManualWorker];
+  url = (await platform.endpoint('silent')).url;
+});
+after(() => home.clean());
+
+async function run(input: object): Promise<string> {
+  return String((await platform.request('POST', `${url}/run`, { input })).body['id']);
+}
+
+async function status(job: string): Promise<Json> {
+  return (await platform.request('GET', `${url}/status/${job}`)).body;
+}
+
+test('a worker with a valid token is ready at its first take, and its job carries id and input', async () => {
+  assert.equal((await platform.endpoint('silent')).workers.idle, 1);
+  const job = await run({ a: 1 });
+  const taken = await worker.take();
+  assert.equal(taken.status, 200);
+  assert.deepEqual([taken.body['id'], taken.body['input']], [job, { a: 1 }]);
+  assert.deepEqual(await status(job).then(({ status, workerId }) => [status, workerId]), [
+    'IN_PROGRESS',
+    worker.id,
+  ]);
+  assert.equal((await worker.done(job, { output: 'x' })).status, 200);
+  assert.equal((await status(job))['output'], 'x');
+});
+
+test('a take by batch gets a list of no more than it asks for', async () => {
+  const jobs = [await run({}), await run({}), await run({})];
+  const batch = await worker.call('GET', 'job-take-batch/$ID?batch_size=2&job_in_progress=0');
+  const taken = Object.values(batch.body).map((job) => String(job['id']));
+  assert.deepEqual(taken, jobs.slice(0, 2));
+  const rest = await worker.call('GET', 'job-take-batch/$ID?batch_size=5&job_in_progress=1');
+  assert.deepEqual(
+    Object.values(rest.body).map((job) => String(job['id'])),
+    jobs.slice(2),
+  );
+  for (const job of jobs) await worker.done(job, { output: 1 });
+});
+
+test('a job is never assigned to a socket that is closed', async () => {
+  const gone = new AbortController();
+  const polls = Array.from({ length: 5 }, () => worker.take(gone.signal));
+  await sleep(50);
+  gone.abort();
+  await Promise.allSettled(polls);
+  const job = await run({});
+  const { body } = await worker.take();
+  assert.equal(body['id'], job);
+  const { retries } = await status(job);
+  assert.equal(retries, undefined);
+  await worker.done(job, { output: 1 });
+});
+
+test('progress never completes a job, and late progress is ignored', async () => {
+  const job = await run({});
+  await worker.take();
+  assert.equal((await worker.done(job, { status: 'IN_PROGRESS', output: '50 %' })).status, 200);
+  assert.equal((await status(job))['status'], 'IN_PROGRESS');
+  await worker.done(job, { output: 'all' });
+  assert.equal((await worker.done(job, { status: 'IN_PROGRESS', output: 'late' })).status, 200);
+  const body = await status(job);
+  assert.deepEqual([body['status'], body['output']], ['COMPLETED', 'all']);
+});
+
+test('a result of an earlier attempt, or of a job in nobody’s hands, is refused with 409', async () => {
+  const job = await run({});
+  const first = await worker.take();
+  await worker.done(job, { status: 'IN_QUEUE', counted: true });
+  assert.equal((await worker.done(job, { output: 'from the queue' })).status, 409);
+  const second = await worker.take();
+  assert.equal(second.body['id'], job);
+  const stale = await worker.done(job, { output: 'old' }, Number(first.body['attempt']));
+  assert.equal(stale.status, 409);
+  assert.equal((await status(job))['status'], 'IN_PROGRESS');
+  assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
+  const body = await status(job);
+  assert.deepEqual([body['output'], body['retries']], ['new', 1]);
+  // The same result again, because its answer was lost, is no fault; that of another job is.
+  assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
+  assert.equal((await worker.done('nothing-u1', { output: 1 })).status, 404);
+});
+
+test('job-stop tells which running jobs were cancelled, and their results are refused', async () => {
+  const job = await run({});
+  await worker.take();
+  const stop = worker.call('GET', 'job-stop/$ID');
+  const cancel = await platform.request('POST', `${url}/cancel/${job}`);
+  assert.deepEqual(cancel.body, { id: job, status: 'CANCELLED' });
+  assert.deepEqual(await stop, { status: 200, body: { jobsToStop: [job] } });
+  assert.equal((await worker.done(job, { output: 1 })).status, 409);
+  assert.equal((await status(job))['status'], 'CANCELLED');
+  const again = await platform.request('POST', `${url}/cancel/${job}`);
+  assert.deepEqual([again.status, again.body['status']], [200, 'CANCELLED']);
+});
+
+test('a token opens the routes of its own worker only, and no route of clients', async () => {
+  const [other] = (await deployManual(platform, {
+    app: 'other',
+    endpoints: [endpointSpec('other', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 })],
+  })) as [ManualWorker];
+  const foreign = await worker.call('GET', `job-take/${other.id}`);
+  assert.equal(foreign.status, 401);
+  assert.equal((await worker.call('GET', 'health')).status, 401);
+  assert.equal((await worker.call('POST', 'run', { body: { input: {} } })).status, 401);
+});
+
+test('a ping that reports a fault marks the worker', async () => {
+  await worker.call('GET', 'ping/$ID?status=unhealthy&check=gpu&reason=the%20card%20is%20gone');
+  const { body } = await platform.request('GET', `${url}/health`);
+  assert.equal(body['workers']!['unhealthy'], 1);
+});
+
+test('stopPod replaces the worker', async () => {
+  const job = await run({});
+  await worker.take();
+  await worker.done(job, { output: 1, stopPod: true });
+  await until('the worker ended', () => !isAlive(worker.pid));
+  await until('another one runs', () =>
+    manualWorkers(platform).some(({ endpoint, id }) => endpoint === worker.endpoint && id !== worker.id),
+  );
+  assert.equal((await status(job))['status'], 'COMPLETED');
+});
