@@ -50,6 +50,22 @@ def start_worker(platform: ProtocolPlatform, tmp_path: Path) -> Iterator[StartWo
         worker.kill()
 
 
+@pytest.fixture
+def start_command(platform: ProtocolPlatform, tmp_path: Path) -> Iterator[StartWorker]:
+    """Starts a worker that runs a command in an artifact of the given files."""
+    started: list[Worker] = []
+
+    def start(command: list[str], files: Mapping[str, str | bytes], **options: Any) -> Worker:
+        port = free_port() if options.get("kind") == "load-balanced" else None
+        worker = Worker(platform, tmp_path, files, handler=None, command=command, port=port, **options)
+        started.append(worker)
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()
+
+
 @pytest.fixture(scope="session")
 def packages() -> bytes:
     return installed_packages()

@@ -1,5 +1,5 @@
 """`python -m toolkit_sdk._worker`: a worker, started by its platform."""
 
-from .supervisor import main
+from .main import main
 
 main()

@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-import http.client
 import threading
 import time
 
+from .health import await_health
 from .runner_process import RunnerProcess
-from .supervisor import Supervisor
+from .runner_supervisor import RunnerSupervisor
 
-# Seconds between looks at a starting child's health route.
-_POLL = 0.01
 # A child that ends this many times in a row, each time within so many seconds of its start, is not started again.
 _ENDS = 3
 _SHORT_LIFE = 60.0
 
 
-class LoadBalancedSupervisor(Supervisor):
+class LoadBalancedSupervisor(RunnerSupervisor):
     """See the module."""
 
     _ends = 0
     _started = 0.0
 
-    def start_runner(self) -> None:
-        super().start_runner()
+    def start(self) -> None:
+        super().start()
         self._started = time.monotonic()
         assert self.runner is not None
         threading.Thread(target=self._await_health, args=(self.runner,), daemon=True, name="health").start()
 
     def _await_health(self, runner: RunnerProcess) -> None:
-        pause = threading.Event()
-        while runner is self.runner and self.unhealthy is None:
-            if self._is_healthy():
-                self.events.put(lambda: self._serving(runner))
-                return
-            pause.wait(_POLL)
-
-    def _is_healthy(self) -> bool:
-        connection = http.client.HTTPConnection("127.0.0.1", self.facts.port, timeout=5)
-        try:
-            connection.request("GET", "/ping")
-            return connection.getresponse().status == 200
-        except (OSError, http.client.HTTPException):
-            return False
-        finally:
-            connection.close()
+        assert self.facts.port is not None
+        if await_health(self.facts.port, lambda: runner is self.runner and self.unhealthy is None):
+            self.events.put(lambda: self._serving(runner))
 
     def _serving(self, runner: RunnerProcess) -> None:
         if runner is self.runner and not self.ready:
@@ -67,4 +52,4 @@ class LoadBalancedSupervisor(Supervisor):
             self.become_unhealthy(sentence)
             return
         self.logs.tell("error", f"{sentence} It is started again.")
-        self.start_runner()
+        self.start()

@@ -22,22 +22,30 @@ class NodeCache:
         """Where Python keeps compiled modules of this node."""
         return self._root / "pycache"
 
-    def folder(self, kind: str, key: str, make: Callable[[Path], None]) -> Path:
-        """The folder of a key, made by `make` when it is not there yet.
-
-        Two workers that want the same folder wait for one another; a folder appears whole or not at all.
-
-        Args:
-            kind: `parts` or `base`.
-            key: Identity of the content: lower-case hex.
-            make: Fills an empty folder.
+    def place(self, kind: str, key: str) -> Path:
+        """Where the folder of a key is once it is made.
 
         Raises:
             ValueError: The key is no hex string.
         """
         if not key or not set(key) <= set("0123456789abcdef"):
             raise ValueError(f"{key!r} is no content hash.")
-        place = self._root / kind / key
+        return self._root / kind / key
+
+    def folder(self, kind: str, key: str, make: Callable[[Path], None]) -> Path:
+        """The folder of a key, made by `make` when it is not there yet.
+
+        Two workers that want the same folder wait for one another; a folder appears whole or not at all.
+
+        Args:
+            kind: `parts`, `base` or `launch`.
+            key: Identity of the content: lower-case hex.
+            make: Fills an empty folder.
+
+        Raises:
+            ValueError: The key is no hex string.
+        """
+        place = self.place(kind, key)
         if place.is_dir():
             return place
         place.parent.mkdir(parents=True, exist_ok=True)

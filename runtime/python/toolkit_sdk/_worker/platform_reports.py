@@ -53,6 +53,11 @@ class Reports:
         self._post("starting", None, [])
         threading.Thread(target=self._keep_starting, daemon=True, name="starting").start()
 
+    def prepared(self) -> None:
+        """Ends the renewals of the start: what happens from now on the platform sees by itself."""
+        with self._lock:
+            self._started.set()
+
     def ready(self) -> None:
         """The worker takes work."""
         self._started.set()

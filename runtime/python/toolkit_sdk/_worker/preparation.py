@@ -1,9 +1,10 @@
-"""An assignment → what the user's code needs on this node: unpacked parts, base layer, the plan of the child."""
+"""An assignment → what the endpoint's code needs on this node: unpacked parts, base layer, how its child is started."""
 
 from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from .base_layer import BaseLayerError, base_layer_folder
@@ -19,7 +20,17 @@ class PreparationError(Exception):
     """This node cannot run the endpoint; the message is the one sentence that says why."""
 
 
-def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConnection) -> RunnerPlan:
+@dataclass(frozen=True)
+class Node:
+    """Where on this node the endpoint's code and packages are."""
+
+    cache: NodeCache
+    code_root: Path
+    dependencies: Path | None
+    base_layer: Path | None
+
+
+def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConnection) -> Node:
     """Makes the node ready.
 
     Raises:
@@ -28,8 +39,6 @@ def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConn
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if assignment.python != version:
         raise PreparationError(f"The build is for Python {assignment.python}, this worker runs Python {version}.")
-    if assignment.handler is None:
-        raise PreparationError("The endpoint has no handler: workers that run a command are not supported here.")
     cache = NodeCache(facts.cache)
     try:
         folders = {part.role: part_folder(part, cache, connection) for part in assignment.parts}
@@ -40,19 +49,34 @@ def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConn
         raise PreparationError(f"The worker's cache cannot be filled: {error}.") from error
     if "code" not in folders:
         raise PreparationError("The assignment names no code part.")
-    code_root = folders["code"]
-    handler = code_root / assignment.handler
+    dependencies = _dependencies(folders.get("dependencies"), assignment.dependency_set)
+    return Node(cache, folders["code"], dependencies, base_layer)
+
+
+def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> RunnerPlan:
+    """How the child that runs the user's functions is started.
+
+    Raises:
+        PreparationError: The artifact has no handler.
+    """
+    handler = node.code_root / (assignment.handler or "")
     if not handler.is_file():
         raise PreparationError(f"The artifact has no handler {assignment.handler}.")
     return RunnerPlan(
         handler=handler,
-        code_root=code_root,
-        environment=_environment(facts, assignment, code_root, cache),
+        code_root=node.code_root,
+        environment={
+            **inherited_environment((*PRIVATE_PREFIXES, "PYTHON")),
+            **assignment.env,
+            **python_environment(node),
+            "PYTHONPATH": str(node.code_root),
+            **({} if facts.port is None else {PORT_VARIABLE: str(facts.port)}),
+        },
         setup={
             "worker": facts.worker_id,
-            "codeRoot": str(code_root),
-            "dependencies": _dependencies(folders.get("dependencies"), assignment.dependency_set),
-            "baseLayer": None if base_layer is None else str(base_layer),
+            "codeRoot": str(node.code_root),
+            "dependencies": None if node.dependencies is None else str(node.dependencies),
+            "baseLayer": None if node.base_layer is None else str(node.base_layer),
             "maxConcurrency": assignment.max_concurrency,
             "port": facts.port,
             "gatewaySecret": assignment.gateway_secret,
@@ -60,25 +84,27 @@ def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConn
     )
 
 
-def _dependencies(folder: Path | None, dependency_set: str) -> str | None:
-    if folder is None:
-        return None
-    place = folder / "_toolkit" / "dependencies" / dependency_set
-    return str(place) if place.is_dir() else None
+def inherited_environment(prefixes: tuple[str, ...], names: tuple[str, ...] = PRIVATE_VARIABLES) -> dict[str, str]:
+    """The worker's own environment without what is private to it.
+
+    Args:
+        prefixes: Beginnings of names that are left out.
+        names: Names that are left out.
+    """
+    return {name: value for name, value in os.environ.items() if name not in names and not name.startswith(prefixes)}
 
 
-def _environment(facts: WorkerFacts, assignment: Assignment, code_root: Path, cache: NodeCache) -> dict[str, str]:
-    """The worker's own environment without what is private to it, then the assignment's."""
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in PRIVATE_VARIABLES and not name.startswith((*PRIVATE_PREFIXES, "PYTHON"))
-    }
-    own = {
-        "PYTHONPATH": str(code_root),
-        "PYTHONPYCACHEPREFIX": str(cache.compiled_code),
+def python_environment(node: Node) -> dict[str, str]:
+    """What every Python of an endpoint is told."""
+    return {
+        "PYTHONPYCACHEPREFIX": str(node.cache.compiled_code),
         # Files are UTF-8 whatever the machine's locale says.
         "PYTHONUTF8": "1",
     }
-    port = {} if facts.port is None else {PORT_VARIABLE: str(facts.port)}
-    return {**inherited, **assignment.env, **own, **port}
+
+
+def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:
+    if folder is None:
+        return None
+    place = folder / "_toolkit" / "dependencies" / dependency_set
+    return place if place.is_dir() else None

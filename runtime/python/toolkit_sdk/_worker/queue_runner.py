@@ -127,6 +127,8 @@ class _Jobs:
                 submit(frame)
             elif frame.type == "cancel":
                 cancel(frame.header["id"])
+        if self._running:
+            os._exit(1)  # The function closed the link: the supervisor ends it with no job under way only.
         self._close()
         os._exit(0)
 
@@ -232,12 +234,13 @@ class _Jobs:
         self._end(job)
         self._answer("cancelled", id=job)
 
-    def _answer(self, kind: str, body: bytes = b"", **header: object) -> None:
+    def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
         try:
             self._link.send(kind, body, **header)
         except OSError:
             # The function closed the link. Nobody can be answered, but the end of this process is heard.
             os._exit(1)
+        self._running.discard(header["id"])
 
     def _fail(self, job: str, error: BaseException) -> None:
         end_fork(self._process)
@@ -254,7 +257,6 @@ class _Jobs:
     def _end(self, job: str) -> None:
         end_fork(self._process)
         self._capture.end_request(job)
-        self._running.discard(job)
 
 
 def _input(frame: Frame) -> Any:

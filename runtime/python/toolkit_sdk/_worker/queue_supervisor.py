@@ -17,10 +17,13 @@ from .platform_connection import Contact, PlatformConnection
 from .platform_reports import Reports
 from .protocol import Assignment, WorkerFacts
 from .runner_process import RunnerProcess
-from .supervisor import Supervisor
+from .runner_supervisor import RunnerSupervisor
 
 # Seconds that an async function has to end after it was cancelled.
 CANCEL_GRACE = 1.0
+
+# Seconds that `close()` of a class may take; the platform kills the worker soon after.
+CLOSE_GRACE = 8.0
 
 
 @dataclass
@@ -39,7 +42,7 @@ class HeldJob:
     """When its end was decided from outside (timed out or cancelled); the child is then replaced if need be."""
 
 
-class QueueSupervisor(Supervisor):
+class QueueSupervisor(RunnerSupervisor):
     """See the module. Jobs are kept under one lock, shared by taking, reading and main thread."""
 
     def __init__(
@@ -235,10 +238,10 @@ class QueueSupervisor(Supervisor):
         if alive and not given_up:
             self._alone = len(alive)
         if not self.stopping:
-            self.start_runner()
+            self.start()
 
     def _finish(self) -> None:
         self._posts.flush()
-        if self.runner is not None:
-            self.runner.close(grace=5.0)
+        if self.runner is not None and not self.runner.close(CLOSE_GRACE):
+            self.logs.tell("warning", f"The worker's process did not end within {CLOSE_GRACE:.0f} s and was killed.")
         self.end()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -15,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .child_process import ChildProcess
 from .frames import Frame, FrameLink
 from .log_lines import LogRelay
 
@@ -34,8 +32,8 @@ class RunnerPlan:
     """First frame; holds what must not stand in an environment."""
 
 
-class RunnerProcess:
-    """One child. Made on the main thread only: the kernel ends a child with the *thread* that made it."""
+class RunnerProcess(ChildProcess):
+    """One child with user code. Made on the main thread only."""
 
     def __init__(
         self,
@@ -45,27 +43,18 @@ class RunnerProcess:
         on_exit: Callable[[RunnerProcess], None],
     ) -> None:
         ours, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
+        super().__init__(
             # -S: the machine's own packages are no part of an endpoint.
             [sys.executable, "-S", "-s", str(plan.handler)],
-            cwd=plan.code_root,
-            env={**plan.environment, LINK_VARIABLE: str(theirs.fileno())},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            folder=plan.code_root,
+            environment={**plan.environment, LINK_VARIABLE: str(theirs.fileno())},
+            logs=logs,
+            error_level="error",
             pass_fds=[theirs.fileno()],
         )
         theirs.close()
         self._link = FrameLink(ours)
         self._send_setup({**plan.setup, "parent": os.getpid()})
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._relays = [
-            logs.follow(os.dup(self._process.stdout.fileno()), "info"),
-            logs.follow(os.dup(self._process.stderr.fileno()), "error"),
-        ]
-        self._process.stdout.close()
-        self._process.stderr.close()
         self._on_frame = on_frame
         self._on_exit = on_exit
         threading.Thread(target=self._read, daemon=True, name="runner").start()
@@ -95,48 +84,19 @@ class RunnerProcess:
     def _read(self) -> None:
         while (frame := self._link.receive()) is not None:
             self._on_frame(self, frame)
-        try:
-            self._process.wait(LINK_LOST_GRACE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()  # The user's code closed the link, so nothing can be said to it any more.
-            self._process.wait()
-        self.kill()
-        for relay in self._relays:
-            # A grandchild in a session of its own may hold the pipes open.
-            relay.join(timeout=1.0)
+        # A child whose code closed the link cannot be told anything any more.
+        self.await_end(LINK_LOST_GRACE)
         self._on_exit(self)
 
-    def terminate(self) -> None:
-        """Asks the child to end what it does, then itself."""
-        self._process.terminate()
-
-    def kill(self) -> None:
-        """Ends the child at once, and all that it started: its group, which outlives it while members do."""
-        # Before its first steps the child has no group of its own.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-
-    def close(self, grace: float) -> None:
-        """Says that nothing more comes, waits for the end and kills a child that does not come to one.
+    def close(self, grace: float) -> bool:
+        """Says that nothing more comes and waits for the end; a child that does not come to one is killed.
 
         Args:
             grace: Seconds to wait.
+
+        Returns:
+            Whether it ended by itself.
         """
         self._link.close()
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            self._process.wait()
-
-    def ending(self) -> str:
-        """How the ended child ended: `ended with exit code 3`, `was ended by signal SIGSEGV (11)`."""
-        code = self._process.wait()
-        if code >= 0:
-            return f"ended with exit code {code}"
-        try:
-            name = signal.Signals(-code).name
-        except ValueError:
-            name = "signal"
-        return f"was ended by signal {name} ({-code})"
+        self.await_end(grace)
+        return self.exit_code() >= 0

@@ -1,0 +1,48 @@
+"""The health route of what listens on a load-balanced worker's port: GET /ping, 200 when it serves."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from collections.abc import Callable
+
+# Seconds between looks at a starting child's health route.
+_POLL = 0.01
+# And once it has not been healthy for a while.
+_SLOW_POLL = 0.1
+_SLOW_AFTER = 100
+
+
+def await_health(port: int, is_wanted: Callable[[], bool], on_odd: Callable[[int], None] | None = None) -> bool:
+    """Waits until the route answers 200.
+
+    Args:
+        port: Of this machine.
+        is_wanted: Ends the waiting when it says no.
+        on_odd: Called with every answer that means neither healthy nor initialising (204).
+
+    Returns:
+        Whether it is healthy; False when it is not wanted any more.
+    """
+    pause = threading.Event()
+    looks = 0
+    while is_wanted():
+        status = _status(port)
+        if status == 200:
+            return True
+        if status not in (None, 204) and on_odd is not None:
+            on_odd(status)
+        looks += 1
+        pause.wait(_POLL if looks < _SLOW_AFTER else _SLOW_POLL)
+    return False
+
+
+def _status(port: int) -> int | None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/ping")
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
