@@ -31,6 +31,8 @@ export const NEVER_SHIP = [
   '*.env',
   '*.pem',
   '*.key',
+  '*.p12',
+  '*.pfx',
   'id_*',
   // The pattern above means keys: a module may be called id_card.py.
   '!id_*.py',
@@ -38,6 +40,8 @@ export const NEVER_SHIP = [
   '.netrc',
   '.npmrc',
   '.pypirc',
+  '.pgpass',
+  '.git-credentials',
   '.ssh/',
   '.aws/',
   '*.pyc',

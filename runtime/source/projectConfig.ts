@@ -24,10 +24,15 @@ export function readProjectConfig(root: string): ProjectConfig {
   };
 }
 
+/** The text of a root's pyproject.toml without a byte order mark; null when there is none. */
+export function pyprojectText(root: string): string | null {
+  return readConfigFile(root, PROJECT_FILES.pyproject)?.replace(/^\uFEFF/, '') ?? null;
+}
+
 function readPyproject(root: string): object {
-  const text = readConfigFile(root, PROJECT_FILES.pyproject);
+  const text = pyprojectText(root);
   try {
-    return text === null ? {} : parse(text.replace(/^\uFEFF/, ''));
+    return text === null ? {} : parse(text);
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     const reason = cause.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0]!;

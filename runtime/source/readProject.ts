@@ -3,12 +3,16 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { PROJECT_FILES } from '../contract/names.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { ImportReader } from './importsOf.ts';
 import { ProjectIndex } from './index/ProjectIndex.ts';
+import type { Tables } from './index/tableDeclarations.ts';
 import { readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
+import { readTables } from './readTables.ts';
 import { ALL_RULES } from './rules/allRules.ts';
+import { silence } from './rules/silence.ts';
 import { syntaxError } from './rules/syntax-error.ts';
 
 /** What to read. */
@@ -44,12 +48,17 @@ export async function readProject({
   const files = ProjectFiles.read(absolute, cacheDir ?? null, () => {
     if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Reading the project was interrupted.');
   });
-  const { index, faults } = await files.withEngine(() => {
-    const found = indexOf(files);
-    return { index: found, faults: syntaxErrors(files, found) };
+  const toml = await readTables(absolute);
+  const { index, found } = await files.withEngine(() => {
+    const made = indexOf(files, toml.tables);
+    const importers = made.declarations.length > 0 ? files.importers() : [];
+    const context = { quota: config.quota, withheld: files.withheld, importers };
+    const all = [...syntaxErrors(files, made), ...ALL_RULES.flatMap((rule) => rule(made, context))];
+    const ignoresOf = (file: string) =>
+      file === PROJECT_FILES.pyproject ? toml.ignores : (files.factsOf(file)?.ignores ?? []);
+    return { index: made, found: silence(all, ignoresOf) };
   });
-  const diagnostics = [...files.diagnostics(), ...faults];
-  for (const rule of ALL_RULES) diagnostics.push(...rule(index, { quota: config.quota }));
+  const diagnostics = [...files.diagnostics(), ...found];
   const imports = new ImportReader(files);
   return {
     root: absolute,
@@ -70,7 +79,7 @@ function syntaxErrors(files: ProjectFiles, index: ProjectIndex): Diagnostic[] {
 }
 
 /** Declarations may bring in more files, whose declarations may bring in more. */
-function indexOf(files: ProjectFiles): ProjectIndex {
+function indexOf(files: ProjectFiles, tables: Tables): ProjectIndex {
   const classNames = new Set(['Endpoint']);
   const seen = new Set<string>();
   for (;;) {
@@ -79,6 +88,7 @@ function indexOf(files: ProjectFiles): ProjectIndex {
       files.modules,
       (file) => files.factsOf(file),
       classNames,
+      tables,
     );
     const fresh = index.classAliases().filter(({ file, name }) => !seen.has(`${file}:${name}`));
     if (!files.promote(index.hasInstances, fresh) && fresh.every(({ name }) => classNames.has(name)))

@@ -241,6 +241,7 @@ api = Endpoint(name=config.NAME, **SHARED)
 @Endpoint(name=f"{NAME}-queue", **{**SHARED, "workers": 4})
 def process(): ...
 @api.get("/v" + str(1))
+         ^^^^^^^^^^^^^ hint: dynamic-value
 def dynamic(): ...
 @api.get(f"/{NAME}")
 def folded(): ...
@@ -263,8 +264,14 @@ ENV = {"A": "1"}
 ENV["B"] = "2"
 for name in ["x", "y"]:
     @Endpoint(name=name, workers=WORKERS, dependencies=LIST, env=ENV, idle_timeout=int("3"))
+                   ^^^^ hint: dynamic-value
+                                 ^^^^^^^ hint: dynamic-value
+                                                       ^^^^ hint: dynamic-value
+                                                                 ^^^ hint: dynamic-value
+                                                                                   ^^^^^^^^ hint: dynamic-value
     def process(): ...
 @Endpoint(**vars(os))
+            ^^^^^^^^ hint: dynamic-value
 def other(): ...
 `,
     [
@@ -293,6 +300,7 @@ Y = X
 @E(name=Y)
 def one(): ...
 @Endpoint(name=Y)
+               ^ hint: dynamic-value
 def two(): ...
 === b.py
 from a import E, Y as X
@@ -368,6 +376,7 @@ async def process(a, /, b: int, c: "str | None" = None, *rest: int, d, e=[1, 2],
       functions: [
         {
           name: 'process',
+          class: null,
           module: 'a',
           file: 'a.py',
           line: 14,

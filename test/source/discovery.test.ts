@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { writeProject } from './checkProject.ts';
+import { toldOf, writeProject } from './checkProject.ts';
 
 const DECLARES = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef NAME(): ...\n';
 
@@ -99,7 +99,7 @@ describe('discovery', () => {
         python,
       );
       assert.equal(reading.files, python.length);
-      assert.deepEqual(reading.diagnostics, []);
+      assert.deepEqual(toldOf(reading), []);
     });
   }
 

@@ -44,8 +44,10 @@ def second(): ...
 import os
 ${SDK}
 @Endpoint(name=os.name)
+               ^^^^^^^ hint: dynamic-value
 def first(): ...
 @Endpoint(name=os.name)
+               ^^^^^^^ hint: dynamic-value
 def second(): ...
 `,
   ],
@@ -60,6 +62,8 @@ def first(): ...
 ${SDK}
 api = Endpoint(name="one")
                     ^^^^^ error: name-in-both-forms
+@api.get("/a")
+def a(): ...
 `,
   ],
   [
@@ -383,10 +387,6 @@ class Model:
     @Endpoint(name="method")
      ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
     def predict(self): ...
-@Endpoint(name="class")
- ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-class Other:
-    def predict(self): ...
 class Derived(Endpoint): ...
               ^^^^^^^^ error: unsupported-form
 gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
@@ -406,6 +406,10 @@ def register():
     @api.get("/late")
     ^^^^^^^^^^^^^^^^^ error: unsupported-form
     def late(): ...
+@api.get("/class")
+^^^^^^^^^^^^^^^^^^ error: unsupported-form
+class Page:
+    def show(self): ...
 `,
   ],
   [
@@ -424,6 +428,31 @@ def parenthesized(): ...
 late = Endpoint(name="f")(parenthesized)
        ^^^^^^^^^^^^^^^^^^ error: unsupported-form
 `,
+  ],
+  [
+    'unsupported-form: routes that decorate nothing where they stand',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+api.post("/a")(a)
+^^^^^^^^^^^^^^ error: unsupported-form
+late = api.put("/b")
+       ^^^^^^^^^^^^^ error: unsupported-form
+@late
+def b(): ...
+for path in ["/c"]:
+    api.get(path)(b)
+    ^^^^^^^^^^^^^ error: unsupported-form
+class Client:
+    def get(self, path): ...
+Client().get("/d")
+client = Client()
+client.get("/e")
+{"api": 1}.get("api")
+`,
+    /Write @api.post\(...\) above the function that it runs/,
   ],
   [
     'unsupported-form: a function that is defined again',
@@ -456,9 +485,9 @@ ${SDK}
                ^^^^^ error: duplicate-queue-name
 def b(): ...
 `);
-    const places = diagnostics.map(({ related }) =>
-      related.map(({ file, range }) => `${file}:${range.start.line}`),
-    );
+    const places = diagnostics
+      .map(({ related }) => related.map(({ file, range }) => `${file}:${range.start.line}`))
+      .filter((sites) => sites.length > 0);
     assert.deepEqual(places, [['b.py:1'], ['a.py:1']]);
   });
 });

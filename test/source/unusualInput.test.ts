@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { describeEndpoint, makeFolder, writeProject } from './checkProject.ts';
+import { describeEndpoint, makeFolder, toldOf, writeProject } from './checkProject.ts';
 
 const FILE = `from toolkit_sdk import Endpoint
 # {comment}
@@ -17,8 +17,8 @@ def one(): ...
 const ENDPOINT = 'queue | one | a.py:3 | ANY | ? | a:one:4';
 
 async function readOne(content: string | Uint8Array) {
-  const { endpoints, diagnostics } = await readProject({ root: writeProject({ 'a.py': content }) });
-  return { endpoints: endpoints.map(describeEndpoint), places: diagnostics.map(describePlace) };
+  const reading = await readProject({ root: writeProject({ 'a.py': content }) });
+  return { endpoints: reading.endpoints.map(describeEndpoint), places: toldOf(reading).map(describePlace) };
 }
 
 function describePlace({ file, code, range: { start, end } }: Diagnostic): string {
@@ -170,5 +170,6 @@ async function readUnprivileged(root: string, paths: string[]): Promise<Unprivil
     process.stdout.write(JSON.stringify({ endpoints, diagnostics, faults }));
   `;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  return JSON.parse(stdout) as Unprivileged;
+  const read = JSON.parse(stdout) as Unprivileged;
+  return { ...read, diagnostics: read.diagnostics.filter(({ code }) => code !== 'missing-description') };
 }

@@ -16,6 +16,7 @@ import { FactsCache } from './FactsCache.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
 import { FileBytes } from './readBytes.ts';
 import { undecodable, unreadable } from './unreadable.ts';
+import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk, walkProject } from './walkProject.ts';
 
 /** Files between two looks at the signal. */
@@ -36,6 +37,8 @@ export class ProjectFiles {
   readonly modules: ModuleTable;
   /** How many Python files were looked at. */
   count = 0;
+  /** Modules that do not ship. */
+  readonly withheld: WithheldModules;
   readonly #walk: ProjectWalk;
   readonly #bytes = new FileBytes();
   readonly #facts = new Map<string, FileFacts | null>();
@@ -47,6 +50,7 @@ export class ProjectFiles {
   readonly #silent: string[] = [];
   readonly #faults: Diagnostic[] = [];
   readonly #mentioning: string[] = [];
+  readonly #importers: string[] = [];
   #candidates: string[] = [];
   #usesSdk = false;
   #parser: SyntaxParser | null = null;
@@ -57,6 +61,8 @@ export class ProjectFiles {
     this.#walk = walkProject(root);
     const python = this.#walk.files.filter(({ file }) => file.endsWith('.py'));
     this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
+    const { files, folders } = this.#walk.withheld;
+    this.withheld = new WithheldModules(root, files, folders);
     for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
   }
 
@@ -135,6 +141,11 @@ export class ProjectFiles {
     return this.#faults;
   }
 
+  /** Facts of the files that may import a module that does not ship. */
+  importers(): FileFacts[] {
+    return this.#importers.flatMap((file) => this.factsOf(file) ?? []);
+  }
+
   /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
   mentioning(): readonly string[] {
     return this.#mentioning;
@@ -176,6 +187,7 @@ export class ProjectFiles {
       return;
     }
     this.count += 1;
+    if (this.withheld.mayBeImportedBy(bytes)) this.#importers.push(file);
     if (mentionsEndpoint(bytes)) {
       this.#usesSdk ||= bytes.includes(SDK_MODULE);
       const decoded = decodeSource(bytes);

@@ -20,6 +20,8 @@ export class IgnoreRules {
   readonly #both: Ignore;
   /** `.toolkitignore` alone may re-include what never ships. */
   readonly #toolkit: Ignore | null;
+  /** Its `!` patterns that name a place below a folder, as path components. */
+  readonly #places: string[][];
 
   private constructor(folder: string, outer: IgnoreRules | null, git: string | null, toolkit: string | null) {
     this.#folder = folder;
@@ -29,6 +31,7 @@ export class IgnoreRules {
     if (toolkit !== null) this.#both.add(toolkit);
     this.#toolkit =
       toolkit === null ? null : ignore({ ignorecase: false, allowRelativePaths: true }).add(toolkit);
+    this.#places = reincludedPlaces(toolkit ?? '');
   }
 
   /** The rules inside a folder, given its entries: the outer ones unless it has an ignore file of its own. */
@@ -59,10 +62,32 @@ export class IgnoreRules {
     return result?.ignored ? false : (this.#outer?.reincludes(entry, isFolder) ?? false);
   }
 
+  /** Whether a `.toolkitignore` names something below an ignored folder with `!`, as in `!folder/file.py`. */
+  reincludesBelow(folder: string): boolean {
+    const parts = this.#local(folder, false).split('/');
+    const names = this.#places.some(
+      (place) => place.length > parts.length && parts.every((part, at) => matches(place[at]!, part)),
+    );
+    return names || (this.#outer?.reincludesBelow(folder) ?? false);
+  }
+
   #local(entry: string, isFolder: boolean): string {
     const local = this.#folder === '' ? entry : entry.slice(this.#folder.length + 1);
     return isFolder ? `${local}/` : local;
   }
+}
+
+/** Patterns without a slash inside name no place: they hold only in folders that are not ignored. */
+function reincludedPlaces(text: string): string[][] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const pattern = /^!\/?(.+?)\/?\s*$/.exec(line)?.[1];
+    return pattern?.includes('/') ? [pattern.split('/')] : [];
+  });
+}
+
+/** One component of a pattern against one of a path; `**` at a place in the middle matches one folder. */
+function matches(pattern: string, name: string): boolean {
+  return pattern === name || (/[*?[]/.test(pattern) && globs([pattern.replaceAll('?', '*')]).test(name));
 }
 
 /** One matcher per list entry kind, compiled once: names with `*`, folders' names, and names at the root. */

@@ -17,6 +17,8 @@ interface ProjectFile {
 export interface ProjectWalk {
   /** Sorted by code unit. */
   files: ProjectFile[];
+  /** Python files that were left out, and folders that were not entered; built-in ones are not told. */
+  withheld: { files: string[]; folders: string[] };
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
   unreadable: { file: string; code: string }[];
 }
@@ -24,13 +26,23 @@ export interface ProjectWalk {
 /** Walks a project. Links are followed once, never in a circle, and special files are left out. */
 export function walkProject(root: string): ProjectWalk {
   const walk = new Walk(root);
-  walk.folder('', null, false, new Set());
+  walk.folder('', null, { duplicate: false, around: new Set(), chosen: false });
   walk.found.files.sort((a, b) => (a.file < b.file ? -1 : 1));
   return walk.found;
 }
 
+/** How a folder was reached. */
+interface Way {
+  /** By a link to another place of the project. */
+  duplicate: boolean;
+  /** Real paths of linked folders that it is inside of. */
+  around: ReadonlySet<string>;
+  /** It is ignored, and only what `.toolkitignore` names with `!` counts in it. */
+  chosen: boolean;
+}
+
 class Walk {
-  readonly found: ProjectWalk = { files: [], unreadable: [] };
+  readonly found: ProjectWalk = { files: [], withheld: { files: [], folders: [] }, unreadable: [] };
   readonly #root: string;
   readonly #realRoot: string;
 
@@ -39,8 +51,7 @@ class Walk {
     this.#realRoot = realpathSync(root);
   }
 
-  /** `around` holds the real paths of linked folders that this one is inside of. */
-  folder(folder: string, outer: IgnoreRules | null, duplicate: boolean, around: ReadonlySet<string>): void {
+  folder(folder: string, outer: IgnoreRules | null, way: Way): void {
     const absolute = folder === '' ? this.#root : `${this.#root}/${folder}`;
     let entries: Dirent[];
     try {
@@ -50,43 +61,48 @@ class Walk {
       return;
     }
     const names = new Set(entries.map((entry) => entry.name));
-    if (folder !== '' && (names.has(VIRTUALENV_MARKER) || this.#isNestedProject(absolute, names))) return;
+    if (folder !== '' && names.has(VIRTUALENV_MARKER)) return;
+    if (folder !== '' && this.#isNestedProject(absolute, names)) {
+      this.found.withheld.folders.push(folder);
+      return;
+    }
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
     for (const entry of entries) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile()) this.#file(file, entry.name, rules, duplicate);
-      else if (entry.isDirectory()) this.#enter(file, entry.name, rules, duplicate, around);
-      else if (entry.isSymbolicLink()) this.#link(file, entry.name, rules, duplicate, around);
+      if (entry.isFile()) this.#file(file, entry.name, rules, way);
+      else if (entry.isDirectory()) this.#enter(file, entry.name, rules, way);
+      else if (entry.isSymbolicLink()) this.#link(file, entry.name, rules, way);
     }
   }
 
-  #file(file: string, name: string, rules: IgnoreRules | null, duplicate: boolean): void {
-    if (rules?.ignores(file, false)) return;
-    if (neverShips(file, name, false) && !rules?.reincludes(file, false)) return;
-    this.found.files.push({ file, duplicate });
+  #file(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
+    if (this.#ships(file, name, false, rules, way)) {
+      this.found.files.push({ file, duplicate: way.duplicate });
+    } else if (name.endsWith('.py')) {
+      this.found.withheld.files.push(file);
+    }
   }
 
-  #enter(
-    file: string,
-    name: string,
-    rules: IgnoreRules | null,
-    duplicate: boolean,
-    around: ReadonlySet<string>,
-  ): void {
-    if (isIgnoredFolder(name) || rules?.ignores(file, true)) return;
-    if (neverShips(file, name, true) && !rules?.reincludes(file, true)) return;
-    this.folder(file, rules, duplicate, around);
+  #enter(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
+    if (isIgnoredFolder(name)) return;
+    if (this.#ships(file, name, true, rules, way)) {
+      // What stands around a folder that was chosen out of an ignored one no longer holds for it.
+      this.folder(file, way.chosen ? null : rules, { ...way, chosen: false });
+    } else {
+      this.found.withheld.folders.push(file);
+      if (rules?.reincludesBelow(file)) this.folder(file, rules, { ...way, chosen: true });
+    }
   }
 
-  #link(
-    file: string,
-    name: string,
-    rules: IgnoreRules | null,
-    duplicate: boolean,
-    around: ReadonlySet<string>,
-  ): void {
+  #ships(file: string, name: string, isFolder: boolean, rules: IgnoreRules | null, way: Way): boolean {
+    if (way.chosen) return rules?.reincludes(file, isFolder) ?? false;
+    if (rules?.ignores(file, isFolder)) return false;
+    return !neverShips(file, name, isFolder) || (rules?.reincludes(file, isFolder) ?? false);
+  }
+
+  #link(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
     // Editors keep locks as links to nowhere.
-    if (name.startsWith('.#') || rules?.ignores(file, false)) return;
+    if (name.startsWith('.#') || (!way.chosen && rules?.ignores(file, false))) return;
     const absolute = `${this.#root}/${file}`;
     let target: string;
     let isFolder: boolean;
@@ -96,20 +112,23 @@ class Walk {
       isFolder = stats.isDirectory();
       if (!isFolder && !stats.isFile()) return;
     } catch (error) {
-      this.#unreadable(file, error);
+      // Data that is not there yet is no fault of the source.
+      if (name.endsWith('.py') || codeOf(error) !== 'ENOENT') this.#unreadable(file, error);
       return;
     }
     const inside = target === this.#realRoot || target.startsWith(this.#realRoot + path.sep);
     const place = target.slice((inside ? this.#realRoot : '').length + 1);
     // A key that a link calls by another name is a key.
     if (isWithheld(place, isFolder) && !rules?.reincludes(file, isFolder)) return;
+    const duplicate = way.duplicate || inside;
     if (!isFolder) {
-      this.#file(file, name, rules, duplicate || inside);
+      this.#file(file, name, rules, { ...way, duplicate });
       return;
     }
     const here = realpathSync(path.dirname(absolute));
-    const circular = here === target || here.startsWith(target + path.sep) || around.has(target);
-    if (!circular) this.#enter(file, name, rules, duplicate || inside, new Set([...around, target]));
+    const circular = here === target || here.startsWith(target + path.sep) || way.around.has(target);
+    if (circular) return;
+    this.#enter(file, name, rules, { ...way, duplicate, around: new Set([...way.around, target]) });
   }
 
   #unreadable(file: string, error: unknown): void {

@@ -2,6 +2,7 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
 import type { Call, Expression } from './Expression.ts';
+import type { IgnoreComment } from './ignoreComments.ts';
 
 /** A statement that stands where a deployed worker does not run it, or where its failure is foreseen. */
 export type Guard = 'main' | 'type-checking' | 'optional';
@@ -75,6 +76,8 @@ export interface Import {
   guard: Guard | null;
   /** The module's name as written. */
   range: Range;
+  /** Each of `names` as written; empty for `import module`. */
+  nameRanges: Range[];
 }
 
 /** A fault of the text itself. */
@@ -94,6 +97,10 @@ export interface FileFacts {
   definitions: Definition[];
   /** Calls that might declare an endpoint and are neither a decorator nor the whole value of an assignment. */
   looseCalls: { call: Call; scope: number; guard: Guard | null }[];
+  /** Calls like `api.get("/path")` that decorate nothing where they stand. */
+  looseRoutes: { call: Call; scope: number }[];
+  /** Comments that silence findings. */
+  ignores: IgnoreComment[];
   /** The first fault of the text; null for valid Python. */
   fault: SyntaxFault | null;
 }

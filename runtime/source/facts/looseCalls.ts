@@ -1,5 +1,6 @@
 /** Finds calls that might declare an endpoint in the middle of any expression, so that none is lost silently. */
 import type { Position } from '../../contract/diagnostic.ts';
+import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Call } from './Expression.ts';
@@ -7,6 +8,8 @@ import type { Binding } from './FileFacts.ts';
 import { readCall } from './readExpression.ts';
 
 const CLASS = 'Endpoint';
+const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
+const VERB_CALL = new RegExp(String.raw`\.\s*(?:${ROUTE_VERBS.join('|')})\s*\(`);
 
 export class LooseCalls {
   readonly #text: string;
@@ -36,9 +39,32 @@ export class LooseCalls {
     return calls;
   }
 
+  /**
+   * Calls inside a node that look like a route's decorator, but for the ones that begin at a known place: with a text
+   * first, or called at once. `d.get(key)` is none.
+   */
+  routesIn(node: SyntaxNode, known: readonly Position[]): Call[] {
+    if (!VERB_CALL.test(this.#text.slice(node.startIndex, node.endIndex))) return [];
+    const calls = node.descendantsOfType('call');
+    const called = calls.flatMap((found) => found.childForFieldName('function') ?? []).map(placeOf);
+    return calls.flatMap((found) => {
+      const { row, column } = found.startPosition;
+      if (known.some((place) => place.line === row && place.character === column)) return [];
+      const call = readCall(found, this.#text);
+      if (!call || call.callee.length === 1 || !VERBS.has(call.callee.at(-1)!)) return [];
+      const [first] = call.arguments;
+      const isText = first?.value.kind === 'string' || first?.value.kind === 'concatenation';
+      return isText || called.includes(placeOf(found)) ? [call] : [];
+    });
+  }
+
   #mayCall(text: string): boolean {
     if (!text.includes('(')) return false;
     for (const name of this.#names) if (text.includes(name)) return true;
     return false;
   }
+}
+
+function placeOf({ startIndex, endIndex }: SyntaxNode): string {
+  return `${startIndex}-${endIndex}`;
 }

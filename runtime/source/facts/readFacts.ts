@@ -9,6 +9,7 @@ import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { Expression } from './Expression.ts';
 import type { Binding, Decorator, FileFacts, Guard, Scope, SyntaxFault } from './FileFacts.ts';
 import { guardOfIf, guardOfTry } from './guard.ts';
+import { ignoreComments } from './ignoreComments.ts';
 import { LooseCalls } from './looseCalls.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
@@ -35,6 +36,7 @@ export function readFacts(source: SourceText, parser: SyntaxParser): FileFacts {
   try {
     const walk = new StatementWalk(source);
     walk.statements(tree.rootNode, { scope: 0, guard: null, depth: 0 });
+    walk.facts.ignores = ignoreComments(tree.rootNode, source.text);
     walk.facts.fault = findFault(tree.rootNode, source.text, parser) ?? walk.bareTry;
     return walk.facts;
   } finally {
@@ -66,6 +68,8 @@ class StatementWalk {
       scopes: [module],
       definitions: [],
       looseCalls: [],
+      looseRoutes: [],
+      ignores: [],
       fault: null,
     };
     this.#looseCalls = new LooseCalls(text);
@@ -247,6 +251,9 @@ class StatementWalk {
   /** Notes calls inside an expression, but for the ones that begin at `known`. */
   #scan(node: SyntaxNode, { scope, guard }: Place, ...known: Position[]): void {
     for (const call of this.#looseCalls.in(node, known)) this.facts.looseCalls.push({ call, scope, guard });
+    // A route that is assigned is as lost as one that is called.
+    const routed = node.type === 'decorator' ? known : [];
+    for (const call of this.#looseCalls.routesIn(node, routed)) this.facts.looseRoutes.push({ call, scope });
     if (!/:=| as /.test(textOf(node, this.#text))) return;
     for (const named of node.descendantsOfType('named_expression')) {
       this.#bindAll(named.childForFieldName('name'), scope);

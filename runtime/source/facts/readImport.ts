@@ -20,11 +20,19 @@ export function readImport(node: SyntaxNode, text: string, file: string): Import
   const target = readTarget(module, text, file);
   const items = values(node).filter((child) => child.startIndex !== module.startIndex);
   if (items.some((item) => item.type === 'wildcard_import')) {
-    return { imports: [{ target, names: ['*'], range: rangeOf(module) }], bindings: [], star: target };
+    const range = rangeOf(module);
+    return { imports: [{ target, names: ['*'], range, nameRanges: [range] }], bindings: [], star: target };
   }
   const named = items.map((item) => readAlias(item, text)).filter((item) => item.name !== '');
   return {
-    imports: [{ target, names: named.map((item) => item.name), range: rangeOf(module) }],
+    imports: [
+      {
+        target,
+        names: named.map((item) => item.name),
+        range: rangeOf(module),
+        nameRanges: named.map((item) => item.range),
+      },
+    ],
     bindings: named.map(({ name, alias }) => ({
       name: alias ?? name,
       binding: { kind: 'member', target, name },
@@ -38,7 +46,7 @@ function readPlain(node: SyntaxNode, text: string): ImportText {
   for (const child of values(node)) {
     const { name, alias, range } = readAlias(child, text);
     if (name === '') continue;
-    result.imports.push({ target: { folder: null, module: name }, names: null, range });
+    result.imports.push({ target: { folder: null, module: name }, names: null, range, nameRanges: [] });
     const first = name.split('.')[0]!;
     result.bindings.push({
       name: alias ?? first,

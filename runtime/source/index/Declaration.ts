@@ -4,6 +4,7 @@ import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
 import type { Call, Expression } from '../facts/Expression.ts';
 import type { Decorator, Definition, Guard } from '../facts/FileFacts.ts';
 import type { EnvironmentValues, GpuMember, Outcome } from './argumentValues.ts';
+import type { Dialect } from './dialect.ts';
 import type { Constant } from './foldConstant.ts';
 
 /** The arguments of `Endpoint`, in the order of its signature. */
@@ -21,6 +22,10 @@ export const KEYWORDS = [
   'max_concurrency',
 ] as const;
 export type Keyword = (typeof KEYWORDS)[number];
+
+/** The keys of an endpoint in pyproject.toml. */
+export const TABLE_KEYS = [...KEYWORDS, 'command', 'kind'] as const;
+export type TableKey = (typeof TABLE_KEYS)[number];
 
 /** One argument as given, by keyword, by position or inside of `**settings`. */
 export interface GivenArgument {
@@ -58,11 +63,14 @@ export interface Declaration {
   /** Scope that the call stands in. */
   scope: number;
   guard: Guard | null;
-  form: 'decorator' | 'instance' | 'loose';
+  /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose call stands for its heading. */
+  form: 'decorator' | 'instance' | 'loose' | 'table';
   kind: EndpointKind;
-  given: Partial<Record<Keyword, GivenArgument>>;
+  given: Partial<Record<TableKey, GivenArgument>>;
   /** Keywords that `Endpoint` does not have. */
   unknown: GivenArgument[];
+  /** `*` and `**` whose content only running the code could tell. */
+  open: Expression[];
   misplaced: MisplacedArgument[];
   name: Outcome<string>;
   gpu: Outcome<GpuMember>;
@@ -75,9 +83,18 @@ export interface Declaration {
   gpuCount: Outcome<number>;
   executionTimeout: Outcome<number>;
   maxConcurrency: Outcome<number>;
+  /** Absent but for tables. */
+  command: Outcome<string[]>;
+  /** As a table says it; absent elsewhere. */
+  kindGiven: Outcome<EndpointKind>;
   /** Queue-based: what the decorator stands on. */
   served: ServedDefinition[];
   routes: RouteDeclaration[];
+}
+
+/** How its arguments are written. */
+export function dialectOf({ form }: Declaration): Dialect {
+  return form === 'table' ? 'toml' : 'python';
 }
 
 /** The name that an endpoint has, its function's when none is given; null when dynamic, missing or wrong. */

@@ -33,7 +33,7 @@ export class ModuleTable {
     if (target.folder !== null) return this.#existing(join(target.folder, parts));
     const first = parts[0];
     if (first === undefined) return null;
-    for (const folder of this.#searchPath(first, from)) {
+    for (const folder of this.searchPath(first, from)) {
       if (this.#exists(join(folder, [first]))) return this.#existing(join(folder, parts));
     }
     return null;
@@ -51,8 +51,8 @@ export class ModuleTable {
     return this.#files.has(`${stem}.py`) ? `${stem}.py` : null;
   }
 
-  /** Workers look in the root; scripts also beside themselves, where the standard library is found first. */
-  #searchPath(first: string, from: string): string[] {
+  /** Folders to look for a module in: workers look in the root, scripts also beside themselves, where the standard library is found first. */
+  searchPath(first: string, from: string): string[] {
     const own = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '';
     const path = ['', SOURCE_FOLDER];
     if (own !== '' && !isStandardLibrary(first)) path.push(own);

@@ -12,6 +12,7 @@ import { foldConstant } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
+import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
 interface Misuse {
@@ -29,6 +30,8 @@ export class ProjectIndex {
   /** In order of file, then place. */
   readonly declarations: readonly Declaration[];
   readonly misuses: readonly Misuse[];
+  /** What stands in pyproject.toml where endpoints should. */
+  readonly misplacedTables: readonly MisplacedTable[];
   readonly #instances = new Map<string, Declaration>();
   readonly #misuses: Misuse[] = [];
   readonly #classNames: ReadonlySet<string>;
@@ -37,14 +40,17 @@ export class ProjectIndex {
    * @param files - Facts of the files that may declare endpoints, in order of file.
    * @param factsOf - Facts of any file of the project, for names that lead there.
    * @param classNames - Names by which modules offer the class `Endpoint`.
+   * @param tables - Declarations of pyproject.toml.
    */
   constructor(
     files: readonly FileFacts[],
     modules: ModuleTable,
     factsOf: FactsOf,
     classNames: ReadonlySet<string> = new Set([CLASS]),
+    tables: Tables = { declarations: [], misplaced: [] },
   ) {
     this.files = files;
+    this.misplacedTables = tables.misplaced;
     this.#classNames = classNames;
     this.names = new NameResolver(modules, factsOf);
     const decorated: Declaration[] = [];
@@ -62,7 +68,8 @@ export class ProjectIndex {
     for (const instance of this.#instances.values()) {
       if (instance.served.length > 0 && instance.routes.length === 0) instance.kind = 'queue';
     }
-    this.declarations = [...this.#instances.values(), ...decorated].sort(bySite);
+    for (const facts of files) this.#noticeLooseRoutes(facts);
+    this.declarations = [...this.#instances.values(), ...decorated, ...tables.declarations].sort(bySite);
     this.misuses = this.#misuses;
   }
 
@@ -137,7 +144,7 @@ export class ProjectIndex {
   }
 
   /** Instances that a path stands for. */
-  #instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
+  instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
     const found: Declaration[] = [];
     for (const entity of this.names.resolve(file, scope, path)) {
       const site = this.#endpointCall(entity);
@@ -172,7 +179,7 @@ export class ProjectIndex {
       declaration.served.push({ file: facts.file, definition });
       return declaration;
     }
-    const whole = call || !facts.mentionsSdk ? [] : this.#instancesOf(facts.file, scope, path);
+    const whole = call || !facts.mentionsSdk ? [] : this.instancesOf(facts.file, scope, path);
     for (const instance of whole) instance.served.push({ file: facts.file, definition });
     if (whole.length === 0 && path.length > 1 && (facts.mentionsSdk || verbOf(path)))
       this.#route(facts, definition, decorator, path);
@@ -180,7 +187,7 @@ export class ProjectIndex {
   }
 
   #route(facts: FileFacts, definition: Definition, decorator: Decorator, path: readonly string[]): void {
-    const instances = this.#instancesOf(facts.file, definition.scope, path.slice(0, -1));
+    const instances = this.instancesOf(facts.file, definition.scope, path.slice(0, -1));
     if (instances.length === 0) return;
     const verb = verbOf(path);
     if (!verb) {
@@ -228,6 +235,19 @@ export class ProjectIndex {
         range,
         'Declarations by a class derived from Endpoint cannot be read without running it.',
         'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.',
+      );
+    }
+  }
+
+  /** Only a decorator on a function says what a route runs. */
+  #noticeLooseRoutes(facts: FileFacts): void {
+    for (const { call, scope } of facts.looseRoutes) {
+      if (this.instancesOf(facts.file, scope, call.callee.slice(0, -1)).length === 0) continue;
+      this.#misuse(
+        facts,
+        call.range,
+        'A route is read only where it decorates a function, so this one would be lost.',
+        `Write @${call.callee.join('.')}(...) above the function that it runs.`,
       );
     }
   }

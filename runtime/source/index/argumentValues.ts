@@ -1,6 +1,8 @@
 /** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
-import { CPU_FORMS, cpuMember, parseCpuForm } from '../../contract/hardware.ts';
+import type { EndpointKind } from '../../contract/endpoint.ts';
+import { CPU_FORMS, cpuMember, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
+import { assigned, type Dialect, example } from './dialect.ts';
 import { type Constant, type EnumName, isDynamic } from './foldConstant.ts';
 
 /** What one argument came to. */
@@ -23,33 +25,38 @@ export interface GpuMember {
 }
 
 /** Reads `name`: a text, or None for the function's own name. */
-export function readName(constant: Constant): Outcome<string> {
+export function readName(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
-  return readText(constant, 'name is a text', 'Write for example name="my-endpoint".');
+  return readText(constant, 'name is a text', example(dialect, 'name', '"my-endpoint"'));
 }
 
 /** Reads `image`. */
-export function readImage(constant: Constant): Outcome<string> {
+export function readImage(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'string' && constant.value.trim() === '') {
     return invalid('image is empty', 'Name an image, or leave image away.');
   }
-  return readText(constant, 'image is a text', 'Write for example image="registry.example/name:tag".');
+  return readText(constant, 'image is a text', example(dialect, 'image', '"registry.example/name:tag"'));
 }
 
-/** Reads `gpu`: a member of GpuGroup or GpuType. */
-export function readGpu(constant: Constant): Outcome<GpuMember> {
+/** Reads `gpu`: a member of GpuGroup or GpuType, in TOML by its name. */
+export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember> {
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type === 'member' && constant.enum !== 'CpuInstanceType') {
     return { state: 'known', value: { enum: constant.enum, member: constant.member } };
   }
-  return invalid('gpu takes a member of GpuGroup or GpuType', 'Write for example gpu=GpuGroup.ANY.');
+  if (dialect === 'toml' && constant.type === 'string') {
+    const owner = constant.value in GPU_TYPES ? 'GpuType' : 'GpuGroup';
+    return { state: 'known', value: { enum: owner, member: constant.value } };
+  }
+  const taken = dialect === 'toml' ? 'the name of a GPU group or type' : 'a member of GpuGroup or GpuType';
+  return invalid(`gpu takes ${taken}`, example(dialect, 'gpu', 'GpuGroup.ANY', '"ANY"'));
 }
 
 /** Reads `cpu`: the form that it names. */
-export function readCpu(constant: Constant): Outcome<string> {
-  const fix = 'Write for example cpu="cpu5c-4-8".';
+export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
+  const fix = example(dialect, 'cpu', '"cpu5c-4-8"');
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type === 'member' && constant.enum === 'CpuInstanceType') {
@@ -65,9 +72,9 @@ export function readCpu(constant: Constant): Outcome<string> {
 }
 
 /** Reads `workers`: a pair (min, max), or n for (0, n). */
-export function readWorkers(constant: Constant): Outcome<{ min: number; max: number }> {
-  const form = 'workers is a pair of whole numbers (min, max)';
-  const fix = 'Write for example workers=(0, 3).';
+export function readWorkers(constant: Constant, dialect: Dialect): Outcome<{ min: number; max: number }> {
+  const form = `workers is a pair of whole numbers ${dialect === 'toml' ? '[min, max]' : '(min, max)'}`;
+  const fix = example(dialect, 'workers', '(0, 3)', '[0, 3]');
   if (isDynamic(constant)) return { state: 'dynamic' };
   const pair =
     constant.type === 'tuple' || constant.type === 'list'
@@ -79,15 +86,15 @@ export function readWorkers(constant: Constant): Outcome<{ min: number; max: num
   if (min.value > max.value) {
     return invalid(
       `workers has a minimum of ${min.value} above its maximum of ${max.value}`,
-      `Write workers=(${max.value}, ${min.value}).`,
+      `Write ${assigned(dialect, 'workers', `(${max.value}, ${min.value})`, `[${max.value}, ${min.value}]`)}.`,
     );
   }
   return { state: 'known', value: { min: min.value, max: max.value } };
 }
 
 /** Reads `dependencies`: a list or tuple of requirements. */
-export function readDependencies(constant: Constant): Outcome<string[]> {
-  const fix = 'Write for example dependencies=["requests"].';
+export function readDependencies(constant: Constant, dialect: Dialect): Outcome<string[]> {
+  const fix = example(dialect, 'dependencies', '["requests"]');
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type !== 'list' && constant.type !== 'tuple') {
@@ -103,11 +110,12 @@ export function readDependencies(constant: Constant): Outcome<string[]> {
 }
 
 /** Reads `env`: a dict of texts, or of reads from the environment. */
-export function readEnv(constant: Constant): Outcome<EnvironmentValues> {
-  const fix = 'Write for example env={"MODE": "fast"}.';
+export function readEnv(constant: Constant, dialect: Dialect): Outcome<EnvironmentValues> {
+  const fix = example(dialect, 'env', '{"MODE": "fast"}', '{ MODE = "fast" }');
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
-  if (constant.type !== 'dict') return invalid('env is a dict of texts', fix);
+  if (constant.type !== 'dict')
+    return invalid(`env is a ${dialect === 'toml' ? 'table' : 'dict'} of texts`, fix);
   const values: EnvironmentValues = { env: {}, envFrom: {} };
   let dynamic = false;
   for (const [item, { key, value }] of constant.entries.entries()) {
@@ -128,17 +136,22 @@ export function readEnv(constant: Constant): Outcome<EnvironmentValues> {
 }
 
 /** Reads `idle_timeout`, `gpu_count` and `max_concurrency`: whole numbers from a minimum on. */
-export function readWhole(constant: Constant, keyword: string, min: number): Outcome<number> {
+export function readWhole(
+  constant: Constant,
+  dialect: Dialect,
+  keyword: string,
+  min: number,
+): Outcome<number> {
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type === 'integer' && constant.value >= min) return { state: 'known', value: constant.value };
   return invalid(
     `${keyword} is a whole number from ${min} on`,
-    `Write for example ${keyword}=${Math.max(min, 1)}.`,
+    example(dialect, keyword, String(Math.max(min, 1))),
   );
 }
 
 /** Reads `execution_timeout`, in seconds. */
-export function readExecutionTimeout(constant: Constant): Outcome<number> {
+export function readExecutionTimeout(constant: Constant, dialect: Dialect): Outcome<number> {
   const min = JOB_LIMITS.executionTimeoutMin / 1000;
   const max = JOB_LIMITS.executionTimeoutMax / 1000;
   if (constant.type === 'dynamic') return { state: 'dynamic' };
@@ -147,7 +160,40 @@ export function readExecutionTimeout(constant: Constant): Outcome<number> {
   }
   return invalid(
     `execution_timeout is a number of seconds from ${min} to ${max}`,
-    'Write for example execution_timeout=600.',
+    example(dialect, 'execution_timeout', '600'),
+  );
+}
+
+/** Reads `command`, which only endpoints in pyproject.toml have: a program and its arguments. */
+export function readCommand(constant: Constant): Outcome<string[]> {
+  if (constant.type === 'string' && constant.value.trim() !== '') {
+    const words = constant.value.trim().split(/\s+/);
+    return invalid(
+      'command is a list of texts: a program and its arguments',
+      `Write ${assigned('toml', 'command', `[${words.map((word) => JSON.stringify(word)).join(', ')}]`)}.`,
+    );
+  }
+  const fix = example('toml', 'command', '["./server", "--verbose"]');
+  if (constant.type !== 'list')
+    return invalid('command is a list of texts: a program and its arguments', fix);
+  if (constant.items.length === 0) return invalid('command is empty, so there is nothing to run', fix);
+  const words: string[] = [];
+  for (const [item, part] of constant.items.entries()) {
+    if (part.type !== 'string') return { ...invalid('command holds texts only', fix), item };
+    if (item === 0 && part.value.trim() === '') return { ...invalid('command names no program', fix), item };
+    words.push(part.value);
+  }
+  return { state: 'known', value: words };
+}
+
+/** Reads `kind`, which only endpoints in pyproject.toml have: elsewhere the form of the declaration says it. */
+export function readKind(constant: Constant): Outcome<EndpointKind> {
+  if (constant.type === 'string' && (constant.value === 'queue' || constant.value === 'load-balanced')) {
+    return { state: 'known', value: constant.value };
+  }
+  return invalid(
+    'kind is "queue" or "load-balanced"',
+    'Write kind = "load-balanced", or leave kind away for a queue-based endpoint.',
   );
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from './argumentValues.ts';
 import { type Declaration, effectiveName, type ServedDefinition } from './Declaration.ts';
 import { moduleOfFile } from './ModuleTable.ts';
 import type { FactsOf } from './NameResolver.ts';
-import { publicMethods } from './publicMethods.ts';
+import { publicMethods, qualifiedName } from './publicMethods.ts';
 
 /** Makes the document; wrong values are null and stand in the diagnostics. */
 export function endpointDocument(declaration: Declaration, factsOf: FactsOf): Endpoint {
@@ -40,7 +40,7 @@ export function endpointDocument(declaration: Declaration, factsOf: FactsOf): En
     gpuCount: value('gpuCount', declaration.gpuCount, null),
     executionTimeout: value('executionTimeout', declaration.executionTimeout, null),
     maxConcurrency: value('maxConcurrency', declaration.maxConcurrency, null),
-    command: null,
+    command: value('command', declaration.command, null),
     functions: functionsOf(declaration, factsOf),
     routes: routesOf(declaration),
     dynamic,
@@ -76,7 +76,7 @@ function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): E
   const served = methods[0] ?? definition;
   return {
     name: served.name,
-    class: served === definition ? null : definition.name,
+    class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
     module: moduleOfFile(file),
     file,
     line: served.line,

@@ -1,17 +1,33 @@
-/** A class as a declaration → the methods that it offers. */
+/** A class as a declaration → the methods that it offers, as toolkit_sdk counts them when the module is imported. */
 import type { Definition, FileFacts } from '../facts/FileFacts.ts';
 
-/** Methods of the class's own body; inherited ones, properties and `close` do not count. */
+/**
+ * Methods of the class's own body, one per name: inherited ones, properties, `close` and those with an underscore are
+ * none. Static and class methods count, though only a method of the instance can be served.
+ */
 export function publicMethods(definition: Definition, facts: FileFacts | null): Definition[] {
   if (!facts) return [];
-  return facts.definitions.filter(
-    (method) =>
-      method.scope === definition.body &&
-      method.kind === 'function' &&
-      !method.name.startsWith('_') &&
-      method.name !== 'close' &&
-      !method.decorators.some(({ path }) =>
-        /^(?:property|cached_property|setter|getter|deleter)$/.test(path?.at(-1) ?? ''),
-      ),
-  );
+  const methods = new Map<string, Definition>();
+  for (const method of facts.definitions) {
+    if (method.scope !== definition.body || method.kind !== 'function') continue;
+    if (method.name.startsWith('_') || method.name === 'close') continue;
+    const isProperty = hasDecorator(method, /^(?:property|cached_property|setter|getter|deleter)$/);
+    // The last of one name is the one that the class has.
+    if (!isProperty) methods.set(method.name, method);
+  }
+  return [...methods.values()];
+}
+
+/** Whether a method is called without an instance. */
+export function isUnbound(method: Definition): boolean {
+  return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
+}
+
+/** The class's name, dotted when it stands inside of another. */
+export function qualifiedName(definition: Definition, facts: FileFacts | null): string {
+  return facts?.scopes[definition.body]?.name || definition.name;
+}
+
+function hasDecorator({ decorators }: Definition, name: RegExp): boolean {
+  return decorators.some(({ path }) => name.test(path?.at(-1) ?? ''));
 }

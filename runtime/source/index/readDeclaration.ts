@@ -1,5 +1,5 @@
 /** A call of `Endpoint` → a declaration with its arguments folded. */
-import type { Call } from '../facts/Expression.ts';
+import type { Call, Expression } from '../facts/Expression.ts';
 import type { Guard } from '../facts/FileFacts.ts';
 import {
   type Outcome,
@@ -15,6 +15,7 @@ import {
 } from './argumentValues.ts';
 import type { Declaration, GivenArgument, Keyword, MisplacedArgument } from './Declaration.ts';
 import { KEYWORDS } from './Declaration.ts';
+import type { Dialect } from './dialect.ts';
 import { type Constant, foldConstant } from './foldConstant.ts';
 import type { NameResolver } from './NameResolver.ts';
 
@@ -27,33 +28,57 @@ export interface CallSite {
 }
 
 /** Reads a call; what it decorates and which routes it has are its caller's to add. */
-export function readDeclaration(names: NameResolver, site: CallSite, form: Declaration['form']): Declaration {
+export function readDeclaration(
+  names: NameResolver,
+  site: CallSite,
+  form: Exclude<Declaration['form'], 'table'>,
+): Declaration {
   const { given, unknown, misplaced, open } = bindArguments(names, site);
-  const outcome = <Value>(keyword: Keyword, read: (constant: Constant) => Outcome<Value>): Outcome<Value> => {
-    const argument = given[keyword];
-    if (argument) return read(argument.constant);
-    return open ? { state: 'dynamic' } : { state: 'absent' };
-  };
+  const kind = form === 'decorator' ? 'queue' : 'load-balanced';
   return {
     ...site,
     form,
-    kind: form === 'decorator' ? 'queue' : 'load-balanced',
+    kind,
     given,
     unknown,
     misplaced,
+    open,
+    ...readArguments(given, 'python', open.length > 0),
+    command: { state: 'absent' },
+    kindGiven: { state: 'absent' },
+    served: [],
+    routes: [],
+  };
+}
+
+/**
+ * The values that the arguments mean.
+ *
+ * @param open - Whether there may be more arguments than are given.
+ */
+export function readArguments(given: Declaration['given'], dialect: Dialect, open: boolean) {
+  const outcome = <Value>(
+    keyword: Keyword,
+    read: (constant: Constant, dialect: Dialect) => Outcome<Value>,
+  ): Outcome<Value> => {
+    const argument = given[keyword];
+    if (argument) return read(argument.constant, dialect);
+    return open ? { state: 'dynamic' } : { state: 'absent' };
+  };
+  const whole = (keyword: Keyword, min: number) =>
+    outcome(keyword, (constant) => readWhole(constant, dialect, keyword, min));
+  return {
     name: outcome('name', readName),
     gpu: outcome('gpu', readGpu),
     cpu: outcome('cpu', readCpu),
     workers: outcome('workers', readWorkers),
-    idleTimeout: outcome('idle_timeout', (constant) => readWhole(constant, 'idle_timeout', 0)),
+    idleTimeout: whole('idle_timeout', 0),
     dependencies: outcome('dependencies', readDependencies),
     env: outcome('env', readEnv),
     image: outcome('image', readImage),
-    gpuCount: outcome('gpu_count', (constant) => readWhole(constant, 'gpu_count', 1)),
+    gpuCount: whole('gpu_count', 1),
     executionTimeout: outcome('execution_timeout', readExecutionTimeout),
-    maxConcurrency: outcome('max_concurrency', (constant) => readWhole(constant, 'max_concurrency', 1)),
-    served: [],
-    routes: [],
+    maxConcurrency: whole('max_concurrency', 1),
   };
 }
 
@@ -61,12 +86,11 @@ interface BoundArguments {
   given: Partial<Record<Keyword, GivenArgument>>;
   unknown: GivenArgument[];
   misplaced: MisplacedArgument[];
-  /** A `*` or `**` whose content only running the code could tell. */
-  open: boolean;
+  open: Expression[];
 }
 
 function bindArguments(names: NameResolver, { file, scope, call }: CallSite): BoundArguments {
-  const bound: BoundArguments = { given: {}, unknown: [], misplaced: [], open: false };
+  const bound: BoundArguments = { given: {}, unknown: [], misplaced: [], open: [] };
   let positional = 0;
   let afterKeyword = false;
   for (const { keyword, keywordRange, spread, value } of call.arguments) {
@@ -78,7 +102,7 @@ function bindArguments(names: NameResolver, { file, scope, call }: CallSite): Bo
       afterKeyword = true;
       bindSpread(bound, { keyword: '', keywordRange: value.range, expression: value, constant });
     } else if (spread === '*') {
-      bound.open = true;
+      bound.open.push(value);
     } else if (positional === 0 && !afterKeyword) {
       positional += 1;
       bind(bound, { keyword: 'name', keywordRange: value.range, expression: value, constant });
@@ -97,7 +121,7 @@ function bindArguments(names: NameResolver, { file, scope, call }: CallSite): Bo
 function bindSpread(bound: BoundArguments, argument: GivenArgument): void {
   const { constant } = argument;
   if (constant.type !== 'dict' || constant.entries.some(({ key }) => key.type !== 'string')) {
-    bound.open = true;
+    bound.open.push(argument.expression);
     return;
   }
   for (const { key, value } of constant.entries) {

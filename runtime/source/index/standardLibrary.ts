@@ -7,3 +7,8 @@ const MODULES: ReadonlySet<string> = new Set(names);
 export function isStandardLibrary(module: string): boolean {
   return MODULES.has(module.split('.', 1)[0]!);
 }
+
+/** Every module's name. */
+export function standardModules(): readonly string[] {
+  return names;
+}

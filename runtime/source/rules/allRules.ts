@@ -1,14 +1,22 @@
 /** The rules over the whole project: the same for the editor, `check`, build and deploy. */
 import { duplicateQueueName } from './duplicate-queue-name.ts';
 import { duplicateRoute } from './duplicate-route.ts';
+import { dynamicValue } from './dynamic-value.ts';
 import { gpuAndCpu } from './gpu-and-cpu.ts';
+import { hidesStandardModule } from './hides-standard-module.ts';
+import { importsIgnoredFile } from './imports-ignored-file.ts';
 import { invalidArgument } from './invalid-argument.ts';
 import { invalidCpu } from './invalid-cpu.ts';
 import { invalidName } from './invalid-name.ts';
 import { invalidPath } from './invalid-path.ts';
 import { invalidWorkers } from './invalid-workers.ts';
+import { manyFunctions } from './many-functions.ts';
+import { missingDescription } from './missing-description.ts';
 import { missingName } from './missing-name.ts';
 import { nameInBothForms } from './name-in-both-forms.ts';
+import { noRoutes } from './no-routes.ts';
+import { notAnEndpoint } from './not-an-endpoint.ts';
+import { providedByImage } from './provided-by-image.ts';
 import { reservedName } from './reserved-name.ts';
 import { reservedPath } from './reserved-path.ts';
 import { routeParameterMismatch } from './route-parameter-mismatch.ts';
@@ -23,14 +31,22 @@ import { workerQuota } from './worker-quota.ts';
 export const ALL_RULES: readonly Rule[] = [
   duplicateQueueName,
   duplicateRoute,
+  dynamicValue,
   gpuAndCpu,
+  hidesStandardModule,
+  importsIgnoredFile,
   invalidArgument,
   invalidCpu,
   invalidName,
   invalidPath,
   invalidWorkers,
+  manyFunctions,
+  missingDescription,
   missingName,
   nameInBothForms,
+  noRoutes,
+  notAnEndpoint,
+  providedByImage,
   reservedName,
   reservedPath,
   routeParameterMismatch,

@@ -1,6 +1,7 @@
 /** A name that cannot be part of an address. */
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
-import { effectiveName, nameRange } from '../index/Declaration.ts';
+import { dialectOf, effectiveName, nameRange } from '../index/Declaration.ts';
+import { example } from '../index/dialect.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const invalidName: Rule = (index) =>
@@ -11,7 +12,7 @@ export const invalidName: Rule = (index) =>
       finding('invalid-name', {
         ...nameRange(declaration),
         message: `"${name}" cannot be the name of an endpoint: a name is ${NAME_RULE}.`,
-        fix: `Write for example name="${suggested(name)}".`,
+        fix: example(dialectOf(declaration), 'name', `"${suggested(name)}"`),
       }),
     ];
   });

@@ -7,12 +7,15 @@ import { finding } from './rule.ts';
 /** No finding unless the outcome is invalid. */
 export function invalidOutcome(
   code: DiagnosticCode,
-  { file }: Declaration,
+  { file, call }: Declaration,
   argument: GivenArgument | undefined,
   outcome: Outcome<unknown>,
 ): Diagnostic[] {
-  if (!argument || outcome.state !== 'invalid') return [];
-  const range = itemRange(argument, outcome.item) ?? argument.expression.range;
+  if (outcome.state !== 'invalid') return [];
+  // What must be given and is not has no place but its declaration's.
+  const range = argument
+    ? (itemRange(argument, outcome.item) ?? argument.expression.range)
+    : call.calleeRange;
   return [finding(code, { file, range, message: `${outcome.problem}.`, fix: outcome.fix })];
 }
 

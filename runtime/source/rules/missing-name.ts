@@ -1,11 +1,12 @@
 /** A load-balanced instance without a name, or any declaration with an empty one. */
-import { nameRange } from '../index/Declaration.ts';
+import { dialectOf, nameRange } from '../index/Declaration.ts';
+import { example } from '../index/dialect.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const missingName: Rule = (index) =>
   index.declarations.flatMap((declaration) => {
-    const { name, kind } = declaration;
-    const fix = 'Write for example name="my-endpoint".';
+    const { name, kind, form } = declaration;
+    const fix = example(dialectOf(declaration), 'name', '"my-endpoint"');
     if (name.state === 'known' && name.value === '') {
       return [
         finding('missing-name', {
@@ -15,12 +16,12 @@ export const missingName: Rule = (index) =>
         }),
       ];
     }
-    if (name.state !== 'absent' || kind !== 'load-balanced') return [];
+    if (name.state !== 'absent' || (kind !== 'load-balanced' && form !== 'table')) return [];
     return [
       finding('missing-name', {
         file: declaration.file,
         range: declaration.call.calleeRange,
-        message: 'A load-balanced endpoint needs a name.',
+        message: `${form === 'table' ? 'An endpoint in pyproject.toml' : 'A load-balanced endpoint'} needs a name.`,
         fix,
       }),
     ];

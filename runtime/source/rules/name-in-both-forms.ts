@@ -8,6 +8,8 @@ export const nameInBothForms: Rule = (index) => {
   const findings: Diagnostic[] = [];
   const kinds = new Map<NameSite, 'queue' | 'load-balanced'>();
   for (const declaration of index.declarations) {
+    // A name that is in pyproject.toml too is told by `duplicate-queue-name`.
+    if (declaration.form === 'table') continue;
     for (const site of sitesOf(declaration, effectiveName(declaration))) kinds.set(site, declaration.kind);
     if (declaration.kind === 'queue' || declaration.served.length === 0) continue;
     const [first] = declaration.served;

@@ -4,6 +4,8 @@ import { type Declaration, nameRange } from '../index/Declaration.ts';
 
 export interface NameSite {
   name: string;
+  /** Declared in pyproject.toml. */
+  isTable: boolean;
   file: string;
   range: Range;
 }
@@ -12,8 +14,10 @@ export interface NameSite {
 export function sitesOf(declaration: Declaration, name: string | null): NameSite[] {
   if (name === null || name === '') return [];
   const { served } = declaration;
-  if (declaration.form !== 'instance' || served.length < 2) return [{ name, ...nameRange(declaration) }];
-  return served.map(({ file, definition }) => ({ name, file, range: definition.nameRange }));
+  const isTable = declaration.form === 'table';
+  if (declaration.form !== 'instance' || served.length < 2)
+    return [{ name, isTable, ...nameRange(declaration) }];
+  return served.map(({ file, definition }) => ({ name, isTable, file, range: definition.nameRange }));
 }
 
 /** Sites by name, in order of their first. */

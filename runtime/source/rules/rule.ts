@@ -1,11 +1,17 @@
 /** What a rule is: a pure function from the project's index to findings of one code. */
 import { DIAGNOSTIC_SEVERITY, type Diagnostic, type DiagnosticCode } from '../../contract/diagnostic.ts';
+import type { WithheldModules } from '../discovery/WithheldModules.ts';
+import type { FileFacts } from '../facts/FileFacts.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
 
 /** What rules need to know beside the index. */
 interface RuleContext {
   /** Workers of the account. */
   quota: number;
+  /** The project's modules that do not ship. */
+  withheld: WithheldModules;
+  /** Facts of the shipped files that may import one of them. */
+  importers: readonly FileFacts[];
 }
 
 export type Rule = (index: ProjectIndex, context: RuleContext) => Diagnostic[];

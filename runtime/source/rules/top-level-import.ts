@@ -5,7 +5,7 @@ import type { NameResolver } from '../index/NameResolver.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
 import { finding, type Rule } from './rule.ts';
 
-export const topLevelImport: Rule = (index) => {
+export const topLevelImport: Rule = (index, { withheld }) => {
   const declaring = new Set<string>();
   for (const { file, served, routes } of index.declarations) {
     declaring.add(file);
@@ -16,6 +16,7 @@ export const topLevelImport: Rule = (index) => {
     .flatMap((facts) =>
       facts.imports
         .filter((item) => runsAtImport(facts, item) && isThirdParty(index.names, facts, item))
+        .filter(({ target }) => withheld.missedBy(index.names.modules, target, facts.file) === null)
         .map(({ target, range }) => {
           const name = target.module.split('.', 1)[0]!;
           return finding('top-level-import', {

@@ -2,13 +2,16 @@
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import type { GpuMember } from '../index/argumentValues.ts';
+import type { Declaration } from '../index/Declaration.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 
 const MEMBERS = { GpuGroup: Object.keys(GPU_GROUPS), GpuType: Object.keys(GPU_TYPES) } as const;
 
 export const unknownGpu: Rule = (index) =>
-  index.declarations.flatMap(({ file, gpu, given }): Diagnostic[] => {
+  index.declarations.flatMap((declaration): Diagnostic[] => {
+    const { file, gpu, given } = declaration;
+    if (declaration.form === 'table') return unknownName(declaration);
     if (gpu.state !== 'known' || !given.gpu || MEMBERS[gpu.value.enum].includes(gpu.value.member)) return [];
     const meant = meantMember(gpu.value);
     const written = `${gpu.value.enum} has no member ${gpu.value.member}`;
@@ -23,6 +26,24 @@ export const unknownGpu: Rule = (index) =>
       }),
     ];
   });
+
+/** In TOML a name may be of either enumeration. */
+function unknownName({ file, gpu, given }: Declaration): Diagnostic[] {
+  const names = [...MEMBERS.GpuGroup, ...MEMBERS.GpuType];
+  if (gpu.state !== 'known' || !given.gpu || names.includes(gpu.value.member)) return [];
+  const { member } = gpu.value;
+  const meant = nearest(member.replace(/^Gpu(?:Group|Type)\./, ''), names);
+  return [
+    finding('unknown-gpu', {
+      file,
+      range: given.gpu.expression.range,
+      message: meant
+        ? `"${member}" is the name of no GPU group or type; did you mean "${meant}"?`
+        : `"${member}" is the name of no GPU group or type; there are ${names.join(', ')}.`,
+      fix: `Write gpu = "${meant ?? 'ANY'}".`,
+    }),
+  ];
+}
 
 /** A member of the other enumeration by its exact name, else the nearest of the same one. */
 function meantMember({ enum: owner, member }: GpuMember): string | null {

@@ -1,18 +1,21 @@
 /** A keyword that `Endpoint` does not have, with the one that was probably meant. */
-import { KEYWORDS } from '../index/Declaration.ts';
+import { KEYWORDS, TABLE_KEYS } from '../index/Declaration.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unknownKeyword: Rule = (index) =>
-  index.declarations.flatMap(({ file, unknown }) =>
+  index.declarations.flatMap(({ file, form, unknown }) =>
     unknown.map(({ keyword, keywordRange }) => {
-      const meant = nearest(keyword, KEYWORDS);
+      const known = form === 'table' ? TABLE_KEYS : KEYWORDS;
+      const meant = nearest(keyword, known);
+      const has =
+        form === 'table'
+          ? `An endpoint in pyproject.toml has no key ${keyword}`
+          : `Endpoint has no argument ${keyword}`;
       return finding('unknown-keyword', {
         file,
         range: keywordRange,
-        message: meant
-          ? `Endpoint has no argument ${keyword}; did you mean ${meant}?`
-          : `Endpoint has no argument ${keyword}; it takes ${KEYWORDS.join(', ')}.`,
+        message: meant ? `${has}; did you mean ${meant}?` : `${has}; it takes ${known.join(', ')}.`,
         fix: meant ? `Write ${meant} instead of ${keyword}.` : `Leave ${keyword} away.`,
       });
     }),

@@ -15,6 +15,7 @@ export const unsupportedForm: Rule = (index) => [
 
 function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
   const { file, form, guard, call, scope } = declaration;
+  if (form === 'table') return [];
   const around = factsOf(file)?.scopes[scope];
   if (guard === 'main' || guard === 'type-checking') {
     const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
@@ -56,31 +57,37 @@ function definitionFaults(
   const faults: Diagnostic[] = [];
   const queue = served.map((item) => ({
     item,
+    isRoute: false,
     range: form === 'decorator' ? call.range : item.definition.nameRange,
   }));
-  const lb = routes.map((item) => ({ item, range: item.decorator.range }));
-  for (const { item, range } of [...queue, ...lb]) {
+  const lb = routes.map((item) => ({ item, isRoute: true, range: item.decorator.range }));
+  for (const { item, isRoute, range } of [...queue, ...lb]) {
     const facts = factsOf(item.file);
     const place = form === 'decorator' ? file : item.file;
-    const fault = facts && faultOf(item, facts, form === 'decorator' && guard !== null);
+    const fault = facts && faultOf(item, facts, { isRoute, guarded: form === 'decorator' && guard !== null });
     if (fault) faults.push(report(place, range, fault.message, fault.fix));
   }
   return faults;
 }
 
-function faultOf({ definition }: ServedDefinition, facts: FileFacts, guarded: boolean) {
-  if (definition.kind === 'class') {
+/** `guarded` when the finding about the call's own place says it already. */
+function faultOf(
+  { definition }: ServedDefinition,
+  facts: FileFacts,
+  { isRoute, guarded }: { isRoute: boolean; guarded: boolean },
+) {
+  if (definition.kind === 'class' && isRoute) {
     return {
-      message: `${definition.name} is a class, and this version serves functions only.`,
-      fix: 'Declare a function that makes and uses the class.',
+      message: `${definition.name} is a class, and a route runs a function.`,
+      fix: 'Decorate a function that makes and uses the class.',
     };
   }
   const around = facts.scopes[definition.scope]!;
-  if (around.kind !== 'module') return nested(definition, around);
+  if (!isImportable(definition, facts)) return nested(definition, around);
   if (!guarded && (definition.guard === 'main' || definition.guard === 'type-checking')) {
     return {
       message: `${definition.name} stands in a block that a worker does not run.`,
-      fix: 'Move the function out of that block.',
+      fix: `Move the ${definition.kind} out of that block.`,
     };
   }
   const later = facts.definitions.findLast(
@@ -95,10 +102,19 @@ function faultOf({ definition }: ServedDefinition, facts: FileFacts, guarded: bo
   return null;
 }
 
-function nested({ name }: Definition, around: Scope) {
+/** At the module's level; a class may stand inside of other classes too. */
+function isImportable({ kind, scope }: Definition, { scopes }: FileFacts): boolean {
+  const around = scopes[scope]!;
+  if (kind === 'function') return around.kind === 'module';
+  let outer = around;
+  while (outer.kind === 'class') outer = scopes[outer.parent!]!;
+  return outer.kind === 'module';
+}
+
+function nested({ kind, name }: Definition, around: Scope) {
   return {
     message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
-    fix: 'Move the function to the top level of the module.',
+    fix: `Move the ${kind} to the top level of the module.`,
   };
 }
 

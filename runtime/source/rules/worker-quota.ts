@@ -27,7 +27,7 @@ export const workerQuota: Rule = (index, { quota }) => {
       file,
       range: given.workers?.expression.range ?? call.calleeRange,
       message: `The maximum workers of all endpoints add up to ${sum}, over the quota of ${quota} (${shares}); this one has ${share}.`,
-      fix: 'Reduce workers, for example to (0, 1), or remove unused endpoints.',
+      fix: `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
     });
   });
 };

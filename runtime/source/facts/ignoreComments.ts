@@ -1,0 +1,27 @@
+/** Comments `# toolkit: ignore[code]` → the line that they stand in and the codes that they silence there. */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { textOf } from './readExpression.ts';
+
+export interface IgnoreComment {
+  /** From 0. */
+  line: number;
+  /** As written; none of them need be a code. */
+  codes: string[];
+}
+
+const COMMENT = /\btoolkit:\s*ignore\[([^\]]*)\]/;
+
+/** What one comment says; nothing when it is about something else. */
+export function ignoreComment(comment: string, line: number): IgnoreComment[] {
+  const list = COMMENT.exec(comment)?.[1];
+  if (list === undefined) return [];
+  return [{ line, codes: list.split(',').map((code) => code.trim()) }];
+}
+
+/** The comments of a Python file. */
+export function ignoreComments(root: SyntaxNode, text: string): IgnoreComment[] {
+  if (!COMMENT.test(text)) return [];
+  return root
+    .descendantsOfType('comment')
+    .flatMap((node) => ignoreComment(textOf(node, text), node.startPosition.row));
+}

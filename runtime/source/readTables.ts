@@ -1,0 +1,32 @@
+/** pyproject.toml → the endpoints that it declares. */
+import { ToolkitError } from '../contract/errors.ts';
+import { PROJECT_FILES } from '../contract/names.ts';
+import type { IgnoreComment } from './facts/ignoreComments.ts';
+import { readToml } from './facts/readToml.ts';
+import { TABLES_PATH, type Tables, tableDeclarations } from './index/tableDeclarations.ts';
+import { pyprojectText } from './projectConfig.ts';
+
+/** Without both words there is no such table. */
+const MAY_DECLARE = /\btoolkit\b[^]*\bendpoints\b/;
+
+const NONE: Tables = { declarations: [], misplaced: [] };
+
+/**
+ * Reads a root's `[[tool.toolkit.endpoints]]`.
+ *
+ * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read.
+ */
+export async function readTables(root: string): Promise<{ tables: Tables; ignores: IgnoreComment[] }> {
+  const text = pyprojectText(root);
+  if (text === null || !MAY_DECLARE.test(text)) return { tables: NONE, ignores: [] };
+  try {
+    const { value, ignores } = await readToml(text, TABLES_PATH);
+    return { tables: value ? tableDeclarations(value) : NONE, ignores };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new ToolkitError('PROJECT_CONFIG', `${PROJECT_FILES.pyproject}: ${cause.message}.`, {
+      hint: 'Repair the file.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** A value that only running the code could tell: found at the value, and refused by build, deploy and dev. */
+import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Expression } from '../facts/Expression.ts';
+import type { Outcome } from '../index/argumentValues.ts';
+import { type Declaration, KEYWORDS, type Keyword } from '../index/Declaration.ts';
+import { type Constant, isDynamic } from '../index/foldConstant.ts';
+import { finding, type Rule } from './rule.ts';
+
+export const dynamicValue: Rule = (index) =>
+  index.declarations.flatMap((declaration) => {
+    const { file, scope, given, open, routes } = declaration;
+    // It cannot be built wherever its values come from, which its own finding says.
+    if (index.names.factsOf(file)?.scopes[scope]?.kind === 'function') return [];
+    const outcomes = outcomesOf(declaration);
+    const values = KEYWORDS.flatMap((keyword) => {
+      const argument = given[keyword];
+      if (!argument || outcomes[keyword].state !== 'dynamic') return [];
+      return placesOf(argument.expression, argument.constant).map((range) => report(file, range, keyword));
+    });
+    const spreads = open.map(({ range }) => report(file, range, 'these arguments'));
+    const paths = routes.flatMap((route) => {
+      if (route.path.state !== 'dynamic') return [];
+      return [report(route.file, route.expression?.range ?? route.decorator.range, 'the path')];
+    });
+    return [...values, ...spreads, ...paths];
+  });
+
+function outcomesOf(declaration: Declaration): Record<Keyword, Outcome<unknown>> {
+  return {
+    name: declaration.name,
+    gpu: declaration.gpu,
+    cpu: declaration.cpu,
+    workers: declaration.workers,
+    idle_timeout: declaration.idleTimeout,
+    dependencies: declaration.dependencies,
+    env: declaration.env,
+    image: declaration.image,
+    gpu_count: declaration.gpuCount,
+    execution_timeout: declaration.executionTimeout,
+    max_concurrency: declaration.maxConcurrency,
+  };
+}
+
+/** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
+function placesOf(expression: Expression, constant: Constant): Range[] {
+  if (expression.kind !== 'dict' || constant.type !== 'dict') return [expression.range];
+  if (expression.entries.length !== constant.entries.length) return [expression.range];
+  const entries = expression.entries.filter((_, at) => {
+    const folded = constant.entries[at]!;
+    return isDynamic(folded.key) || isDynamic(folded.value);
+  });
+  return entries.map(({ value }) => value.range);
+}
+
+function report(file: string, range: Range, what: string): Diagnostic {
+  return finding('dynamic-value', {
+    file,
+    range,
+    message: `Only running the code could tell ${what === 'these arguments' || what === 'the path' ? what : `the value of ${what}`}, so this endpoint cannot be built.`,
+    fix: 'Write a literal, or a constant of a module that is assigned once.',
+  });
+}
