@@ -2,10 +2,10 @@
  * `.toolkit/.build/`: where one build works. Each build has a folder of its own in it, named by its process, so that
  * the next build can clear what a killed one left without touching one that runs.
  */
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { OUTPUT_DIR, PROJECT_FILES } from '../contract/names.ts';
-import { asWriteError, systemCode } from './fileErrors.ts';
+import { asWriteError, makeFolder, systemCode } from './fileErrors.ts';
 import { isAlive } from './leftovers.ts';
 
 let builds = 0;
@@ -16,9 +16,9 @@ export async function openBuildDir(root: string): Promise<string> {
   builds += 1;
   const folder = path.join(parent, `${process.pid}-${builds}`);
   try {
-    await mkdir(path.join(root, OUTPUT_DIR), { recursive: true });
+    await makeFolder(path.join(root, OUTPUT_DIR));
     await clearLeftovers(parent);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (error) {
     throw asWriteError(error, path.join(root, OUTPUT_DIR));
   }

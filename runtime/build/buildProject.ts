@@ -1,5 +1,5 @@
 /** Declarations → artifact: the six steps of a build, in order. Only composes; runs none of the user's code. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
@@ -20,7 +20,9 @@ import type { CodeContents } from './code/packCode.ts';
 import { readSdk, type SdkCopy } from './code/sdkCopy.ts';
 import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import { collectRequirements } from './dependencies/requirements.ts';
+import { asDiskError, makeFolder } from './fileErrors.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
+import { pruneCache } from './pruneCache.ts';
 import { publish } from './publishOutputs.ts';
 import { refuseErrors } from './refuseErrors.ts';
 
@@ -82,7 +84,7 @@ export async function buildProject(options: BuildOptions): Promise<BuildResult> 
     const result = await build(options, buildDir);
     return { ...result, seconds: (performance.now() - startedAt) / 1000 };
   } catch (error) {
-    if (!options.signal.aborted) throw error;
+    if (!options.signal.aborted) throw asDiskError(error);
     throw new ToolkitError('INTERRUPTED', 'The build was interrupted; the last artifact is as it was.', {
       cause: error,
     });
@@ -127,6 +129,7 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   signal.throwIfAborted();
   await publish(file, artifact);
   await publish(manifestFile, manifestPath);
+  await pruneCache(options.toolkitHome, options.report);
   const { bytes, sha256 } = assembled;
   const parts = assembled.parts.map((part) => ({ ...part, file: artifact }));
   const excluded = [...new Set(sets.flatMap((set) => set.excluded))].sort();
@@ -206,7 +209,7 @@ function lockedText(sets: readonly DependencySet[]): string {
 async function stage(buildDir: string, { generated }: CodeContents): Promise<void> {
   for (const [name, bytes] of generated) {
     const file = path.join(buildDir, name);
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     await writeFile(file, bytes);
   }
 }

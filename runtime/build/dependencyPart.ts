@@ -3,14 +3,15 @@
  * that changes only code copies it.
  */
 import { hash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { ARTIFACT_PATHS } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import { HOME_FILES } from '../contract/stateManager.ts';
-import { asWriteError } from './fileErrors.ts';
+import { asWriteError, makeFolder } from './fileErrors.ts';
 import { leftovers } from './leftovers.ts';
+import { markUsed } from './pruneCache.ts';
 import { ResumableHash } from './resumableHash.ts';
 import type { LocalWheel } from './wheels/localWheel.ts';
 import { spliceWheels } from './wheels/spliceWheels.ts';
@@ -58,6 +59,7 @@ export async function findPart(
     const present = await stat(file);
     if (present.size !== part.bytes || present.mtimeMs !== mtimeMs) return null;
     await ResumableHash.resume(part.hashState);
+    await markUsed(note);
     return { set, content, file, ...part };
   } catch {
     // Missing or damaged: a part can always be made again.
@@ -79,7 +81,7 @@ export async function makePart(
   const { file, note } = partFiles(content, toolkitHome);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     for (const left of await leftovers(path.dirname(file), /\.(\d+)\.tmp$/)) await rm(left, { force: true });
     const handle = await open(temporary, 'w');
     const count = `${wheels.length} ${wheels.length === 1 ? 'package' : 'packages'}`;

@@ -1,9 +1,29 @@
 /** Errors of the file system → the sentences a user can act on. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
 
 /** The system's code of an error (`ENOENT`), or null. */
 export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Names a full or read-only disk wherever it was met; anything else comes back as it is. */
+export function asDiskError(error: unknown): unknown {
+  if (!['ENOSPC', 'EDQUOT', 'EROFS'].includes(systemCode(error) ?? '')) return error;
+  const { path: place = 'a file of the build' } = error as NodeJS.ErrnoException;
+  return asWriteError(error, place);
+}
+
+/** Makes a folder and those above it. Throws the system's own error: Node's says ENOENT of a read-only disk. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder));
+    await mkdir(folder);
+  }
 }
 
 /**

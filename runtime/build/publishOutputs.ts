@@ -1,12 +1,12 @@
 /** Finished files of a build → their places, by renaming, so that the last good artifact stays until the new one is whole. */
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { asWriteError, systemCode } from './fileErrors.ts';
+import { asWriteError, makeFolder, systemCode } from './fileErrors.ts';
 
 /** Moves a finished file over its target, across file systems too. */
 export async function publish(file: string, target: string): Promise<void> {
   try {
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeFolder(path.dirname(target));
     await rename(file, target);
   } catch (error) {
     if (systemCode(error) !== 'EXDEV') throw asWriteError(error, target);

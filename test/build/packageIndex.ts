@@ -1,10 +1,10 @@
-/** A package index on this machine: the simple API (PEP 691) with sizes over real HTTP, open or with a password. */
+/** A package index on this machine: the simple API (PEP 691, PEP 658) with sizes over real HTTP, open or with a password. */
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { tarHeader } from '../../runtime/build/archive/tarHeader.ts';
-import { type WheelContents, wheelBytes, wheelName } from './wheels.ts';
+import { type WheelContents, wheelBytes, wheelMetadata, wheelName } from './wheels.ts';
 
 /** A source distribution whose build needs nothing but Python. */
 export interface SourceContents {
@@ -32,10 +32,12 @@ export interface PackageIndex {
 export async function packageIndex(
   options: {
     login?: string;
+    /** Projects that are never answered. */
+    isHeld?: (project: string) => boolean;
     onFile?: (name: string, response: ServerResponse, bytes: Buffer) => boolean;
   } = {},
 ): Promise<PackageIndex> {
-  const files = new Map<string, { project: string; bytes: Buffer }>();
+  const files = new Map<string, { project: string; bytes: Buffer; metadata: string | null }>();
   const requests: string[] = [];
   const wanted = options.login ? `Basic ${Buffer.from(options.login).toString('base64')}` : undefined;
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -47,20 +49,25 @@ export async function packageIndex(
     }
     const project = /^\/simple\/([^/]+)\/$/.exec(path)?.[1];
     const file = files.get(path.replace('/files/', ''));
+    const described = files.get(path.replace(/^\/files\/(.*)\.metadata$/, '$1'));
     const known = [...files].filter(([, one]) => one.project === project);
+    if (project && options.isHeld?.(project)) return;
     if (file) {
       const name = path.replace('/files/', '');
       if (options.onFile?.(name, response, file.bytes)) return;
       const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
       const bytes = file.bytes.subarray(from);
       response.writeHead(from > 0 ? 206 : 200, { 'content-length': bytes.length }).end(bytes);
+    } else if (described?.metadata) {
+      response.end(described.metadata);
     } else if (project && known.length > 0) {
       response.writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' });
-      const listed = known.map(([name, { bytes }]) => ({
+      const listed = known.map(([name, { bytes, metadata }]) => ({
         filename: name,
         url: `/files/${name}`,
         size: bytes.length,
         hashes: { sha256: hash('sha256', bytes) },
+        'core-metadata': metadata !== null,
       }));
       response.end(JSON.stringify({ meta: { 'api-version': '1.0' }, name: project, files: listed }));
     } else {
@@ -73,10 +80,13 @@ export async function packageIndex(
     url: `http://${options.login ? `${options.login}@` : ''}${host}/simple`,
     host,
     requests,
-    add: (wheel) => files.set(wheelName(wheel), { project: wheel.name, bytes: wheelBytes(wheel) }),
+    add: (wheel) => {
+      const bytes = wheelBytes(wheel);
+      files.set(wheelName(wheel), { project: wheel.name, bytes, metadata: wheelMetadata(wheel) });
+    },
     addSource: (source) => {
       const { name, version = '1.0' } = source;
-      files.set(`${name}-${version}.tar.gz`, { project: name, bytes: sourceBytes(source) });
+      files.set(`${name}-${version}.tar.gz`, { project: name, bytes: sourceBytes(source), metadata: null });
     },
     address: (file) => `http://${host}/files/${file}`,
     close: () => {

@@ -17,18 +17,20 @@ export interface WheelContents {
   wheelVersion?: string;
 }
 
+/** The text of a wheel's METADATA. */
+export function wheelMetadata({ name, version = '1.0', ...contents }: WheelContents): string {
+  const requires = (contents.requires ?? []).map((one) => `Requires-Dist: ${one}\n`).join('');
+  return `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n${requires}`;
+}
+
 /** The bytes of a wheel. */
 export function wheelBytes(contents: WheelContents): Buffer {
   const { name, version = '1.0', tag = 'py3-none-any' } = contents;
   const info = `${name.replaceAll('-', '_')}-${version}.dist-info`;
-  const requires = (contents.requires ?? []).map((one) => `Requires-Dist: ${one}\n`).join('');
   const members: ZipMember[] = [
     ...Object.entries(contents.files ?? {}).map(([file, content]) => ({ name: file, content })),
     ...(contents.members ?? []),
-    {
-      name: `${info}/METADATA`,
-      content: `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n${requires}`,
-    },
+    { name: `${info}/METADATA`, content: wheelMetadata(contents) },
     {
       name: `${info}/WHEEL`,
       content: `Wheel-Version: ${contents.wheelVersion ?? '1.0'}\nGenerator: test\nRoot-Is-Purelib: true\nTag: ${tag}\n`,

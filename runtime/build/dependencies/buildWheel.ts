@@ -3,11 +3,11 @@
  * that this machine's compiler made would run nowhere else.
  */
 import { hash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
-import { asWriteError } from '../fileErrors.ts';
+import { asWriteError, makeFolder } from '../fileErrors.ts';
 import { leftovers } from '../leftovers.ts';
 import { runTool } from '../runTool.ts';
 import { readIndexSettings } from './indexSettings.ts';
@@ -51,7 +51,7 @@ export async function buildWheel(
   try {
     for (const left of await leftovers(folder, /-(\d+)$/)) await rm(left, { recursive: true, force: true });
     await rm(out, { recursive: true, force: true });
-    await mkdir(out, { recursive: true });
+    await makeFolder(out);
     const archive = path.join(out, path.basename(decodeURIComponent(new URL(source.url).pathname)));
     await copyFile(source.file, archive);
     const failure = await runBuild(archive, out, options);

@@ -49,7 +49,11 @@ export async function downloadFile(
     } catch (error) {
       options.signal.throwIfAborted();
       const writeError = asWriteError(error, part);
-      if (writeError instanceof ToolkitError) throw writeError;
+      if (writeError instanceof ToolkitError) {
+        // A full disk is not kept full by what cannot be finished on it.
+        await rm(part, { force: true });
+        throw writeError;
+      }
       if (error instanceof Refused || attempt === ATTEMPTS) throw failed(wheel, error);
       await sleep(RETRY_MS * 2 ** attempt, undefined, { signal: options.signal });
     }

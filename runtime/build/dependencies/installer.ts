@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
-import { asWriteError, systemCode } from '../fileErrors.ts';
+import { asWriteError, makeFolder, systemCode } from '../fileErrors.ts';
 import { runTool } from '../runTool.ts';
 import { type Interpreter, onPath } from './interpreter.ts';
 
@@ -84,7 +84,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
 async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      await mkdir(path.dirname(lock), { recursive: true });
+      await makeFolder(path.dirname(lock));
       await mkdir(lock);
       return;
     } catch (error) {
@@ -102,9 +102,11 @@ async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
 function notInstalled(python: Interpreter, stderr: string): ToolkitError {
   const reason = /No module named pip/.test(stderr)
     ? 'it has no pip'
-    : /(ConnectionError|NewConnectionError|Temporary failure|Could not find a version)/.test(stderr)
-      ? 'the package index could not be reached'
-      : 'pip failed';
+    : /No space left on device/.test(stderr)
+      ? 'the disk is full'
+      : /(ConnectionError|NewConnectionError|Temporary failure|Could not find a version)/.test(stderr)
+        ? 'the package index could not be reached'
+        : 'pip failed';
   return new ToolkitError('INSTALLER_MISSING', `uv could not be installed with ${python.path}: ${reason}.`, {
     hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
     cause: new Error(stderr.slice(-2_000)),

@@ -1,9 +1,10 @@
 /** Finds the Python that builds are made for, and remembers versions, since starting Python costs 20 ms and more. */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
+import { makeFolder } from '../fileErrors.ts';
 import { runTool } from '../runTool.ts';
 
 /** An interpreter on this machine; `version` is its minor version, such as `3.11`. */
@@ -124,7 +125,7 @@ async function readCache(file: string): Promise<Record<string, string>> {
 async function writeCache(file: string, known: Record<string, string>): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     await writeFile(temporary, JSON.stringify(known));
     await rename(temporary, file);
   } catch {

@@ -21,6 +21,7 @@ const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
 const NO_WHEEL_HINT = 'Choose another version of it, or another Python in [tool.toolkit] python.';
+const DISK_FULL = /No space left on device|os error 28/;
 const UNAUTHORIZED = /\b(?:401 Unauthorized|403 Forbidden)\b/;
 
 /** Requirements that exclude each other, and the endpoints that ask for them. */
@@ -88,6 +89,13 @@ function classify(
       'DEPENDENCY_NO_WHEEL',
       `${subject(failedBuild, set)} has only a source distribution, and building it failed.`,
       'Choose a version of it that has a wheel, or make a wheel of it and name its folder with --find-links.',
+    ];
+  }
+  if (DISK_FULL.test(flat)) {
+    return [
+      'DISK_FULL',
+      'The disk is full while the requirements are resolved.',
+      'Free some space for the caches of uv and TOOLKIT_HOME, and build again.',
     ];
   }
   const unauthorized = UNAUTHORIZED.exec(flat);

@@ -1,8 +1,9 @@
 /** Requirements → a lock's tables, by uv: for Linux x86_64 with glibc 2.28, whatever this machine is. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
 import type { ReportProgress } from '../../contract/progress.ts';
+import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { normalizeName } from './distributionName.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
@@ -51,7 +52,7 @@ export async function resolve(
   previous: LockDocument | null,
   options: ResolveOptions,
 ): Promise<LockDocument> {
-  await mkdir(options.workDir, { recursive: true });
+  await makeFolder(options.workDir);
   const requirements = path.join(options.workDir, 'requirements.in');
   const constraints = path.join(options.workDir, 'constraints.txt');
   const output = path.join(options.workDir, 'pylock.toml');

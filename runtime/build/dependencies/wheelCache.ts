@@ -2,11 +2,12 @@
  * Locked wheels → files in TOOLKIT_HOME/cache/wheels, named by their sha256. Downloads a few at once, resumes what was
  * cut off, and gives a file its final name only after its hash was checked.
  */
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
-import { asWriteError, systemCode } from '../fileErrors.ts';
+import { asWriteError, makeFolder, systemCode } from '../fileErrors.ts';
+import { markUsed } from '../pruneCache.ts';
 import type { LocalWheel } from '../wheels/localWheel.ts';
 import type { BuildWheel } from './buildWheel.ts';
 import type { Authorize } from './credentials.ts';
@@ -47,7 +48,7 @@ export async function fetchWheels(
   });
   const missing = packages.flatMap((one, index) => (wheels[index] ? [] : [{ one, index }]));
   if (missing.length > 0) {
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    await makeFolder(folder).catch((error: unknown) => {
       throw asWriteError(error, folder);
     });
     // What the lock tells is refused before the first byte travels.
@@ -123,6 +124,7 @@ async function makeFromSource(folder: string, wanted: LockedPackage, build: Buil
 }
 
 async function localWheel({ name, version, sha256 }: LockedPackage, file: string): Promise<LocalWheel> {
+  await markUsed(file);
   return { name, version, sha256, path: file, bytes: (await stat(file)).size };
 }
 
