@@ -1,13 +1,13 @@
 /** Questions on a terminal, asked on stderr; Ctrl+C and a closed input are an interrupt. */
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { ToolkitError } from '../contract/errors.ts';
 import { paint } from './paint.ts';
 
 /** Asks yes or no; the safe answer is the default. */
-export async function confirm(message: string): Promise<boolean> {
+export async function confirm(message: string, signal: AbortSignal): Promise<boolean> {
   for (;;) {
-    const answer = (await ask(`${message} ${paint.dim('[y/N]')} `)).trim().toLowerCase();
+    const answer = (await ask(`${message} ${paint.dim('[y/N]')} `, signal)).trim().toLowerCase();
     if (['y', 'yes'].includes(answer)) return true;
     if (['', 'n', 'no'].includes(answer)) return false;
   }
@@ -17,9 +17,10 @@ export async function confirm(message: string): Promise<boolean> {
 export async function askText(
   message: string,
   validate: (text: string) => string | undefined,
+  signal: AbortSignal,
 ): Promise<string> {
   for (;;) {
-    const answer = (await ask(`${message} `)).trim();
+    const answer = (await ask(`${message} `, signal)).trim();
     const problem = validate(answer);
     if (!problem) return answer;
     process.stderr.write(`${paint.yellow(problem)}\n`);
@@ -27,29 +28,36 @@ export async function askText(
 }
 
 /** Asks for a line that stays off the screen. */
-export async function askSecret(message: string): Promise<string> {
-  process.stderr.write(`${message} `);
+export async function askSecret(message: string, signal: AbortSignal): Promise<string> {
   // A terminal interface echoes by its output alone, which is this one.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  return ask('', createInterface({ input: process.stdin, output: nowhere, terminal: true })).finally(() =>
-    process.stderr.write('\n'),
-  );
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Asked once the terminal has stopped to echo by itself.
+  process.stderr.write(`${message} `);
+  const answer = await read(lines, '', signal);
+  process.stderr.write('\n');
+  return answer;
 }
 
-function ask(
-  question: string,
-  lines = createInterface({ input: process.stdin, output: process.stderr }),
-): Promise<string> {
+function ask(question: string, signal: AbortSignal): Promise<string> {
+  return read(createInterface({ input: process.stdin, output: process.stderr }), question, signal);
+}
+
+function read(lines: Interface, question: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    lines.once('SIGINT', () => lines.close());
+    const close = (): void => lines.close();
+    signal.addEventListener('abort', close, { once: true });
+    lines.once('SIGINT', close);
     lines.once('close', () => {
       process.stderr.write('\n');
       reject(new ToolkitError('INTERRUPTED', 'Interrupted.'));
     });
     lines.question(question, (answer) => {
+      signal.removeEventListener('abort', close);
       lines.removeAllListeners('close');
       lines.close();
       resolve(answer);
     });
+    if (signal.aborted) close();
   });
 }

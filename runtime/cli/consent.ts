@@ -15,7 +15,7 @@ export async function requireConsent(
   what: string,
 ): Promise<void> {
   if (flags['yes'] === true) return;
-  if (session.interactive && (await confirm(`Remove ${what}?`))) return;
+  if (session.interactive && (await confirm(`Remove ${what}?`, session.signal))) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would remove ${what}; nothing was changed.`, {
     hint: 'Add --yes if that is what you want.',
   });

@@ -8,7 +8,7 @@ import { MISTAKES } from '../mistakes/all.ts';
 import { cleanEnvironment, writeProject } from '../setup/toolkit.ts';
 
 const GOAL = 5;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
 

@@ -1,42 +1,18 @@
-/** Prompts, on a real pseudo-terminal made by script(1). */
+/** Prompts, on a real pseudo-terminal. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
-import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
-
-const cli = path.join(import.meta.dirname, '../../dist/cli.js');
-
-/** Runs a command on a terminal and types `keys` once `prompt` is on the screen. */
-function onTerminal(
-  cwd: string,
-  home: string,
-  args: string[],
-  answers: [RegExp, string][],
-): Promise<{ code: number | null; screen: string }> {
-  const line = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qefc', line, '/dev/null'], {
-    cwd,
-    env: { ...cleanEnvironment(), TOOLKIT_HOME: home, TERM: 'xterm-256color' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  let screen = '';
-  const waiting = [...answers];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    screen += chunk;
-    if (waiting[0]?.[0].test(screen)) child.stdin.write(waiting.shift()![1]);
-  });
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, screen })));
-}
+import { onTerminal } from '../setup/terminal.ts';
+import { workbench } from '../setup/toolkit.ts';
 
 describe('on a terminal', () => {
   it('init asks for a name when none is given', async (t) => {
     const bench = workbench(t);
     const { code, screen } = await onTerminal(
       bench.folder,
-      bench.home,
+      { TOOLKIT_HOME: bench.home },
       ['init'],
       [[/What is the project called/, 'asked\r']],
     );
@@ -54,7 +30,12 @@ describe('on a terminal', () => {
       const folder = path.join(bench.folder, 'taken');
       mkdirSync(folder);
       writeFileSync(path.join(folder, 'README.md'), 'mine');
-      const ran = await onTerminal(bench.folder, bench.home, ['init', 'taken'], [[/Overwrite\?/, keys]]);
+      const ran = await onTerminal(
+        bench.folder,
+        { TOOLKIT_HOME: bench.home },
+        ['init', 'taken'],
+        [[/Overwrite\?/, keys]],
+      );
       assert.equal(ran.code, code, ran.screen);
       assert.match(readFileSync(path.join(folder, 'README.md'), 'utf8'), text);
     });
@@ -78,7 +59,7 @@ describe('on a terminal', () => {
 
     const kept = await onTerminal(
       project,
-      bench.home,
+      { TOOLKIT_HOME: bench.home },
       ['deploy'],
       [[/Remove two from pair\/production\?/, 'n\r']],
     );
@@ -86,7 +67,7 @@ describe('on a terminal', () => {
     assert.deepEqual(await names(), ['one', 'two']);
     const removed = await onTerminal(
       project,
-      bench.home,
+      { TOOLKIT_HOME: bench.home },
       ['deploy'],
       [[/Remove two from pair\/production\?/, 'y\r']],
     );

@@ -127,7 +127,7 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
   {
     ...usage,
     title: 'two formats at once',
-    command: ['check', '--format', 'sarif'],
+    command: ['check', '--json', '--format', 'sarif'],
     place: '--json and --format sarif',
     hint: /Leave one/,
   },

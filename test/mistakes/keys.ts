@@ -1,7 +1,7 @@
 /** Mistakes with keys and platforms. None of them lets a key out, or starts the embedded platform. */
 import { GOOD, type Mistake } from './mistake.ts';
 
-const ELSEWHERE = 'http://127.0.0.1:9';
+const ELSEWHERE = 'http://127.0.0.1:2';
 const deploy = { files: { 'w.py': GOOD }, command: ['deploy'], exit: 1 } as const;
 
 export const KEY_MISTAKES: Mistake[] = [

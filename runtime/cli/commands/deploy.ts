@@ -1,10 +1,11 @@
 /** `toolkit deploy`: Build, Upload, Provision, Configure; ends with the addresses and a curl per kind. */
 
-import { findPython } from '../../build/dependencies/interpreter.ts';
+import { findPython, onPath } from '../../build/dependencies/interpreter.ts';
 import { collectRequirements } from '../../build/dependencies/requirements.ts';
 import { refuseErrors } from '../../build/refuseErrors.ts';
 import type { DeployDocument } from '../../contract/cliDocuments.ts';
 import type { Plan, RemoteEndpoint } from '../../contract/deployment.ts';
+import { platformUrl, resolveKey } from '../../deploy/credentials.ts';
 import {
   type DeployOptions,
   type DeployResult,
@@ -43,7 +44,10 @@ export const handle: Handler = async ({ flags, session }) => {
     confirmRemoval: async (plan) =>
       flags['yes'] === true ||
       (session.interactive &&
-        (await confirm(`Remove ${plan.remove.join(', ')} from ${context.app}/${context.environment}?`))),
+        (await confirm(
+          `Remove ${plan.remove.join(', ')} from ${context.app}/${context.environment}?`,
+          session.signal,
+        ))),
     report: session.report,
     signal: session.signal,
   };
@@ -68,15 +72,13 @@ export const handle: Handler = async ({ flags, session }) => {
 async function refuseKnown({ reading, settings }: OpenProject, session: Session): Promise<void> {
   refuseErrors(reading);
   fillSecrets(reading.endpoints, settings);
+  const url = platformUrl(settings);
+  if (url !== null) resolveKey(settings, url);
   await collectRequirements(reading, new Set());
-  const target = reading.config.python;
-  if (target === null || session.env['TOOLKIT_PYTHON'])
-    await findPython({
-      target,
-      toolkitHome: settings.toolkitHome,
-      env: session.env,
-      signal: session.signal,
-    });
+  const { env, signal } = session;
+  // Starting Python to ask its version is left to the build, where one is there.
+  if (env['TOOLKIT_PYTHON'] || onPath('python3', env).length === 0)
+    await findPython({ target: reading.config.python, toolkitHome: settings.toolkitHome, env, signal });
 }
 
 /** The plan as the result; the document's other fields tell what serves now and goes on to serve. */

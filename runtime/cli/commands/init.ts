@@ -75,8 +75,10 @@ async function askName(session: Session): Promise<string> {
       hint: 'Type "toolkit init NAME", or "toolkit init ." for this folder.',
     });
   }
-  return askText('What is the project called?', (text) =>
-    text === '.' || isValidName(path.basename(text)) ? undefined : `A name is ${NAME_RULE}.`,
+  return askText(
+    'What is the project called?',
+    (text) => (text === '.' || isValidName(path.basename(text)) ? undefined : `A name is ${NAME_RULE}.`),
+    session.signal,
   );
 }
 
@@ -113,7 +115,7 @@ function readTemplate(template: string, name: string): Record<string, string> {
 
 async function confirmOverwrite(session: Session, root: string, conflicts: string[]): Promise<void> {
   const listed = conflicts.join(', ');
-  if (session.interactive && (await confirm(`${root} has ${listed}. Overwrite?`))) return;
+  if (session.interactive && (await confirm(`${root} has ${listed}. Overwrite?`, session.signal))) return;
   throw new ToolkitError('FILES_EXIST', `${root} already has ${listed}; nothing was written.`, {
     hint: 'Add --force to overwrite them, or choose another folder.',
   });

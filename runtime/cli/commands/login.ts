@@ -34,7 +34,9 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
       hint: 'Type "toolkit login --key - < FILE".',
     });
   }
-  const key = (flag === '-' ? await readStream(process.stdin) : await askSecret(`Key for ${url}:`)).trim();
+  const key = (
+    flag === '-' ? await readStream(process.stdin) : await askSecret(`Key for ${url}:`, session.signal)
+  ).trim();
   if (key !== '' && !/\s/.test(key)) return key;
   throw new ToolkitError('USAGE', key === '' ? 'The key is empty.' : 'A key has no spaces or lines in it.', {
     hint: 'Give the key alone.',

@@ -44,7 +44,7 @@ export const key: Check = async (surroundings) => {
     const found = resolveKey(settings, target.url);
     const client = new PlatformClient(target.url, found, target.embedded);
     const { name, scope } = await client.account(AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]));
-    return fine('key', `${found.source}: a ${scope} key of ${name}`);
+    return fine('key', `${found.source}: ${scope} key of ${name}`);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ToolkitError)
