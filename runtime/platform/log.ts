@@ -1,5 +1,5 @@
 /** The platform's own log: JSON lines in TOOLKIT_HOME/platform/platform.log. Keys, tokens and bodies never enter it. */
-import { chmodSync } from 'node:fs';
+import { mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { HOME_FILES } from '../contract/stateManager.ts';
@@ -9,7 +9,25 @@ export type Log = Logger;
 /** Opens the log of a home; lines are written at once, so that a killed platform loses none. */
 export function openLog(home: string): Log {
   const file = path.join(home, HOME_FILES.platformLog);
-  const destination = pino.destination({ dest: file, mkdir: true, sync: true, append: true });
-  chmodSync(file, 0o600);
-  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  return pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    lineWriter(openSync(file, 'a', 0o600)),
+  );
+}
+
+/** Drops lines while the disk is full: nobody could be told but the log itself, and the platform serves on. */
+function lineWriter(file: number): { write(line: string): void } {
+  let torn = false;
+  return {
+    write(line) {
+      const bytes = Buffer.from(torn ? `\n${line}` : line);
+      try {
+        const written = writeSync(file, bytes);
+        torn = written < bytes.length;
+      } catch {
+        // The next line tries again.
+      }
+    },
+  };
 }

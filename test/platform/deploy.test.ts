@@ -225,19 +225,6 @@ test('credits the endpoints that the same plan removes', async () => {
   }
 });
 
-test('of two deploys at once one wins, and the other changed nothing', async () => {
-  const app = 'twice';
-  const deploys = await Promise.allSettled(
-    ['1', '2'].map((text) => platform.deploy({ app, endpoints: [endpointSpec('one', version(text))] })),
-  );
-  const won = deploys.filter((deploy) => deploy.status === 'fulfilled');
-  const lost = deploys.filter((deploy) => deploy.status === 'rejected');
-  assert.deepEqual([won.length, lost.length], [1, 1]);
-  refused('DEPLOY_CONFLICT')(lost[0]!.reason);
-  const [endpoint] = await platform.endpoints(app);
-  assert.equal(endpoint!.build, 1);
-});
-
 test('refuses a deploy whose plan was made from another revision', async () => {
   const app = 'revised';
   const { revision } = await platform.plan({ app, endpoints: [endpointSpec('one')] });

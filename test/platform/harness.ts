@@ -31,8 +31,13 @@ export interface StartOptions extends Partial<PlatformOptions> {
 }
 
 export class TestHome {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'toolkit-platform-'));
+  readonly folder: string;
   readonly #started: TestPlatform[] = [];
+
+  /** @param parent An existing folder. */
+  constructor(parent = tmpdir()) {
+    this.folder = mkdtempSync(path.join(parent, 'toolkit-platform-'));
+  }
 
   async start(options: StartOptions = {}): Promise<TestPlatform> {
     const platform = await launch(this.folder, options);

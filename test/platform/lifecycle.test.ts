@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import {
   endpointSpec,
@@ -139,29 +136,6 @@ test('a worker that died with the platform has its job retried at the next start
   assert.equal(body['retries'], 1);
 });
 
-test('kill -9 in the middle of a deploy leaves the previous build serving, and the next deploy succeeds', async () => {
-  const home = newHome();
-  const first = await home.start();
-  const spec = (version: string) => endpointSpec('one', { env: { VERSION: version } });
-  await first.deploy({ endpoints: [spec('1')] });
-  const begun = await first.begin({ endpoints: [spec('2'), endpointSpec('two')] });
-  assert.equal(begun.state, 'running');
-  await first.kill();
-  const second = await home.start();
-  const deployment = await second.deployment(begun.id);
-  assert.equal(deployment.state, 'failed');
-  assert.equal(deployment.error?.code, 'ROLLOUT_FAILED');
-  const endpoints = await second.endpoints();
-  assert.deepEqual(
-    endpoints.map(({ name, build }) => [name, build]),
-    [['one', 1]],
-  );
-  const { body } = await second.request('POST', `${endpoints[0]!.url}/runsync`, { input: {} });
-  assert.equal(body['output']!['version'], '1');
-  const next = await second.deploy({ endpoints: [spec('2'), endpointSpec('two')] });
-  assert.deepEqual([next.state, next.build], ['succeeded', 3]);
-});
-
 test('a second start finds the first, also when both start at once', async () => {
   const home = newHome();
   const [one, two] = await Promise.all([startProcess(home.folder), startProcess(home.folder)]);
@@ -186,37 +160,6 @@ test('outlives whoever started it', async () => {
   const platform = await home.start();
   process.kill(platform.record.pid, 'SIGHUP');
   assert.equal((await platform.request('GET', '/')).body['instance'], platform.record.instance);
-});
-
-test('names the port that is taken', async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo;
-  try {
-    const { message } = await startProcess(newHome().folder, { port });
-    assert.ok(message.type === 'failed');
-    assert.equal(message.error.code, 'PORT_IN_USE');
-    assert.match(message.error.message, new RegExp(String(port)));
-  } finally {
-    taken.close();
-  }
-});
-
-test('refuses a store of a newer toolkit and leaves it as it is', async () => {
-  const home = newHome();
-  await (await home.start()).stop();
-  const file = path.join(home.folder, 'platform/store.sqlite');
-  const store = new DatabaseSync(file);
-  const version = Number(store.prepare('PRAGMA user_version').get()!['user_version']);
-  store.exec('PRAGMA user_version = 999');
-  store.close();
-  const { message } = await startProcess(home.folder);
-  assert.ok(message.type === 'failed');
-  assert.equal(message.error.code, 'PLATFORM_NEWER');
-  const repaired = new DatabaseSync(file);
-  assert.equal(repaired.prepare('PRAGMA user_version').get()!['user_version'], 999);
-  repaired.exec(`PRAGMA user_version = ${version}`);
-  repaired.close();
 });
 
 test('refuses options that do not fit', async () => {

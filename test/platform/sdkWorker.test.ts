@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
 import { endpointSpec, TestHome, type TestPlatform } from './harness.ts';
+import { codePart, SDK } from './sdkCode.ts';
 
-const SDK = path.resolve(import.meta.dirname, '../../runtime/python');
 const home = new TestHome();
 let platform: TestPlatform;
 
@@ -14,33 +10,6 @@ before(async () => {
   platform = await home.start({ workerPackage: SDK });
 });
 after(() => home.clean());
-
-/** A code part as the build writes it: the project's file, a handler, the manifest, and the SDK. */
-async function codePart(main: string): Promise<Buffer> {
-  const archive = pack();
-  const handler = [
-    'from toolkit_sdk._worker import serve_queue',
-    'STUBS = {}',
-    'FUNCTION = ("main", "main.py", "work")',
-    'if __name__ == "__main__":',
-    '    serve_queue("one", FUNCTION, STUBS)',
-    '',
-  ].join('\n');
-  const files: Record<string, string> = {
-    'main.py': main,
-    '_toolkit/handlers/one.py': handler,
-    'toolkit_manifest.json': '{"resources":{},"routes":{},"handlers":{}}',
-  };
-  for (const file of readdirSync(path.join(SDK, 'toolkit_sdk'), { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.py'))
-      files[`toolkit_sdk/${file}`] = readFileSync(path.join(SDK, 'toolkit_sdk', file), 'utf8');
-  }
-  for (const [name, text] of Object.entries(files)) archive.entry({ name, mode: 0o644 }, text);
-  archive.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive as AsyncIterable<Buffer>) chunks.push(chunk);
-  return gzipSync(Buffer.concat(chunks));
-}
 
 const WORKING = `
 from toolkit_sdk import Endpoint

@@ -210,9 +210,16 @@ async function answerRepeated(
 function sendPart(context: WorkerRoutesContext, http: Context): void {
   const worker = authorized(context, http);
   const content = parameter(http, 'content');
-  const part = context.parts.find(content);
-  if (!part || !worker.target.parts.some((assigned) => assigned.content === content)) {
+  if (!worker.target.parts.some((assigned) => assigned.content === content)) {
     throw new ToolkitError('NOT_FOUND', `The part ${content} is not of this worker.`);
+  }
+  const part = context.parts.find(content);
+  if (!part) {
+    throw new ToolkitError(
+      'PART_MISSING',
+      `The part ${content.slice(0, 12)} was found damaged on the platform's disk and removed.`,
+      { hint: 'Deploy again: it is sent anew.' },
+    );
   }
   const range = /^bytes=(\d+)-(\d*)$/.exec(http.get('range'));
   const start = range ? Number(range[1]) : 0;
@@ -227,7 +234,7 @@ function sendPart(context: WorkerRoutesContext, http: Context): void {
   http.status = range ? 206 : 200;
   if (range) http.set('content-range', `bytes ${start}-${end}/${part.size}`);
   http.length = Math.max(0, end - start + 1);
-  http.body = part.size === 0 ? Buffer.alloc(0) : context.parts.read(content, start, end);
+  http.body = part.size === 0 ? Buffer.alloc(0) : context.parts.read(part, start, end);
 }
 
 /** A JSON body, whatever Content-Type it is sent under. */

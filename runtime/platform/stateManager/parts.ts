@@ -1,9 +1,9 @@
 /** The parts of artifacts, kept by content: received in pieces, checked by size and sha256 before they count. */
 import { createHash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
@@ -49,8 +49,28 @@ export class Parts {
     return this.#known.get(content) ?? null;
   }
 
-  read(content: string, start: number, end: number): ReadStream {
-    return createReadStream(this.file(content), { start, end });
+  /**
+   * A part's bytes, `end` included. A whole part that is not what was uploaded ends before its last piece, and is
+   * forgotten: the next deploy sends it anew.
+   */
+  read({ content, sha256, size }: ExpectedPart, start: number, end: number): Readable {
+    const bytes = createReadStream(this.file(content), { start, end });
+    return start === 0 && end === size - 1 ? Readable.from(this.#checked(content, sha256, bytes)) : bytes;
+  }
+
+  async *#checked(content: string, sha256: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256');
+    let held: Buffer | null = null;
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      if (held) yield held;
+      held = chunk;
+    }
+    if (hash.digest('hex') !== sha256) {
+      await this.remove((part) => part.content === content);
+      throw new Error(`The part ${content} is damaged on disk; it was removed.`);
+    }
+    if (held) yield held;
   }
 
   /** Bytes of an upload that are here already; the whole size once it is complete. */
