@@ -40,6 +40,16 @@ function readPyproject(root: string): object {
   }
 }
 
+/** Whether a pyproject.toml has a `[tool.toolkit]` table; one that is no TOML has it where a heading says so. */
+export function configuresToolkit(text: string): boolean {
+  if (!/\btoolkit\b/.test(text)) return false;
+  try {
+    return entry(table(parse(text.replace(/^\uFEFF/, '')), 'tool'), 'toolkit') !== undefined;
+  } catch {
+    return /^\s*\[\[?\s*tool\s*\.\s*toolkit\s*[.\]]/m.test(text);
+  }
+}
+
 /** Null when there is no such file. */
 function readConfigFile(root: string, name: string): string | null {
   const file = path.join(root, name);

@@ -54,6 +54,10 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
       'prod.env': '',
       '.env.example': '',
       'my.pem': '',
+      'my.p12': '',
+      'my.pfx': '',
+      '.pgpass': '',
+      '.git-credentials': '',
       'SERVER.PEM': '',
       'public.pem': '',
       id_rsa: '',
@@ -69,6 +73,34 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
     ['.env.example', 'folder/pylock.toml', 'id_card.py', 'keys.txt', 'public.pem'],
   ],
   [
+    'takes in what .toolkitignore names with an exclamation mark, also below ignored folders',
+    {
+      '.gitignore': '*.log\n/made/\nmodels/\n/generated/\n!never.log\n',
+      '.toolkitignore':
+        '!/made/\n!kept.log\n!/models/small/\n!/generated/api.py\n!generated/v*/types.py\n!.venv/a.py\n',
+      'made/a.py': '',
+      'kept.log': '',
+      'lost.log': '',
+      'models/a.py': '',
+      'models/small/b.py': '',
+      'models/small/deep/table.csv': '',
+      'models/small/key.pem': '',
+      'generated/api.py': '',
+      'generated/other.py': '',
+      'generated/v1/types.py': '',
+      'generated/v1/more.py': '',
+      '.venv/a.py': '',
+    },
+    [
+      'generated/api.py',
+      'generated/v1/types.py',
+      'kept.log',
+      'made/a.py',
+      'models/small/b.py',
+      'models/small/deep/table.csv',
+    ],
+  ],
+  [
     'leaves nested projects to themselves, but not folders with any other pyproject.toml',
     {
       'pyproject.toml': '',
@@ -79,6 +111,10 @@ const CASES: [title: string, files: Record<string, string>, shipped: string[]][]
       'nested/c.py': '',
       'listed/pyproject.toml': '[[tool.toolkit.endpoints]]\nname = "x"\n',
       'listed/d.py': '',
+      'dotted/pyproject.toml': '[tool]\ntoolkit.app = "x"\n',
+      'dotted/e.py': '',
+      'inline/pyproject.toml': 'tool = { toolkit = { app = "x" } }\n',
+      'inline/f.py': '',
     },
     ['a.py', 'plain/b.py', 'plain/pyproject.toml', 'pyproject.toml'],
   ],
@@ -118,6 +154,19 @@ describe('discovery', () => {
       symlinkSync(target, path.join(root, link));
     }
     assert.deepEqual(await (await readProject({ root })).shippedFiles(), ['table.csv', 'wanted']);
+  });
+
+  it('passes over data that links to nothing, and tells of a module that does', async () => {
+    const root = writeProject({ 'a.py': DECLARES.replace('NAME', 'f') });
+    symlinkSync('nothing', path.join(root, 'data'));
+    symlinkSync('nothing.csv', path.join(root, 'table.csv'));
+    symlinkSync('nothing.py', path.join(root, 'module.py'));
+    const reading = await readProject({ root });
+    assert.deepEqual(
+      toldOf(reading).map(({ file, code }) => `${file} ${code}`),
+      ['module.py unreadable-file'],
+    );
+    assert.deepEqual(await reading.shippedFiles(), ['a.py']);
   });
 
   it('stops when the signal is raised', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { check } from './checkProject.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { check, toldOf, writeProject } from './checkProject.ts';
 
 const SDK = 'from toolkit_sdk import CpuInstanceType, Endpoint, GpuGroup, GpuType';
 
@@ -455,6 +456,285 @@ client.get("/e")
     /Write @api.post\(...\) above the function that it runs/,
   ],
   [
+    'many-functions: a class with more than one public method, or none',
+    `=== a.py
+import functools
+${SDK}
+@Endpoint(name="two")
+class Two:
+      ^^^ error: many-functions
+    def run(self): ...
+    async def stop(self): ...
+@Endpoint(name="none")
+class Nothing(Two):
+      ^^^^^^^ error: many-functions
+    limit = 3
+    def __init__(self): ...
+    def close(self): ...
+    def _load(self): ...
+    @property
+    def size(self): ...
+    @functools.cached_property
+    def table(self): ...
+    class Inner:
+        def run(self): ...
+@Endpoint(name="static")
+class Static:
+      ^^^^^^ error: many-functions
+    @staticmethod
+    def run(text): ...
+@Endpoint(name="one")
+class One:
+    if functools:
+        def run(self, text): ...
+    else:
+        def run(self, text, more): ...
+`,
+    /Two has 2 public methods \(run, stop\)/,
+    /Nothing has no public method of its own/,
+    /Make it a plain method: def run\(self, \.\.\.\)/,
+  ],
+  [
+    'no-routes: an instance to which nothing is added',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+      ^^^^^^^^ warning: no-routes
+used = Endpoint(name="used")
+queue = Endpoint(name="queue")
+@queue
+def work(): ...
+def factory():
+    inner = Endpoint(name="inner")
+            ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+=== b.py
+from a import used
+@used.get("/x")
+def x(): ...
+`,
+  ],
+  [
+    'not-an-endpoint: a route on something of the project that is no instance',
+    `=== a.py
+import lb
+from lb import api, nothing
+${SDK}
+@Endpoint.get("/a")
+ ^^^^^^^^^^^^ warning: not-an-endpoint
+def a(): ...
+@ap.get("/b")
+ ^^^^^^ warning: not-an-endpoint
+def b(): ...
+@lb.post("/c")
+ ^^^^^^^ warning: not-an-endpoint
+def c(): ...
+text = "api"
+@text.get("/d")
+ ^^^^^^^^ warning: not-an-endpoint
+def d(): ...
+@nothing.get("/e")
+ ^^^^^^^^^^^ warning: not-an-endpoint
+def e(): ...
+@api.get("/f")
+def f(): ...
+=== lb.py
+${SDK}
+api = Endpoint(name="api")
+`,
+    /ap is defined nowhere, so this route would not be served. Write @api.get\(...\)/,
+    /lb is a module and no instance of Endpoint/,
+    /Endpoint is the class Endpoint and no instance of it/,
+  ],
+  [
+    'not-an-endpoint: never on what another package or running code made',
+    `=== a.py
+import responses, httpx
+from fastapi import FastAPI, APIRouter as Router
+from flask import *
+${SDK}
+app = FastAPI()
+router = Router(prefix="/x")
+client = httpx.Client()
+class Own:
+    def get(self, path): ...
+own = Own()
+table = {}
+@app.get("/a")
+def a(): ...
+@router.post("/b")
+def b(): ...
+@responses.get("/c")
+def c(): ...
+@own.get("/d")
+def d(): ...
+@table.get("/e")
+def e(): ...
+@blueprint.get("/f")
+def f(): ...
+def register(service):
+    @service.get("/g")
+    def g(): ...
+for one in [app]:
+    @one.get("/h")
+    def h(): ...
+`,
+  ],
+  [
+    'missing-description: a served function without a first line of its docstring',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+    ^ hint: missing-description
+@Endpoint(name="b")
+def b():
+    """Says."""
+@Endpoint(name="c")
+class C:
+      ^ hint: missing-description
+    def run(self): ...
+@Endpoint(name="d")
+class D:
+    """Says."""
+    def run(self): ...
+@Endpoint(name="e")
+class E:
+    def run(self):
+        """Says."""
+api = Endpoint(name="api")
+@api.get("/x")
+@api.get("/y")
+def x(): """ """
+    ^ hint: missing-description
+def unserved(): ...
+`,
+  ],
+  [
+    'dynamic-value: at the value, but for env from the environment',
+    `=== a.py
+import os
+${SDK}
+SETTINGS = {"name": "x", "workers": int("1")}
+@Endpoint(name="a", workers=(0, len("ab")), env={"A": os.environ["A"], "B": str(1), "C": os.getenv("C")})
+                            ^^^^^^^^^^^^^^ hint: dynamic-value
+                                                                            ^^^^^^ hint: dynamic-value
+def a(): ...
+@Endpoint(**SETTINGS)
+            ^^^^^^^^ hint: dynamic-value
+def b(): ...
+@Endpoint(name=os.environ["NAME"])
+               ^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+def c(): ...
+`,
+    /Only running the code could tell the value of workers/,
+  ],
+  [
+    'provided-by-image: at the dependency',
+    `=== a.py
+${SDK}
+GPU = ["Torch==2.5", "idna"]
+@Endpoint(name="a", dependencies=["numpy>=2", "torch-geometric", "triton [x]"])
+                                  ^^^^^^^^^^ hint: provided-by-image
+                                                                 ^^^^^^^^^^^^ hint: provided-by-image
+def a(): ...
+@Endpoint(name="b", dependencies=GPU)
+                                 ^^^ hint: provided-by-image
+def b(): ...
+`,
+  ],
+  [
+    'imports-ignored-file: a module that ships and needs one that does not',
+    `=== .gitignore
+local_settings.py
+/private/
+/json.py
+/build/
+=== .toolkitignore
+package/secret.py
+!/build/
+=== local_settings.py
+=== json.py
+=== private/keys.py
+=== build/made.py
+=== package/__init__.py
+from . import open
+from .secret import KEY
+     ^^^^^^^ error: imports-ignored-file
+=== package/secret.py
+=== package/open.py
+def late():
+    import local_settings
+           ^^^^^^^^^^^^^^ error: imports-ignored-file
+=== nested/pyproject.toml
+[tool.toolkit]
+=== nested/tool.py
+=== a.py
+import json, build.made
+from package import (
+    open,
+    secret,
+    ^^^^^^ error: imports-ignored-file
+)
+import private.keys as keys
+       ^^^^^^^^^^^^ error: imports-ignored-file
+from private import keys
+                    ^^^^ error: imports-ignored-file
+from nested.tool import work
+     ^^^^^^^^^^^ error: imports-ignored-file
+try:
+    import local_settings
+except ImportError:
+    local_settings = None
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+    /a.py imports private\/keys.py, which does not ship/,
+    /Add the line "!\/private\/keys.py" to .toolkitignore/,
+    /Move it out of nested, whose pyproject.toml makes it a project of its own/,
+  ],
+  [
+    'imports-ignored-file: not in projects without endpoints',
+    `=== .gitignore
+local_settings.py
+=== local_settings.py
+=== json.py
+=== a.py
+import local_settings
+class Endpoint: ...
+`,
+  ],
+  [
+    'ignore comments: silence the named warnings and hints of one line, and no error',
+    `=== a.py
+import requests # toolkit: ignore[top-level-import]
+import pandas # toolkit: ignore[no-routes, top-level-import] – used everywhere
+import numpy # toolkit: ignore[other]
+       ^^^^^ warning: top-level-import
+import torch # toolkit: ignore
+       ^^^^^ warning: top-level-import
+text = "# toolkit: ignore[no-routes]"; ${SDK.replace('from', 'pass; from')}
+api = Endpoint( # toolkit: ignore[no-routes]
+    name="api")
+@Endpoint(
+    name="a",
+    workers=(3, 1), # toolkit: ignore[invalid-workers]
+            ^^^^^^ error: invalid-workers
+    dependencies=[
+        "numpy", # toolkit: ignore[provided-by-image]
+        "torch",
+        ^^^^^^^ hint: provided-by-image
+    ],
+)
+def a(): # toolkit: ignore[missing-description]
+    ...
+@Endpoint(name="b")
+def b(): ...
+    ^ hint: missing-description
+`,
+    /A comment cannot silence an error/,
+  ],
+  [
     'unsupported-form: a function that is defined again',
     `=== a.py
 ${SDK}
@@ -472,6 +752,28 @@ def handler(): ...
 describe('rules', () => {
   for (const [title, fixture, ...messages] of CASES)
     it(title, async () => void (await check(fixture, { messages })));
+
+  it('hides-standard-module: in the first line of modules and packages at the root and under src', async () => {
+    const files = {
+      'json.py': 'x = 1\n',
+      'queue/__init__.py': '',
+      'src/email.py': '',
+      'deep/types.py': '',
+      'types/readme.txt': '',
+      'random.py': '# toolkit: ignore[hides-standard-module]\n',
+    };
+    const found = async (more: Record<string, string>) =>
+      toldOf(await readProject({ root: writeProject({ ...files, ...more }) }));
+    const diagnostics = await found({ 'a.py': `${SDK}\n@Endpoint(name="a")\ndef a(): ...\n` });
+    assert.deepEqual(
+      diagnostics.map(
+        ({ file, code, range: { start } }) => `${file} ${code} ${start.line}:${start.character}`,
+      ),
+      ['json.py', 'queue/__init__.py', 'src/email.py'].map((file) => `${file} hides-standard-module 0:0`),
+    );
+    assert.match(diagnostics[1]?.fix ?? '', /my_queue/);
+    assert.deepEqual(await found({ 'a.py': SDK }), []);
+  });
 
   it('names the other sites of a name that is declared twice', async () => {
     const { diagnostics } = await check(`=== a.py

@@ -61,8 +61,7 @@ export class ProjectFiles {
     this.#walk = walkProject(root);
     const python = this.#walk.files.filter(({ file }) => file.endsWith('.py'));
     this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
-    const { files, folders } = this.#walk.withheld;
-    this.withheld = new WithheldModules(root, files, folders);
+    this.withheld = new WithheldModules(root, this.#walk.withheld);
     for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
   }
 

@@ -1,8 +1,9 @@
 /** Python modules that lie in the project's folder and do not ship → what an import of one would miss. */
 import { existsSync } from 'node:fs';
-import type { ImportTarget } from '../facts/FileFacts.ts';
+import type { Import, ImportTarget } from '../facts/FileFacts.ts';
 import type { ModuleTable } from '../index/ModuleTable.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
+import type { Withheld } from './walkProject.ts';
 
 /** Up to here it is faster to look for each name's bytes than to decode the file. */
 const FEW_NAMES = 16;
@@ -11,19 +12,17 @@ export class WithheldModules {
   readonly #root: string;
   readonly #files: ReadonlySet<string>;
   readonly #folders: readonly string[];
+  readonly #projects: readonly string[];
   readonly #names: readonly Buffer[];
   readonly #importLine: RegExp | null;
 
-  /**
-   * @param files - Python files that the walk met and left out, relative to the root.
-   * @param folders - Folders that it did not enter.
-   */
-  constructor(root: string, files: readonly string[], folders: readonly string[]) {
+  constructor(root: string, { files, folders, projects }: Withheld) {
     this.#root = root;
     this.#files = new Set(files);
-    this.#folders = folders;
+    this.#projects = projects;
+    this.#folders = [...folders, ...projects];
     const names = new Set(
-      [...files, ...folders].map((file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.py$/, '')),
+      [...files, ...this.#folders].map((file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.py$/, '')),
     );
     const importable = [...names].filter((name) => /^[A-Za-z_]\w*$/.test(name));
     this.#names = importable.map((name) => Buffer.from(name));
@@ -41,24 +40,40 @@ export class WithheldModules {
     return this.#importLine.test(bytes.toString('latin1'));
   }
 
-  /** The file that an import statement needs and that does not ship; null when there is none. */
-  missedBy(modules: ModuleTable, target: ImportTarget, from: string): string | null {
-    const parts = target.module === '' ? [] : target.module.split('.');
-    if (target.folder === undefined) return null;
-    if (target.folder !== null) return this.#missed(modules, target.folder, parts);
-    const first = parts[0];
-    if (first === undefined || isStandardLibrary(first)) return null;
-    for (const folder of modules.searchPath(first, from)) {
-      const missed = this.#missed(modules, folder, parts);
+  /** The file that an import statement's module needs and that does not ship; null when there is none. */
+  missedBy(modules: ModuleTable, { target }: Import, from: string): string | null {
+    for (const folder of this.#beginnings(modules, target, from)) {
+      const missed = this.#missed(modules, folder, partsOf(target));
       if (missed !== null) return missed;
-      if (modules.child(folder, first) !== null) return null;
     }
     return null;
   }
 
-  /** The same of one name of `from package import name`, where the package itself ships. */
-  missedMember(modules: ModuleTable, stem: string, name: string): string | null {
-    return modules.child(stem, name) === null ? this.#fileOf(join(stem, name)) : null;
+  /** The same of one name of `from package import name`. */
+  missedMember(modules: ModuleTable, { target }: Import, from: string, name: string): string | null {
+    for (const folder of this.#beginnings(modules, target, from)) {
+      const stem = [folder, ...partsOf(target)].reduce(join);
+      if (modules.child(stem, name) !== null) return null;
+      const missed = this.#fileOf(join(stem, name));
+      if (missed !== null) return missed;
+    }
+    return null;
+  }
+
+  /** The project inside of this one that a file belongs to; null when it is merely left out. */
+  projectOf(file: string): string | null {
+    return this.#projects.find((folder) => file.startsWith(`${folder}/`)) ?? null;
+  }
+
+  /** Folders that the dotted name may begin in; up to the first that has its first part. */
+  #beginnings(modules: ModuleTable, target: ImportTarget, from: string): string[] {
+    if (target.folder === undefined) return [];
+    if (target.folder !== null) return [target.folder];
+    const [first] = partsOf(target);
+    if (first === undefined || isStandardLibrary(first)) return [];
+    const path = modules.searchPath(first, from);
+    const at = path.findIndex((folder) => modules.child(folder, first) !== null);
+    return at === -1 ? path : path.slice(0, at + 1);
   }
 
   #missed(modules: ModuleTable, folder: string, parts: readonly string[]): string | null {
@@ -81,6 +96,10 @@ export class WithheldModules {
     );
     return found ?? null;
   }
+}
+
+function partsOf({ module }: ImportTarget): string[] {
+  return module === '' ? [] : module.split('.');
 }
 
 function join(folder: string, name: string): string {

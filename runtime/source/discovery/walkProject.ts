@@ -3,6 +3,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import path from 'node:path';
 import { VIRTUALENV_MARKER } from '../../contract/ignorePatterns.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import { configuresToolkit } from '../projectConfig.ts';
 import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
 /** One file met by the walk. */
@@ -13,12 +14,20 @@ interface ProjectFile {
   duplicate: boolean;
 }
 
+/** What does not ship, relative to the root. */
+export interface Withheld {
+  files: string[];
+  folders: string[];
+  /** Folders that are projects of their own. */
+  projects: string[];
+}
+
 /** All that the walk met. */
 export interface ProjectWalk {
   /** Sorted by code unit. */
   files: ProjectFile[];
   /** Python files that were left out, and folders that were not entered; built-in ones are not told. */
-  withheld: { files: string[]; folders: string[] };
+  withheld: Withheld;
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
   unreadable: { file: string; code: string }[];
 }
@@ -42,7 +51,11 @@ interface Way {
 }
 
 class Walk {
-  readonly found: ProjectWalk = { files: [], withheld: { files: [], folders: [] }, unreadable: [] };
+  readonly found: ProjectWalk = {
+    files: [],
+    withheld: { files: [], folders: [], projects: [] },
+    unreadable: [],
+  };
   readonly #root: string;
   readonly #realRoot: string;
 
@@ -63,7 +76,7 @@ class Walk {
     const names = new Set(entries.map((entry) => entry.name));
     if (folder !== '' && names.has(VIRTUALENV_MARKER)) return;
     if (folder !== '' && this.#isNestedProject(absolute, names)) {
-      this.found.withheld.folders.push(folder);
+      this.found.withheld.projects.push(folder);
       return;
     }
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
@@ -139,8 +152,7 @@ class Walk {
   #isNestedProject(absolute: string, names: ReadonlySet<string>): boolean {
     if (!names.has(PROJECT_FILES.pyproject)) return false;
     try {
-      const text = readFileSync(`${absolute}/${PROJECT_FILES.pyproject}`, 'utf8');
-      return /^[ \t]*\[\[?[ \t]*tool[ \t]*\.[ \t]*toolkit[ \t]*[.\]]|^[ \t]*tool\.toolkit\b/m.test(text);
+      return configuresToolkit(readFileSync(`${absolute}/${PROJECT_FILES.pyproject}`, 'utf8'));
     } catch {
       // It cannot be read, so it says nothing; opening its Python files tells more.
       return false;

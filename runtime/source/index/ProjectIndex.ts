@@ -8,7 +8,7 @@ import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import { endpointDocument } from './endpointDocument.ts';
-import { foldConstant } from './foldConstant.ts';
+import { foldConstant, unfilled } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
@@ -204,7 +204,7 @@ export class ProjectIndex {
     );
     const open = decorator.call?.arguments.some(({ spread }) => spread) ?? false;
     const constant = given
-      ? foldConstant(this.names, given.value, { file: facts.file, scope: definition.scope })
+      ? unfilled(foldConstant(this.names, given.value, { file: facts.file, scope: definition.scope }))
       : null;
     for (const instance of instances) {
       instance.routes.push({

@@ -86,6 +86,15 @@ export function isDynamic(constant: Constant): boolean {
   return constant.type === 'dynamic';
 }
 
+/** The constant where reads from the environment are not filled: they are dynamic like the rest. */
+export function unfilled(constant: Constant): Constant {
+  if (constant.type === 'environment') return DYNAMIC;
+  if (constant.type === 'list' || constant.type === 'tuple' || constant.type === 'set') {
+    return { type: constant.type, items: constant.items.map(unfilled) };
+  }
+  return constant;
+}
+
 /** A name that is bound more than once has no one value. */
 function foldReference(names: NameResolver, path: readonly string[], place: Place, within: Effort): Constant {
   const entities = names.resolve(place.file, place.scope, path);

@@ -16,7 +16,7 @@ import {
 import type { Declaration, GivenArgument, Keyword, MisplacedArgument } from './Declaration.ts';
 import { KEYWORDS } from './Declaration.ts';
 import type { Dialect } from './dialect.ts';
-import { type Constant, foldConstant } from './foldConstant.ts';
+import { type Constant, foldConstant, unfilled } from './foldConstant.ts';
 import type { NameResolver } from './NameResolver.ts';
 
 /** Where the call was found. */
@@ -62,7 +62,8 @@ export function readArguments(given: Declaration['given'], dialect: Dialect, ope
     read: (constant: Constant, dialect: Dialect) => Outcome<Value>,
   ): Outcome<Value> => {
     const argument = given[keyword];
-    if (argument) return read(argument.constant, dialect);
+    // Only `env` is filled at deploy.
+    if (argument) return read(keyword === 'env' ? argument.constant : unfilled(argument.constant), dialect);
     return open ? { state: 'dynamic' } : { state: 'absent' };
   };
   const whole = (keyword: Keyword, min: number) =>

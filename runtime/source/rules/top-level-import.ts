@@ -16,7 +16,15 @@ export const topLevelImport: Rule = (index, { withheld }) => {
     .flatMap((facts) =>
       facts.imports
         .filter((item) => runsAtImport(facts, item) && isThirdParty(index.names, facts, item))
-        .filter(({ target }) => withheld.missedBy(index.names.modules, target, facts.file) === null)
+        .filter((item) => {
+          const members = (item.names ?? []).map((name) =>
+            withheld.missedMember(index.names.modules, item, facts.file, name),
+          );
+          // What is the project's own and does not ship is told by `imports-ignored-file`.
+          return [withheld.missedBy(index.names.modules, item, facts.file), ...members].every(
+            (missed) => missed === null,
+          );
+        })
         .map(({ target, range }) => {
           const name = target.module.split('.', 1)[0]!;
           return finding('top-level-import', {
