@@ -34,6 +34,11 @@ export function refuseErrors(reading: ProjectReading): void {
       },
     );
   }
+  const dynamic = reading.diagnostics.filter(({ code }) => code === 'dynamic-value');
+  if (dynamic.length > 0) {
+    throw new ToolkitError('PROJECT_HAS_ERRORS', describe(dynamic), { hint: dynamic[0]!.fix });
+  }
+  // A comment may have silenced the hint, and the endpoint cannot be built all the same.
   for (const endpoint of reading.endpoints) {
     if (endpoint.dynamic.length === 0 && endpoint.name !== null) continue;
     const fields = endpoint.dynamic.length > 0 ? endpoint.dynamic.join(', ') : 'name';

@@ -320,7 +320,7 @@ describe('a build that fails', () => {
       change: { 'other.py': queueWorker('other', 'workers=count()') },
       code: 'PROJECT_HAS_ERRORS',
       message:
-        /^other\.py:4: The value of workers of the endpoint "other" is not known without running the code\.$/,
+        /^other\.py:4:\d+: Only running the code could tell the value of workers, so this endpoint cannot be built\.$/,
     },
     {
       title: 'on a package that does not exist',
