@@ -21,10 +21,11 @@ export async function connect(session: Session, settings: Settings): Promise<Pla
 /** How this toolkit starts its embedded platform. */
 export function platformOptions(
   settings: Settings,
-  wishes: { port: number | null; quota: number; gpu: GpuMode } = {
+  wishes: { port: number | null; quota: number; gpu: GpuMode; allowPrivateWebhooks: boolean } = {
     port: null,
     quota: PROJECT_LIMITS.workersQuota,
     gpu: 'auto',
+    allowPrivateWebhooks: false,
   },
 ): PlatformOptions {
   return {
@@ -39,5 +40,6 @@ export function platformOptions(
     workerPackage: sdkWheel(),
     python: settings.environment['TOOLKIT_PYTHON'] || null,
     uv: ownUv(settings.toolkitHome),
+    allowPrivateWebhooks: wishes.allowPrivateWebhooks,
   };
 }

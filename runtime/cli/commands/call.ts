@@ -119,5 +119,22 @@ function chooseRoute(endpoint: RemoteEndpoint, wanted: string | null): { method:
         : `--route "${wanted}" is no METHOD and path.`,
       { hint },
     );
-  return { method: match[1]!.toUpperCase(), path: match[2]! };
+  const method = match[1]!.toUpperCase();
+  const path = match[2]!;
+  if (routes.some((route) => fits(route, method, path))) return { method, path };
+  throw new ToolkitError('ROUTE_NOT_FOUND', `"${endpoint.name}" has no route ${method} ${path}.`, { hint });
+}
+
+/** A path may be typed as it is declared, or with values in place of its parameters. */
+function fits(route: string, method: string, path: string): boolean {
+  const [declaredMethod, declaredPath = ''] = route.split(' ');
+  if (declaredMethod !== method) return false;
+  const pattern = declaredPath
+    .split(/(\{[^}]*\})/)
+    .map((part) => {
+      if (!part.startsWith('{')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      return part.endsWith(':path}') ? '.+' : '[^/]+';
+    })
+    .join('');
+  return new RegExp(`^${pattern}$`).test(path.split('?')[0]!);
 }

@@ -1,12 +1,11 @@
 /** `toolkit logs NAME`: what its workers wrote, ended ones included; with `-f` also what they will write. */
-import { ToolkitError } from '../../contract/errors.ts';
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
 import { resolveKey } from '../../deploy/credentials.ts';
 import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { followLogs } from '../../deploy/followLogs.ts';
 import { type LogQuery, PlatformClient } from '../../deploy/platformClient.ts';
 import type { Settings } from '../../deploy/settings.ts';
-import { type Deployed, findDeployed } from '../deployed.ts';
+import { findDeployed } from '../deployed.ts';
 import { paint } from '../paint.ts';
 import { parseSince } from '../parseSince.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
@@ -18,10 +17,8 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const since = parseSince(textFlag(flags, 'since'), new Date());
   const worker = textFlag(flags, 'worker');
   const query: LogQuery = { worker, since, cursor: null, limit: since === null ? null : ALL_LINES };
-  const deployed = await findDeployed(session, args[0]!);
-  const { client, endpoint, settings } = deployed;
+  const { client, endpoint, settings } = await findDeployed(session, args[0]!);
   const first = await client.logs(endpoint.id, query, session.signal);
-  if (first.lines.length === 0 && worker !== null) await requireWorker(deployed, worker, session);
   print(first.lines, session);
   if (first.lines.length === 0) {
     const when = since === null ? 'yet' : `since ${textFlag(flags, 'since')}`;
@@ -55,21 +52,6 @@ function print(lines: WorkerLogLine[], session: Session): void {
       `${paint.dim(`${time} ${worker}${request ? ` ${request}` : ''}`)} ${colour(message)}`,
     );
   }
-}
-
-/** A mistyped worker would otherwise look like a silent one. */
-async function requireWorker(
-  { client, endpoint }: Deployed,
-  worker: string,
-  session: Session,
-): Promise<void> {
-  const everything = { worker: null, since: null, cursor: null, limit: ALL_LINES };
-  const { lines } = await client.logs(endpoint.id, everything, session.signal);
-  const workers = [...new Set(lines.map((line) => line.worker))];
-  if (workers.includes(worker)) return;
-  throw new ToolkitError('NOT_FOUND', `No worker "${worker}" of "${endpoint.name}" has written anything.`, {
-    hint: workers.length > 0 ? `These have: ${workers.join(', ')}.` : 'None of its workers has, so far.',
-  });
 }
 
 /** The embedded platform may come back at another address; nothing is started for somebody who only looks on. */

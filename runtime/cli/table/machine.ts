@@ -21,6 +21,10 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
             description: 'auto: use GPUs where there are some; require: wait for one; none: never',
             choices: ['auto', 'require', 'none'],
           },
+          {
+            flags: '--allow-private-webhooks',
+            description: 'webhooks may go to addresses of this machine and its network too',
+          },
         ],
         examples: [
           ['toolkit platform start --gpu require', 'GPU endpoints wait for a GPU instead of using the CPU'],

@@ -1,0 +1,148 @@
+/** Calls that are not simply answered: left to themselves, timed out, interrupted. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { type Ran, workbench } from '../setup/toolkit.ts';
+
+const worker = `from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(0, 1))
+
+
+@api.get("/items/{item}")
+def item(item: int):
+    """One item."""
+    return {"item": item}
+
+
+@api.post("/items")
+def add(name: str):
+    """Add one."""
+    return {"added": name}
+
+
+@Endpoint(name="slow", cpu="cpu3c-1-2", workers=(0, 1))
+def slow(seconds: float):
+    """Sleep."""
+    import time
+
+    time.sleep(seconds)
+    return seconds
+`;
+
+describe('toolkit call', () => {
+  const bench = workbench({ after });
+  let project: string;
+  let key: string;
+  let url: string;
+
+  before(async () => {
+    project = bench.project('calls', { 'pyproject.toml': '', 'w.py': worker });
+    const deployed = await toolkit(['deploy']);
+    assert.equal(deployed.code, 0, deployed.stderr);
+    key = (await toolkit(['platform', 'key'])).stdout.trim();
+    const status = (await toolkit(['status', 'slow', '--json'])).json<StatusDocument>();
+    url = status.endpoints[0]!.url;
+  });
+
+  const toolkit = (args: string[], signal?: AbortSignal): Promise<Ran> =>
+    bench.toolkit(project, args, signal ? { signal } : {});
+  const stateOf = async (id: string): Promise<string> => {
+    const answer = await fetch(`${url}/status/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    return ((await answer.json()) as { status: string }).status;
+  };
+  const jobIn = (text: string): string => /[0-9a-f-]{36}-u1/.exec(text)![0];
+
+  it('--async prints the id at once, and how to follow and cancel the job', async () => {
+    const ran = await toolkit(['call', 'slow', '--input', '{"seconds": 0.1}', '--async']);
+    assert.equal(ran.code, 0, ran.stderr);
+    const id = jobIn(ran.stdout);
+    assert.match(ran.stdout, new RegExp(`curl ${url}/status/${id} .*toolkit platform key`));
+    assert.match(ran.stdout, new RegExp(`curl -X POST ${url}/cancel/${id} `));
+    for (const deadline = Date.now() + 20_000; (await stateOf(id)) !== 'COMPLETED'; await sleep(20))
+      assert.ok(Date.now() < deadline, await stateOf(id));
+    const document = await toolkit(['call', 'slow', '--input', '{"seconds": 0}', '--async', '--json']);
+    assert.deepEqual(Object.keys(document.json<object>()), ['id', 'status']);
+  });
+
+  it('a timeout names the job, which goes on', async () => {
+    const ran = await toolkit(['call', 'slow', '--input', '{"seconds": 2}', '--timeout', '0.5']);
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /did not answer within 0\.5 s; its worker may still be provisioning/);
+    const id = jobIn(ran.stderr);
+    assert.match(await stateOf(id), /IN_QUEUE|IN_PROGRESS/);
+    for (const deadline = Date.now() + 20_000; (await stateOf(id)) !== 'COMPLETED'; await sleep(50))
+      assert.ok(Date.now() < deadline, await stateOf(id));
+  });
+
+  it('Ctrl+C cancels the job, names it, and exits 130', async () => {
+    const interrupt = new AbortController();
+    const call = toolkit(['call', 'slow', '--input', '{"seconds": 60}'], interrupt.signal);
+    for (;;) {
+      const { endpoints } = (await toolkit(['status', 'slow', '--json'])).json<StatusDocument>();
+      if (endpoints[0]!.jobs.inProgress === 1) break;
+    }
+    interrupt.abort();
+    const ran = await call;
+    assert.equal(ran.code, 130, ran.stderr);
+    assert.match(ran.stderr, /Interrupted; the job \S+ was cancelled/);
+    assert.equal(await stateOf(jobIn(ran.stderr)), 'CANCELLED');
+  });
+
+  const REFUSED: [title: string, args: string[], exit: number, message: RegExp, hint: RegExp][] = [
+    ['an endpoint that is not there', ['call', 'slwo'], 1, /No endpoint "slwo"/, /There are: api, slow/],
+    ['--async of a load-balanced endpoint', ['call', 'api', '--async'], 2, /load-balanced/, /--async out/],
+    [
+      '--route of a queue-based endpoint',
+      ['call', 'slow', '--route', 'GET /x'],
+      2,
+      /queue-based/,
+      /--route out/,
+    ],
+    [
+      'a load-balanced endpoint without a route',
+      ['call', 'api'],
+      2,
+      /has 2 routes/,
+      /--route "GET \/items\/\{item\}"/,
+    ],
+    [
+      'a route that is no method and path',
+      ['call', 'api', '--route', 'items'],
+      2,
+      /"items" is no METHOD/,
+      /--route "POST \/items"/,
+    ],
+    [
+      'a route that is not there',
+      ['call', 'api', '--route', 'GET /gone'],
+      1,
+      /has no route GET \/gone/,
+      /--route "POST \/items"/,
+    ],
+  ];
+  for (const [title, args, exit, message, hint] of REFUSED)
+    it(`refuses ${title}`, async () => {
+      const ran = await toolkit([...args, '--json']);
+      assert.equal(ran.code, exit, ran.stdout);
+      const { error } = ran.json<{ error: { message: string; hint: string } }>();
+      assert.match(error.message, message);
+      assert.match(error.hint, hint);
+    });
+
+  it('fills a path from the input, or takes it as it is typed', async () => {
+    const filled = await toolkit([
+      'call',
+      'api',
+      '--route',
+      'GET /items/{item}',
+      '--input',
+      '{"item": 3}',
+      '--json',
+    ]);
+    assert.deepEqual(filled.json(), { item: 3 });
+    const typed = await toolkit(['call', 'api', '--route', 'get /items/4', '--json']);
+    assert.deepEqual(typed.json(), { item: 4 });
+  });
+});

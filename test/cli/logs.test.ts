@@ -1,0 +1,119 @@
+/** Logs as they grow: by time, by worker, across a restart of the platform. */
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logLineDocument } from '../../runtime/contract/cliDocuments.ts';
+import { cleanEnvironment, type Ran, workbench } from '../setup/toolkit.ts';
+
+const cli = path.join(import.meta.dirname, '../../dist/cli.js');
+const worker = `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="talk", cpu="cpu3c-1-2", workers=(0, 1))
+def talk(text: str):
+    """Say it."""
+    print(text)
+    return text
+`;
+
+describe('toolkit logs', () => {
+  const bench = workbench({ after });
+  let project: string;
+
+  before(async () => {
+    project = bench.project('talk', { 'pyproject.toml': '', 'talk.py': worker });
+    await toolkit('platform', 'start', '--port', '0');
+    const deployed = await toolkit('deploy');
+    assert.equal(deployed.code, 0, deployed.stderr);
+  });
+
+  const toolkit = (...args: string[]): Promise<Ran> => bench.toolkit(project, args);
+  const say = async (text: string): Promise<void> => {
+    const ran = await toolkit('call', 'talk', '--input', JSON.stringify({ text }));
+    assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+  };
+  const messages = (text: string): string[] =>
+    text.split('\n').flatMap((line) => (line ? logLineDocument.parse(JSON.parse(line)).message : []));
+
+  /** `logs -f`, and a wait for what it prints. */
+  const follow = (...args: string[]) => {
+    const child: ChildProcessWithoutNullStreams = spawn(
+      process.execPath,
+      [cli, 'logs', 'talk', '-f', '--json', ...args],
+      { cwd: project, env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home } },
+    );
+    after(() => child.kill('SIGKILL'));
+    const told = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (told.out += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (told.err += chunk));
+    const until = async (stream: 'out' | 'err', words: RegExp): Promise<void> => {
+      for (const deadline = Date.now() + 20_000; !words.test(told[stream]); await sleep(20))
+        assert.ok(Date.now() < deadline, `${words} never came in ${JSON.stringify(told)}`);
+    };
+    return { child, told, until };
+  };
+
+  it('--since leaves out what is older', async () => {
+    await say('long ago');
+    await sleep(1_100);
+    await say('just now');
+    assert.deepEqual(messages((await toolkit('logs', 'talk', '--json')).stdout), ['long ago', 'just now']);
+    const first = (await toolkit('logs', 'talk', '--json')).stdout
+      .split('\n')
+      .map((line) => line && JSON.parse(line));
+    assert.deepEqual(messages((await toolkit('logs', 'talk', '--json', '--since', first[1].time)).stdout), [
+      'just now',
+    ]);
+    assert.deepEqual(messages((await toolkit('logs', 'talk', '--json', '--since', '10m')).stdout).length, 2);
+    const none = await toolkit('logs', 'talk', '--since', '2099-01-01T00:00:00Z');
+    assert.match(none.stderr, /No worker of "talk" has written anything since 2099/);
+  });
+
+  it('--worker shows one worker, and refuses one that is not there with those that are', async () => {
+    const [line] = (await toolkit('logs', 'talk', '--json')).stdout.split('\n');
+    const { worker: id } = logLineDocument.parse(JSON.parse(line!));
+    assert.deepEqual(messages((await toolkit('logs', 'talk', '--json', '--worker', id)).stdout), [
+      'long ago',
+      'just now',
+    ]);
+    const ran = await toolkit('logs', 'talk', '--worker', 'unknown');
+    assert.equal(ran.code, 1);
+    assert.match(ran.stderr, /no worker "unknown"/i);
+    assert.match(ran.stderr, new RegExp(id));
+  });
+
+  it('-f goes on with new lines, each once, and ends by Ctrl+C with 130', async () => {
+    const { child, told, until } = follow();
+    await until('out', /just now/);
+    await say('while following');
+    await until('out', /while following/);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 130);
+    const lines = told.out.trim().split('\n');
+    assert.equal(JSON.parse(lines.pop()!).error.code, 'INTERRUPTED');
+    assert.deepEqual(messages(lines.join('\n')), ['long ago', 'just now', 'while following']);
+  });
+
+  it('-f waits for a platform that went away, and goes on where it was', async () => {
+    const { child, told, until } = follow('--since', '1d');
+    await until('out', /while following/);
+    await toolkit('platform', 'stop');
+    await until('err', /went away; waiting/);
+    await say('after the restart');
+    await until('out', /after the restart/);
+    assert.match(told.err, /It is back/);
+    child.kill('SIGTERM');
+    assert.equal((await once(child, 'close'))[0], 130);
+    const lines = told.out.trim().split('\n').slice(0, -1);
+    assert.deepEqual(messages(lines.join('\n')), [
+      'long ago',
+      'just now',
+      'while following',
+      'after the restart',
+    ]);
+  });
+});
