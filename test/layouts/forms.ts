@@ -1,0 +1,134 @@
+/** Forms of what is declared: functions, generators, classes, commands. */
+import type { Layout } from './layout.ts';
+
+export const FORMS: Layout[] = [
+  {
+    title: 'async functions and generators',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="async")
+async def a():
+    return "async"
+@Endpoint(name="generator")
+def b():
+    yield 1
+    yield 2
+@Endpoint(name="async-generator")
+async def c():
+    yield "x"
+`,
+    endpoints: { async: 'queue a.py:2', generator: 'queue a.py:5', 'async-generator': 'queue a.py:9' },
+    answers: { async: 'async', generator: [1, 2], 'async-generator': ['x'] },
+    sample: true,
+  },
+  {
+    title: 'decorators above and below',
+    files: `=== a.py
+import functools
+from toolkit_sdk import Endpoint
+def twice(function):
+    @functools.wraps(function)
+    def inner():
+        return function() * 2
+    return inner
+@Endpoint(name="above")
+@twice
+def a():
+    return 2
+@Endpoint(name="cached")
+@functools.cache
+def b():
+    return "cached"
+`,
+    endpoints: { above: 'queue a.py:8', cached: 'queue a.py:12' },
+    answers: { above: 4, cached: 'cached' },
+  },
+  {
+    title: 'an instance that decorates a function',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+queue = Endpoint(name="by-instance")
+@queue
+def work():
+    return "by-instance"
+`,
+    endpoints: { 'by-instance': 'queue a.py:2' },
+    answers: { 'by-instance': 'by-instance' },
+  },
+  {
+    title: 'a class with one public method',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="class")
+class Model:
+    """Counts its calls."""
+    def __init__(self):
+        self.calls = 0
+        self._load()
+    def _load(self):
+        self.step = 1
+    @property
+    def size(self):
+        return self.calls
+    def close(self):
+        self.calls = 0
+    def predict(self, by: int = 0):
+        self.calls += self.step + by
+        return self.size
+`,
+    endpoints: { class: 'queue a.py:2' },
+    answers: { class: 1 },
+    sample: true,
+  },
+  {
+    title: 'classes without a name, async, derived and nested',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+class Base:
+    greeting = "hello"
+    def greet(self):
+        return self.greeting
+@Endpoint()
+class Greeter(Base):
+    async def run(self):
+        return self.greet()
+class Models:
+    @Endpoint()
+    class Inner:
+        def run(self):
+            return "inner"
+`,
+    endpoints: { Greeter: 'queue a.py:6', Inner: 'queue a.py:11' },
+    answers: { Greeter: 'hello', Inner: 'inner' },
+    sample: true,
+  },
+  {
+    title: 'a command that is a worker of its own',
+    files: `=== pyproject.toml
+[tool.toolkit]
+app = "commands"
+
+[[tool.toolkit.endpoints]]
+name = "command"
+kind = "load-balanced"
+command = ["python3", "server.py"]
+cpu = "cpu3c-1-2"
+workers = [0, 1]
+env = { ANSWER = "from a command" }
+=== server.py
+import http.server, json, os
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = json.dumps(os.environ["ANSWER"]).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
+`,
+    endpoints: { command: 'load-balanced pyproject.toml:4' },
+    answers: { 'command GET /x': 'from a command' },
+    sample: true,
+  },
+];

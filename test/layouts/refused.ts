@@ -1,0 +1,305 @@
+/** Layouts whose declarations cannot be served as they stand: each is told with its place, and nothing is deployed. */
+import type { Layout } from './layout.ts';
+
+const GOOD = `=== good.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="good")
+def good(): ...
+`;
+const good = { good: 'queue good.py:2' };
+
+export const REFUSED: Layout[] = [
+  {
+    title: 'a factory',
+    files: `${GOOD}=== a.py
+from toolkit_sdk import Endpoint
+def make(name):
+    @Endpoint(name=name)
+    def work(): ...
+    return work
+one = make("one")
+`,
+    endpoints: { ...good, '?': 'queue a.py:3' },
+    findings: ['a.py:3:6 unsupported-form'],
+  },
+  {
+    title: 'a factory of instances',
+    files: `${GOOD}=== a.py
+from toolkit_sdk import Endpoint
+def make(name):
+    return Endpoint(name=name)
+api = make("api")
+@api.get("/x")
+def x(): ...
+`,
+    endpoints: { ...good, '?': 'load-balanced a.py:3' },
+    findings: ['a.py:3:12 unsupported-form'],
+  },
+  {
+    title: 'a loop',
+    files: `${GOOD}=== a.py
+from toolkit_sdk import Endpoint
+for name in ["a", "b"]:
+    @Endpoint(name=name)
+    def work(): ...
+`,
+    endpoints: { ...good, '?': 'queue a.py:3' },
+    findings: ['a.py:3:20 dynamic-value'],
+  },
+  {
+    title: 'a partial of Endpoint',
+    files: `=== a.py
+from functools import partial
+from toolkit_sdk import Endpoint
+Small = partial(Endpoint, workers=1)
+@Small(name="small")
+def work(): ...
+`,
+    endpoints: {},
+    findings: ['a.py:3:9 unsupported-form'],
+  },
+  {
+    title: 'a class derived from Endpoint',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+class Mine(Endpoint): ...
+@Mine(name="mine")
+def work(): ...
+`,
+    endpoints: {},
+    findings: ['a.py:2:12 unsupported-form'],
+  },
+  {
+    title: 'a decorator without parentheses',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint
+def work(): ...
+`,
+    endpoints: {},
+    findings: ['a.py:2:2 unsupported-form'],
+  },
+  {
+    title: 'a walrus, a list and a dict of instances',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+if (one := Endpoint(name="one")): pass
+ALL = [Endpoint(name="two")]
+BY = {"x": Endpoint(name="three")}
+`,
+    endpoints: { one: 'load-balanced a.py:2', two: 'load-balanced a.py:3', three: 'load-balanced a.py:4' },
+    findings: ['a.py:2:12 unsupported-form', 'a.py:3:8 unsupported-form', 'a.py:4:12 unsupported-form'],
+  },
+  {
+    title: 'an instance in an attribute',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+class App: ...
+app = App()
+app.api = Endpoint(name="attribute")
+@app.api.get("/x")
+def x(): ...
+`,
+    endpoints: { attribute: 'load-balanced a.py:4' },
+    findings: ['a.py:4:11 unsupported-form'],
+  },
+  {
+    title: 'a method as a queue-based function',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+class Service:
+    @Endpoint(name="method")
+    def work(self): ...
+`,
+    endpoints: { method: 'queue a.py:3' },
+    findings: ['a.py:3:6 unsupported-form'],
+  },
+  {
+    title: 'declarations that workers do not run',
+    files: `=== a.py
+from typing import TYPE_CHECKING
+from toolkit_sdk import Endpoint
+if __name__ == "__main__":
+    @Endpoint(name="main")
+    def main(): ...
+if TYPE_CHECKING:
+    api = Endpoint(name="typing")
+`,
+    endpoints: { main: 'queue a.py:4', typing: 'load-balanced a.py:7' },
+    findings: ['a.py:4:6 unsupported-form', 'a.py:7:11 unsupported-form'],
+  },
+  {
+    title: 'a route that is called and not written as a decorator',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="called")
+def x(): ...
+api.get("/x")(x)
+y = api.post("/y")
+`,
+    endpoints: { called: 'load-balanced a.py:2' },
+    findings: ['a.py:2:7 no-routes', 'a.py:4:1 unsupported-form', 'a.py:5:5 unsupported-form'],
+  },
+  {
+    title: 'a lambda',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+work = Endpoint(name="lambda")(lambda text: text)
+`,
+    endpoints: { lambda: 'load-balanced a.py:2' },
+    findings: ['a.py:2:8 unsupported-form'],
+  },
+  {
+    title: 'a class with two public methods',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="two")
+class Two:
+    def a(self): ...
+    def b(self): ...
+`,
+    endpoints: { two: 'queue a.py:2' },
+    findings: ['a.py:3:7 many-functions'],
+  },
+  {
+    title: 'one name on two functions',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="same")
+def a(): ...
+=== b.py
+from toolkit_sdk import Endpoint as E
+NAME = "same"
+@E(name=NAME)
+def b(): ...
+`,
+    endpoints: { same: 'queue b.py:3' },
+    findings: ['a.py:2:16 duplicate-queue-name', 'b.py:3:9 duplicate-queue-name'],
+  },
+  {
+    title: 'one name in both arms of a condition',
+    files: `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.name == "nt":
+    @Endpoint(name="arm")
+    def work(): ...
+else:
+    @Endpoint(name="arm")
+    def work(): ...
+`,
+    endpoints: { arm: 'queue a.py:7' },
+    findings: [
+      'a.py:4:6 unsupported-form',
+      'a.py:4:20 duplicate-queue-name',
+      'a.py:7:20 duplicate-queue-name',
+    ],
+  },
+  {
+    title: 'one instance on two functions',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+queue = Endpoint(name="both")
+@queue
+def a(): ...
+@queue
+def b(): ...
+`,
+    endpoints: { both: 'queue a.py:2' },
+    findings: ['a.py:4:5 duplicate-queue-name', 'a.py:6:5 duplicate-queue-name'],
+  },
+  {
+    title: 'a syntax error beside good declarations',
+    files: `${GOOD}=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="broken")
+def work(:
+    return 1
+`,
+    endpoints: { ...good, broken: 'queue a.py:2' },
+    findings: ['a.py:3:9 syntax-error'],
+  },
+  {
+    title: 'bytes that are no text beside good declarations',
+    files: {
+      'good.py': 'from toolkit_sdk import Endpoint\n@Endpoint(name="good")\ndef good(): ...\n',
+      'a.py': Buffer.from('from toolkit_sdk import Endpoint\n# \xff\n', 'latin1'),
+    },
+    endpoints: good,
+    findings: ['a.py:2:1 unreadable-file'],
+  },
+  {
+    title: 'a value from a function, from arithmetic and from the environment',
+    files: `=== a.py
+import os
+from toolkit_sdk import Endpoint
+@Endpoint(name="a", workers=(0, len("ab")))
+def a(): ...
+@Endpoint(name="b", idle_timeout=60 * 5)
+def b(): ...
+@Endpoint(name=os.environ["NAME"])
+def c(): ...
+`,
+    endpoints: { a: 'queue a.py:3', b: 'queue a.py:5', '?': 'queue a.py:7' },
+    findings: ['a.py:3:29 dynamic-value', 'a.py:5:34 dynamic-value', 'a.py:7:16 dynamic-value'],
+  },
+  {
+    title: 'a constant that changes',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+NAMES = ["idna"]
+NAMES.append("certifi")
+@Endpoint(name="changing", dependencies=NAMES)
+def work(): ...
+`,
+    endpoints: { changing: 'queue a.py:4' },
+    findings: ['a.py:4:41 dynamic-value'],
+  },
+  {
+    title: 'a module that does not ship',
+    files: `=== .gitignore
+local_settings.py
+=== local_settings.py
+NAME = "local"
+=== a.py
+from local_settings import NAME
+from toolkit_sdk import Endpoint
+@Endpoint(name="needs")
+def work():
+    return NAME
+`,
+    endpoints: { needs: 'queue a.py:3' },
+    findings: ['a.py:1:6 imports-ignored-file'],
+  },
+  {
+    title: 'a route of a name that is defined nowhere',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint()
+@api.get("x")
+def x(): ...
+@apo.get("/y")
+def y(): ...
+`,
+    endpoints: { '?': 'load-balanced a.py:2' },
+    findings: ['a.py:2:7 missing-name', 'a.py:3:10 invalid-path', 'a.py:5:2 not-an-endpoint'],
+  },
+  {
+    title: 'mistakes in pyproject.toml',
+    files: `=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "a"
+
+[[tool.toolkit.endpoints]]
+name = "b"
+command = "node server.js"
+comand = 1
+`,
+    endpoints: { a: 'queue pyproject.toml:1', b: 'queue pyproject.toml:4' },
+    findings: [
+      'pyproject.toml:1:1 invalid-argument',
+      'pyproject.toml:6:11 invalid-argument',
+      'pyproject.toml:7:1 unknown-keyword',
+    ],
+  },
+];
