@@ -29,6 +29,8 @@ export interface PlatformOptions {
   python: string | null;
   /** Where the uv for base layers lies or will lie; null: pip of the interpreter. */
   uv: string | null;
+  /** Webhooks may go to loopback and private addresses too. */
+  allowPrivateWebhooks: boolean;
 }
 
 /** Sent once over the IPC channel, which is then closed. */

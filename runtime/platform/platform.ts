@@ -26,6 +26,8 @@ import { sqliteJobStore } from './jobs/jobStore.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { StopRequests } from './jobs/stopRequests.ts';
 import { watchJobs } from './jobs/watchJobs.ts';
+import { Webhooks } from './jobs/webhooks.ts';
+import { anyAddress, publicOnly } from './jobs/webhookTarget.ts';
 import { openLog } from './log.ts';
 import { findRunning, removeRecord, writeRecord } from './record.ts';
 import { createPlatformServer, serve } from './server.ts';
@@ -127,6 +129,9 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     uv: options.uv,
   };
 
+  const webhookTargets = options.allowPrivateWebhooks ? anyAddress : publicOnly;
+  const webhooks = new Webhooks({ store, log, allows: webhookTargets });
+
   const jobs: Jobs = new Jobs({
     store: jobStore,
     log,
@@ -138,6 +143,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     },
     changed: (id) => autoscaler.changed(id),
     stopJob: (workerId, jobId) => stops.add(workerId, jobId),
+    webhookDue: () => webhooks.wake(),
   });
   const workers: Workers = new Workers({
     store,
@@ -236,7 +242,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     identity: { service: 'toolkit-platform', apiVersion, version, instance },
     authorizer,
     allowedHosts,
-    client: { authorizer, endpoints, jobs, view, draining: () => draining },
+    client: { authorizer, endpoints, jobs, view, webhookTargets, draining: () => draining },
     worker: { jobs, workers, stops, parts, keys, node },
     uploads,
     state: { ...view, keys, deployer, removals, store, underway, uploads, quota: options.quota, logFile },
@@ -244,6 +250,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     used,
   });
   autoscaler.start();
+  webhooks.wake();
   const endWatches = [
     watchJobs(jobs, endpoints, jobStore, log),
     watchHealth(() => workers),
@@ -272,6 +279,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     await deployer.stop();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
     for (const end of endWatches) end();
+    await webhooks.stop();
     await gateway.stop();
     await closeServer(server);
     await removeRecord(home, instance);

@@ -15,6 +15,7 @@ const schema = z.object({
   workerPackage: z.string(),
   python: z.nullable(z.string()),
   uv: z.nullable(z.string()),
+  allowPrivateWebhooks: z.boolean(),
 });
 
 /** @throws ToolkitError USAGE naming the field that does not fit, SETTING_UNSUPPORTED for a driver yet to come. */

@@ -55,11 +55,8 @@ export class TestHome {
   }
 }
 
-/** Starts a platform and tells what it said over its channel. */
-export async function startProcess(
-  home: string,
-  { env = {}, ...options }: StartOptions = {},
-): Promise<{ child: ChildProcess; message: PlatformStartMessage }> {
+/** A platform's process, which is about to start. */
+export function spawnPlatform(home: string, { env = {}, ...options }: StartOptions = {}): ChildProcess {
   const all: PlatformOptions = {
     home,
     port: 0,
@@ -72,12 +69,21 @@ export async function startProcess(
     workerPackage: WORKER_PACKAGE,
     python: null,
     uv: null,
+    allowPrivateWebhooks: false,
     ...options,
   };
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(all)], {
+  return spawn(process.execPath, [MAIN, JSON.stringify(all)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...process.env, ...env },
   });
+}
+
+/** Starts a platform and tells what it said over its channel. */
+export async function startProcess(
+  home: string,
+  options: StartOptions = {},
+): Promise<{ child: ChildProcess; message: PlatformStartMessage }> {
+  const child = spawnPlatform(home, options);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();

@@ -15,7 +15,7 @@ export const handle: Handler = async ({ flags, session }) => {
     port: wholeNumber(textFlag(flags, 'port'), '--port', 65_535),
     quota: wholeNumber(textFlag(flags, 'quota'), '--quota', 100_000) ?? PROJECT_LIMITS.workersQuota,
     gpu: GPU_MODES.find((mode) => mode === gpu) ?? 'auto',
-    allowPrivateWebhooks: flags['allow-private-webhooks'] === true,
+    allowPrivateWebhooks: flags['allowPrivateWebhooks'] === true,
   });
   const running = await findPlatform(settings.toolkitHome);
   const record = running ?? (await ensurePlatform(options, () => {}, session.signal));

@@ -11,12 +11,15 @@ import type { JobRow } from '../store/rows.ts';
 import { jobBody } from './bodies.ts';
 import { readJobRequest } from './jobRequest.ts';
 import type { Jobs } from './jobs.ts';
+import type { AddressPolicy } from './webhookTarget.ts';
 
 export interface ClientRoutesContext {
   authorizer: Authorizer;
   endpoints: Endpoints;
   jobs: Jobs;
   view: EndpointView;
+  /** Where webhooks may go. */
+  webhookTargets: AddressPolicy;
   /** True once the platform takes no new work. */
   draining(): boolean;
 }
@@ -108,7 +111,7 @@ async function submit(
 ) {
   refuseWhileDraining(context);
   const limit = sync ? JOB_LIMITS.runsyncBodyBytes : JOB_LIMITS.runBodyBytes;
-  const request = readJobRequest(await readBody(http.req, limit));
+  const request = readJobRequest(await readBody(http.req, limit), context.webhookTargets);
   const key = http.get('idempotency-key');
   return context.jobs.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
 }

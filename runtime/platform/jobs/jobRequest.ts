@@ -4,6 +4,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { parseJson } from '../http/readBody.ts';
 import { valueText } from './jsonText.ts';
+import { type AddressPolicy, readWebhook } from './webhookTarget.ts';
 
 /** What a client asks for; durations in milliseconds. */
 export interface JobRequest {
@@ -12,26 +13,25 @@ export interface JobRequest {
   /** null: the endpoint's own. */
   executionTimeout: number | null;
   ttl: number;
+  /** Where the end is told; null: nowhere. */
+  webhook: string | null;
   /** Waits behind the others, and never asks for another worker where one is. */
   lowPriority: boolean;
   /** Hex sha256 of the body: an idempotency key belongs to one body. */
   hash: string;
 }
 
-/** @throws ToolkitError BAD_REQUEST naming the field. */
-export function readJobRequest(body: Buffer): JobRequest {
+/**
+ * @param allows Where webhooks may go.
+ * @throws ToolkitError BAD_REQUEST naming the field, FORBIDDEN for a webhook to a private address.
+ */
+export function readJobRequest(body: Buffer, allows: AddressPolicy): JobRequest {
   const text = body.toString('utf8');
   const json = parseJson(text);
   if (!isObject(json))
     throw new ToolkitError('BAD_REQUEST', 'The body is not a JSON object.', { hint: INPUT_HINT });
   if (!isObject(json['input'])) {
     throw new ToolkitError('BAD_REQUEST', 'The body has no "input" object.', { hint: INPUT_HINT });
-  }
-  if (json['webhook'] !== undefined && json['webhook'] !== null) {
-    // Accepting it and never calling it would lose the caller's result without a word.
-    throw new ToolkitError('SETTING_UNSUPPORTED', 'This platform does not call webhooks yet.', {
-      hint: 'Leave "webhook" out and ask for status/<job>.',
-    });
   }
   const policy = json['policy'] ?? {};
   if (!isObject(policy)) throw new ToolkitError('BAD_REQUEST', 'The field "policy" is not an object.');
@@ -40,6 +40,7 @@ export function readJobRequest(body: Buffer): JobRequest {
     input: valueText(text, 'input') ?? '{}',
     executionTimeout: duration(policy, 'executionTimeout', executionTimeoutMin, executionTimeoutMax),
     ttl: duration(policy, 'ttl', ttlMin, ttlMax) ?? ttlDefault,
+    webhook: readWebhook(json['webhook'], allows),
     lowPriority: flag(policy, 'lowPriority'),
     hash: createHash('sha256').update(body).digest('hex'),
   };

@@ -25,6 +25,8 @@ export interface JobsContext {
   changed(endpointId: string): void;
   /** Tells a worker to stop a job. */
   stopJob(workerId: string, jobId: string): void;
+  /** A job with a webhook has ended. */
+  webhookDue(): void;
 }
 
 /** Why a result counts for nothing: the job is unknown, or somebody else's. */
@@ -83,13 +85,13 @@ export class Jobs {
       execution_timeout: request.executionTimeout,
       ttl: request.ttl,
       low_priority: request.lowPriority ? 1 : 0,
+      webhook: request.webhook,
       created,
     };
     try {
       await this.#context.store.insert({
         ...row,
         input: request.input,
-        webhook: null,
         retention: options.sync ? JOB_LIMITS.resultRetentionRunsync : JOB_LIMITS.resultRetentionRun,
         idempotency_key: options.idempotencyKey,
         request_hash: options.idempotencyKey === null ? null : request.hash,
@@ -342,6 +344,7 @@ export class Jobs {
     if (end.state === 'FAILED') counters.failed += 1;
     if (row) for (const tell of this.#waiters.get(job.id) ?? []) tell(row);
     this.#tellReaders(job.id);
+    if (row && job.webhook !== null) this.#context.webhookDue();
     this.#context.changed(job.endpoint);
   }
 

@@ -1,10 +1,10 @@
 /** Statements over jobs and their streamed chunks. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IdempotentJobRow, JobRow, LiveJobRow, NewJobRow } from './rows.ts';
+import type { IdempotentJobRow, JobRow, LiveJobRow, NewJobRow, WebhookRow } from './rows.ts';
 import { first, named, rows } from './stateOperations.ts';
 
 const LIVE =
-  'id, endpoint, state, execution_timeout, ttl, low_priority, created, started, worker, attempt, retries';
+  'id, endpoint, state, execution_timeout, ttl, low_priority, webhook, created, started, worker, attempt, retries';
 
 /** What ends a job; `at` in milliseconds since 1970. */
 export interface JobEnd {
@@ -56,6 +56,10 @@ export function jobOperations(database: DatabaseSync) {
     COMPLETED: sql('UPDATE endpoints SET completed = completed + 1 WHERE id = ?'),
     FAILED: sql('UPDATE endpoints SET failed = failed + 1 WHERE id = ?'),
   };
+  // Of a job that was retried meanwhile nothing is due.
+  const tried = sql(
+    'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND webhook_due IS NOT NULL',
+  );
   const countRetry = sql('UPDATE endpoints SET retried = retried + 1 WHERE id = ?');
 
   return {
@@ -99,6 +103,16 @@ export function jobOperations(database: DatabaseSync) {
       if (end.state === 'COMPLETED' || end.state === 'FAILED') count[end.state].run(endpoint);
       return first<JobRow>(find.get(end.id, endpoint));
     },
+    /** Ended jobs whose webhooks are to be told, the next first. */
+    webhookNext: (most: number) =>
+      rows<WebhookRow>(
+        database,
+        `SELECT ${LIVE}, finished, output, error, input, webhook_tries, webhook_due FROM jobs
+         WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`,
+        most,
+      ),
+    /** Notes a try; `due` of the next one, null when there is none. */
+    webhookTried: (id: string, tries: number, due: number | null): void => void tried.run(tries, due, id),
     /** Forgets results past their retention; rows with an idempotency key keep id and state for its time. */
     jobForget: (now: number, idempotencyRetention: number): void => {
       const expired = 'finished IS NOT NULL AND finished + retention < ? AND webhook_due IS NULL';

@@ -109,6 +109,7 @@ export interface LiveJobRow {
   execution_timeout: number | null;
   ttl: number;
   low_priority: number;
+  webhook: string | null;
   created: number;
   started: number | null;
   worker: string | null;
@@ -121,6 +122,14 @@ export interface JobRow extends LiveJobRow {
   finished: number | null;
   output: string | null;
   error: string | null;
+}
+
+/** An ended job whose webhook is still to be told, from `webhook_due` on. */
+export interface WebhookRow extends JobRow {
+  webhook: string;
+  webhook_tries: number;
+  webhook_due: number;
+  input: string | null;
 }
 
 export interface IdempotentJobRow {

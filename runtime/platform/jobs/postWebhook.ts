@@ -1,0 +1,77 @@
+/** Sends one webhook: a POST whose every hop goes to an address that the policy allows, whatever DNS answers. */
+import { lookup } from 'node:dns';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { type AddressPolicy, literalAddress } from './webhookTarget.ts';
+
+const TIMEOUT_MS = 30_000;
+const MOST_REDIRECTS = 3;
+
+/**
+ * Posts JSON and follows redirects that keep the method.
+ *
+ * @returns the last answer's status; 200 alone acknowledges.
+ * @throws Error when a hop is refused, cannot be reached, or answers nothing within 30 s.
+ */
+export async function postWebhook(
+  target: string,
+  body: string,
+  allows: AddressPolicy,
+  signal: AbortSignal,
+): Promise<number> {
+  let url = new URL(target);
+  for (let hop = 0; ; hop += 1) {
+    const { status, location } = await post(url, body, allows, signal);
+    if ((status !== 307 && status !== 308) || !location || hop === MOST_REDIRECTS) return status;
+    url = new URL(location, url);
+  }
+}
+
+async function post(
+  url: URL,
+  body: string,
+  allows: AddressPolicy,
+  signal: AbortSignal,
+): Promise<{ status: number; location: string | undefined }> {
+  if (!/^https?:$/.test(url.protocol)) throw new Error(`${url.protocol} is not called`);
+  const literal = literalAddress(url);
+  if (literal !== null && !allows(literal)) throw refusal(literal);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const answer = await new Promise<IncomingMessage>((answered, failed) => {
+    const request: ClientRequest = send(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'toolkit-platform',
+      },
+      // No connection of an earlier request, which may lead elsewhere.
+      agent: false,
+      lookup: checkedLookup(allows),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    request.once('response', answered);
+    request.once('error', failed);
+    request.end(body);
+  });
+  answer.destroy();
+  return { status: answer.statusCode ?? 0, location: answer.headers.location };
+}
+
+/** Resolves a name to the addresses that are connected to: all of them must be allowed. */
+function checkedLookup(allows: AddressPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { family: options.family ?? 0, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const refused = addresses.find(({ address }) => !allows(address));
+      const [first] = addresses;
+      if (refused || !first) return callback(refusal(refused?.address ?? hostname), '', 0);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refusal(address: string): Error {
+  return new Error(`${address} is a private address`);
+}

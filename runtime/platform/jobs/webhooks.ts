@@ -1,0 +1,102 @@
+/** Tells the ends of jobs to their webhooks: once acknowledged or three times in all, also over a restart. */
+import { wallClock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { WebhookRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { jobBody } from './bodies.ts';
+import { postWebhook } from './postWebhook.ts';
+import type { AddressPolicy } from './webhookTarget.ts';
+
+const TRIES = 3;
+const BETWEEN_TRIES_MS = 10_000;
+const AT_ONCE = 16;
+/** When the store cannot be asked. */
+const ASK_AGAIN_MS = 5_000;
+
+export interface WebhooksContext {
+  store: Store;
+  log: Log;
+  allows: AddressPolicy;
+}
+
+export class Webhooks {
+  readonly #context: WebhooksContext;
+  readonly #sending = new Set<string>();
+  readonly #stopped = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(context: WebhooksContext) {
+    this.#context = context;
+  }
+
+  /** Looks for what is due: at the start, and when a job with a webhook has ended. */
+  wake(): void {
+    this.#looking = this.#looking.then(() => this.#look());
+  }
+
+  /** Breaks off what is under way; it is told after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    const { store, log } = this.#context;
+    try {
+      const rows = await store.run('webhookNext', AT_ONCE * 2);
+      const now = wallClock();
+      const waiting = rows.filter((row) => !this.#sending.has(row.id));
+      for (const row of waiting) {
+        if (row.webhook_due <= now && this.#sending.size < AT_ONCE) void this.#send(row);
+      }
+      const next = waiting.find((row) => row.webhook_due > now);
+      this.#lookAt(next ? next.webhook_due - now : null);
+    } catch (error) {
+      log.error({ err: error }, 'webhooks were not read');
+      this.#lookAt(ASK_AGAIN_MS);
+    }
+  }
+
+  #lookAt(wait: number | null): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = wait === null ? null : setTimeout(() => this.wake(), wait);
+  }
+
+  async #send(row: WebhookRow): Promise<void> {
+    const { store, log, allows } = this.#context;
+    this.#sending.add(row.id);
+    try {
+      const result = await this.#post(row, allows);
+      if (this.#stopped.signal.aborted) return;
+      const tries = row.webhook_tries + 1;
+      const isLast = result === 'acknowledged' || tries >= TRIES;
+      if (result !== 'acknowledged') {
+        // The host alone: what follows it may be a secret.
+        log.warn(
+          { job: row.id, host: new URL(row.webhook).host, tries, result },
+          'a webhook was not acknowledged',
+        );
+      }
+      await store.run('webhookTried', row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
+    } catch (error) {
+      log.error({ err: error, job: row.id }, 'a webhook was not noted');
+    } finally {
+      this.#sending.delete(row.id);
+      this.wake();
+    }
+  }
+
+  async #post(row: WebhookRow, allows: AddressPolicy): Promise<string> {
+    const told = `,"input":${row.input ?? 'null'},"webhook":${JSON.stringify(row.webhook)}}`;
+    try {
+      const body = `${jobBody(row).slice(0, -1)}${told}`;
+      const status = await postWebhook(row.webhook, body, allows, this.#stopped.signal);
+      return status === 200 ? 'acknowledged' : `answered ${status}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

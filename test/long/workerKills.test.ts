@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killWorkers } from '../platform/killRounds.ts';
+
+test('100 × kill -9 of workers under a stream of run loses no acknowledged job', async (t) => {
+  const tally = await killWorkers(100);
+  t.diagnostic(JSON.stringify(tally));
+  assert.equal(tally.lost, 0);
+});

@@ -1,0 +1,147 @@
+/** Rounds of `kill -9` under a stream of `run`: what was acknowledged is held against what was completed. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endpointSpec, spawnPlatform, TestHome, type TestPlatform, until } from './harness.ts';
+import { codePart, SDK } from './sdkCode.ts';
+
+const STREAMS = 3;
+const PAUSE_MS = 15;
+
+/** A function that leaves a line for each time it runs. */
+const MARKING = `
+import os, time
+
+def work(mark: str, number: int):
+    file = os.open(mark, os.O_WRONLY | os.O_APPEND)
+    os.write(file, b"%d\\n" % number)
+    os.close(file)
+    time.sleep(0.01)
+    return number
+`;
+
+export interface Tally {
+  acknowledged: number;
+  completed: number;
+  /** Acknowledged, and not completed with their own result. */
+  lost: number;
+  /** Jobs that ran more than once: at-least-once. */
+  runTwice: number;
+  kills: number;
+}
+
+/** Kills the platform itself in each round and starts it again, in every third round at the second try. */
+export function killPlatform(rounds: number): Promise<Tally> {
+  return killRounds(rounds, async (home, platform, round) => {
+    await sleep(randomInt(300));
+    await platform.kill();
+    if (round % 3 === 2) await killStarting(home.folder);
+    return home.start({ workerPackage: SDK });
+  });
+}
+
+/** Kills a platform that is starting. */
+async function killStarting(home: string): Promise<void> {
+  const child = spawnPlatform(home, { workerPackage: SDK });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await sleep(randomInt(700));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Kills one of the workers in each round. */
+export function killWorkers(rounds: number): Promise<Tally> {
+  return killRounds(rounds, async (_home, platform) => {
+    await until('a worker runs', () => childrenOf(platform).length > 0);
+    await sleep(randomInt(500));
+    const children = childrenOf(platform);
+    const pid = children[randomInt(Math.max(1, children.length))];
+    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return platform;
+  });
+}
+
+async function killRounds(
+  rounds: number,
+  kill: (home: TestHome, platform: TestPlatform, round: number) => Promise<TestPlatform>,
+): Promise<Tally> {
+  const home = new TestHome();
+  try {
+    let platform = await home.start({ workerPackage: SDK });
+    const mark = path.join(home.folder, 'runs');
+    writeFileSync(mark, '');
+    const deployed = await platform.deploy({
+      code: await codePart(MARKING),
+      endpoints: [endpointSpec('one', { workersMax: 3 })],
+    });
+    assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
+    const { url } = await platform.endpoint('one');
+    const ended = new AbortController();
+    const acknowledged = new Map<string, number>();
+    const streams = Array.from({ length: STREAMS }, async (_, stream) => {
+      for (let number = stream; !ended.signal.aborted; number += STREAMS) {
+        const id = await run(platform, url, { mark, number });
+        if (id !== null) acknowledged.set(id, number);
+        await sleep(PAUSE_MS);
+      }
+    });
+    for (let round = 0; round < rounds; round += 1) {
+      platform = await kill(home, platform, round);
+    }
+    ended.abort();
+    await Promise.all(streams);
+    await until('nothing waits and nothing runs', async () => {
+      const { jobs } = await platform.endpoint('one');
+      return jobs.inQueue + jobs.inProgress === 0;
+    });
+    let completed = 0;
+    for (const [id, number] of acknowledged) {
+      const { body } = await platform.request('GET', `${url}/status/${id}`);
+      const isWhole = String(body['status']) === 'COMPLETED' && Number(body['output']) === number;
+      if (isWhole) completed += 1;
+      else process.stdout.write(`${JSON.stringify(body)}\n`);
+    }
+    const runs = Map.groupBy(readFileSync(mark, 'utf8').trim().split('\n'), (line) => line);
+    return {
+      acknowledged: acknowledged.size,
+      completed,
+      lost: acknowledged.size - completed,
+      runTwice: [...runs.values()].filter((lines) => lines.length > 1).length,
+      kills: rounds,
+    };
+  } finally {
+    await home.clean();
+  }
+}
+
+/** The job's id; null when the platform did not acknowledge it. */
+async function run(platform: TestPlatform, url: string, input: object): Promise<string | null> {
+  try {
+    const { status, body } = await platform.request('POST', `${url}/run`, { input });
+    return status === 200 ? String(body['id']) : null;
+  } catch {
+    // Killed before it answered: nothing was promised.
+    return null;
+  }
+}
+
+/** Pids of the workers' supervisors, which the platform started. */
+export function childrenOf(platform: TestPlatform): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === platform.record.pid);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? null : Number(parent);
+  } catch {
+    // It ended meanwhile.
+    return null;
+  }
+}
