@@ -46,6 +46,8 @@ class ProtocolPlatform:
         self.parts: dict[str, bytes] = {}
         self.waiting: queue.Queue[Job] = queue.Queue()
         self.jobs: dict[str, Job] = {}
+        self.raw_inputs: dict[str, str] = {}
+        """Inputs to be handed on as this text."""
         self.stops: queue.Queue[list[str]] = queue.Queue()
         self.reports: list[dict[str, Any]] = []
         self.reported = threading.Condition()
@@ -185,7 +187,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
                 return
             while taken and len(taken) < size and not platform.waiting.empty():
                 taken.append(platform.waiting.get())
-            bodies = [
+            bodies: list[dict[str, Any]] = [
                 {
                     "id": job.id,
                     "input": job.input,
@@ -197,7 +199,11 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             if not bodies:
                 self._answer(204)
             else:
-                self._answer(200, bodies[0] if single else bodies)
+                text = json.dumps(bodies[0] if single else bodies)
+                for job in taken:
+                    if job.id in platform.raw_inputs:
+                        text = text.replace(json.dumps(job.input), platform.raw_inputs[job.id])
+                self._answer(200, text.encode())
 
         def _is_gone(self) -> bool:
             # A job is never assigned to a closed connection.

@@ -129,6 +129,7 @@ class Worker:
             },
             "maxConcurrency": 1,
             "executionTimeout": 600,
+            "memoryBytes": None,
             "gatewaySecret": "gateway-secret" if kind == "load-balanced" else None,
             **assignment,
         }

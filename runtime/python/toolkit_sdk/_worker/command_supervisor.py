@@ -15,6 +15,7 @@ from .child_process import ChildProcess
 from .command_plan import CommandPlan, command_plan
 from .health import await_health
 from .log_lines import LogRelay
+from .memory import MemoryWatch
 from .platform_reports import Reports
 from .preparation import Node
 from .protocol import Assignment, WorkerFacts
@@ -43,6 +44,8 @@ class CommandSupervisor(Supervisor):
         self._plan: CommandPlan | None = None
         self._child: ChildProcess | None = None
         self._odd_health: int | None = None
+        self._memory: MemoryWatch | None = None
+        self._exceeded: str | None = None
 
     def plan(self, node: Node) -> None:
         self._plan = command_plan(self.facts, self.assignment, node)
@@ -60,6 +63,8 @@ class CommandSupervisor(Supervisor):
             error_level="warning",
         )
         self._child = child
+        if self.assignment.memory_bytes is not None:
+            self._memory = MemoryWatch(child.pid, self.assignment.memory_bytes, self._exceed)
         threading.Thread(target=self._await_end, args=(child,), daemon=True, name="command").start()
         if self.assignment.kind == "load-balanced":
             threading.Thread(target=self._await_health, args=(child,), daemon=True, name="health").start()
@@ -80,17 +85,24 @@ class CommandSupervisor(Supervisor):
         super().become_unhealthy(sentence)
         self.end(1)
 
+    def _exceed(self, sentence: str) -> None:
+        self._exceeded = sentence.replace("The function", "The command")
+        self.kill_child()
+
     def _await_end(self, child: ChildProcess) -> None:
         child.await_end()
         self.events.put(lambda: self._ended(child))
 
     def _ended(self, child: ChildProcess) -> None:
         self._child = None
+        if self._memory is not None:
+            self._memory.end()
         code = child.exit_code()
         if self.stopping or code == 0:
             self.end()
             return
-        self.become_unhealthy(f"The command `{shlex.join(self.assignment.command or [])}` {child.ending()}.")
+        command = shlex.join(self.assignment.command or [])
+        self.become_unhealthy(self._exceeded or f"The command `{command}` {child.ending()}.")
 
     def _await_health(self, child: ChildProcess) -> None:
         assert self.facts.port is not None

@@ -9,6 +9,8 @@ import socket
 import traceback
 from collections.abc import Callable
 
+from .hidden_modules import hiding_sentence
+
 _OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -42,6 +44,9 @@ def reason(error_type: str, message: str, frames: str = "") -> str:
 
 def exception_message(error: BaseException) -> str:
     """The exception's text; of a missing package with the remedy, of an exit what happened."""
+    hiding = hiding_sentence(error)
+    if hiding is not None:
+        return f"{_safely(error, str).rstrip('.')}. {hiding}"
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         distribution = distribution_of(error.name)
         return (

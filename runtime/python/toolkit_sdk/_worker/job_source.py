@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from typing import Any, cast
 
 from .platform_connection import PlatformConnection
 from .protocol import LONG_POLL_TIMEOUT, WorkerFacts
+from .taken_jobs import TakenJob, decode_taken
 
 # Answers of "not your worker" in a row after which it is believed.
 _REFUSALS = 5
@@ -23,7 +23,7 @@ class JobSource:
         self._connection = connection
         self._stopped = threading.Event()
 
-    def take(self, free: int, *, busy: bool) -> list[dict[str, Any]] | None:
+    def take(self, free: int, *, busy: bool) -> list[TakenJob] | None:
         """Waits for up to `free` jobs.
 
         Args:
@@ -44,8 +44,7 @@ class JobSource:
                 self._stopped.wait(_PAUSE)
                 continue
             if answer.status == 200:
-                body = json.loads(answer.body)
-                return cast("list[dict[str, Any]]", body) if isinstance(body, list) else [body]
+                return decode_taken(answer.body)
             if answer.status == 204:
                 continue
             if answer.status in (401, 403, 404, 410):

@@ -17,6 +17,16 @@ from .loading import LoadError, install_stubs, load_function
 from .queue_runner import failure_sentence, tell_unhealthy
 from .runner_setup import capture_output, connect
 
+# Imported late because a failed import is told as a failed start.
+_NEEDED = (
+    "anyio._backends._asyncio",
+    "toolkit_sdk._worker.load_balanced_app",
+    "uvicorn",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.asyncio",
+    "uvicorn.protocols.http.h11_impl",
+)
+
 
 def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]], stubs: Mapping[str, str]) -> None:
     """Serves until the supervisor ends the process. Never returns.
@@ -26,7 +36,7 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
         routes: Method, path, module, file and function of each.
         stubs: Peers' modules → their stubs' files.
     """
-    link, setup = connect()
+    link, setup = connect(_NEEDED)
     os.environ[CODE_ROOT_VARIABLE] = setup.code_root
     capture = capture_output(setup, lambda: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -47,7 +47,7 @@ class LoadBalancedSupervisor(RunnerSupervisor):
             self.end()
             return
         self._ends = self._ends + 1 if time.monotonic() - self._started < _SHORT_LIFE else 1
-        sentence = f"The worker's process {runner.ending()} while it served."
+        sentence = self.exceeded or f"The worker's process {runner.ending()} while it served."
         if self._ends >= _ENDS:
             self.become_unhealthy(sentence)
             return

@@ -91,10 +91,16 @@ def load_class(code_root: str, module: str, file: str, name: str) -> type[Any]:
 
 def load_module(code_root: str, module: str, file: str) -> ModuleType:
     """The module of a file of the project, loaded once."""
-    if module in sys.modules:
-        return sys.modules[module]
+    known = _loaded.get(file) or sys.modules.get(module)
+    at = getattr(known, "__file__", None) or ""
+    if known is not None and os.path.realpath(at) == os.path.realpath(os.path.join(code_root, file)):
+        return known
     with declarations_readable():
         return _load(code_root, module, file)
+
+
+# By file; one called `io.py`, say, cannot stand among the interpreter's own modules.
+_loaded: dict[str, ModuleType] = {}
 
 
 def _load(code_root: str, module: str, file: str) -> ModuleType:
@@ -107,11 +113,14 @@ def _load(code_root: str, module: str, file: str) -> ModuleType:
     if spec is None or spec.loader is None:
         raise LoadError(f"{file} cannot be loaded as a module.")
     made = importlib.util.module_from_spec(spec)
-    sys.modules[module] = made
+    _loaded[file] = made
+    is_first = sys.modules.setdefault(module, made) is made
     try:
         spec.loader.exec_module(made)
     except BaseException:
-        sys.modules.pop(module, None)
+        del _loaded[file]
+        if is_first:
+            sys.modules.pop(module, None)
         raise
     if parent in sys.modules:
         setattr(sys.modules[parent], child, made)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
+import fcntl
 import io
 import os
 import sys
@@ -12,8 +14,8 @@ from contextlib import AbstractContextManager
 
 from .log_lines import LINE_BYTES, STRUCTURED, log_line, write_all
 
-# The pipe that takes lines as objects.
-LINES = 1
+# Where the descriptor for lines stands: the user's code may close the low ones, or open something else there.
+_LINES_FROM = 200
 # The job or request that the running code belongs to.
 current_request: contextvars.ContextVar[str | None] = contextvars.ContextVar("current_request", default=None)
 
@@ -26,9 +28,12 @@ class LineWriter(io.TextIOBase):
         worker: str,
         level: str,
         descriptor: int,
+        *,
         running: Callable[[], str | None],
         lock: AbstractContextManager[object],
+        lines: int,
     ) -> None:
+        self._lines = lines
         self._worker = worker
         self._level = level
         self._descriptor = descriptor
@@ -81,7 +86,7 @@ class LineWriter(io.TextIOBase):
             for start in range(0, len(line) or 1, LINE_BYTES):
                 piece = line[start : start + LINE_BYTES].rstrip("\r")
                 if piece:
-                    write_all(LINES, STRUCTURED + log_line(self._worker, self._level, piece, request))
+                    write_all(self._lines, STRUCTURED + log_line(self._worker, self._level, piece, request))
 
 
 class OutputCapture:
@@ -91,8 +96,9 @@ class OutputCapture:
         self._worker = worker
         # One lock and one pipe for both, so that lines stay whole and in order.
         self._lock = threading.RLock()
-        self._out = LineWriter(worker, "info", 1, running, self._lock)
-        self._err = LineWriter(worker, "warning", 2, running, self._lock)
+        self._lines = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _LINES_FROM)
+        self._out = LineWriter(worker, "info", 1, running=running, lock=self._lock, lines=self._lines)
+        self._err = LineWriter(worker, "warning", 2, running=running, lock=self._lock, lines=self._lines)
 
     def install(self) -> None:
         """Takes the place of sys.stdout and sys.stderr."""
@@ -108,4 +114,6 @@ class OutputCapture:
         """Writes lines of level error, such as a traceback."""
         with self._lock:
             for line in message.splitlines():
-                write_all(LINES, STRUCTURED + log_line(self._worker, "error", line, request))
+                # Without the pipe nobody reads it, and the job's answer must go out all the same.
+                with contextlib.suppress(OSError):
+                    write_all(self._lines, STRUCTURED + log_line(self._worker, "error", line, request))

@@ -69,7 +69,6 @@ def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> Runne
             **inherited_environment((*PRIVATE_PREFIXES, "PYTHON")),
             **assignment.env,
             **python_environment(node),
-            "PYTHONPATH": str(node.code_root),
             **({} if facts.port is None else {PORT_VARIABLE: str(facts.port)}),
         },
         setup={

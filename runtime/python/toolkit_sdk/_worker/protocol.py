@@ -129,6 +129,8 @@ class Assignment:
     max_concurrency: int
     execution_timeout: float
     """Seconds."""
+    memory_bytes: int | None
+    """What all processes with user code may hold together; None without a limit."""
     gateway_secret: str | None
 
 
@@ -152,5 +154,6 @@ def decode_assignment(body: dict[str, Any]) -> Assignment:
         env=dict(body["env"]),
         max_concurrency=body["maxConcurrency"],
         execution_timeout=body["executionTimeout"],
+        memory_bytes=body["memoryBytes"],
         gateway_secret=body["gatewaySecret"],
     )

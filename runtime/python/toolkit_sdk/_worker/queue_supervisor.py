@@ -6,7 +6,6 @@ import json
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from .failures import reason
 from .frames import Frame
@@ -18,6 +17,7 @@ from .platform_reports import Reports
 from .protocol import Assignment, WorkerFacts
 from .runner_process import RunnerProcess
 from .runner_supervisor import RunnerSupervisor
+from .taken_jobs import TakenJob
 
 # Seconds that an async function has to end after it was cancelled.
 CANCEL_GRACE = 1.0
@@ -108,15 +108,9 @@ class QueueSupervisor(RunnerSupervisor):
         self.logs.tell("error", "The platform does not know this worker any more; it ends.")
         self.stop()
 
-    def _accept(self, body: dict[str, Any]) -> None:
-        policy: dict[str, float] = body.get("policy") or {}
-        milliseconds = policy.get("executionTimeout")
-        job = HeldJob(
-            id=body["id"],
-            attempt=None if body.get("attempt") is None else str(body["attempt"]),
-            timeout=milliseconds / 1000 if milliseconds else self.assignment.execution_timeout,
-            input=json.dumps(body.get("input")).encode(),
-        )
+    def _accept(self, taken: TakenJob) -> None:
+        timeout = taken.execution_timeout or self.assignment.execution_timeout
+        job = HeldJob(id=taken.id, attempt=taken.attempt, timeout=timeout, input=taken.input)
         with self._changed:
             self._jobs[job.id] = job
             runner = self.runner if self.ready else None
@@ -223,9 +217,10 @@ class QueueSupervisor(RunnerSupervisor):
         given_up = [job for job in lost if job.given_up is not None]
         alive = [job for job in lost if job.given_up is None]
         if not given_up and len(alive) == 1:
-            sentence = f"The worker's process {runner.ending()} while the function ran."
+            kind = "WorkerCrashed" if self.exceeded is None else "MemoryExceeded"
+            sentence = self.exceeded or f"The worker's process {runner.ending()} while the function ran."
             self.logs.tell("error", sentence, alive[0].id)
-            self._fail(alive[0], reason("WorkerCrashed", sentence, "\n".join(self.logs.last_lines(alive[0].id)[-10:])))
+            self._fail(alive[0], reason(kind, sentence, "\n".join(self.logs.last_lines(alive[0].id)[-10:])))
             alive = []
         for job in given_up:
             self._drop(job.id)

@@ -20,6 +20,17 @@ LINK_VARIABLE = "TOOLKIT_RUNNER_LINK"
 # Seconds from the end of the link to the end of the child.
 LINK_LOST_GRACE = 15.0
 
+# Runs the handler. The project's folder stands last until the worker has imported what it needs: a file of the project
+# may have the name of a module of the standard library.
+_RUN_HANDLER = """
+import sys
+__file__, code_root = sys.argv[1:]
+sys.path[:] = [*(path for path in sys.path if path), code_root]
+with open(__file__, "rb") as handler:
+    text = handler.read()
+exec(compile(text, __file__, "exec"))
+"""
+
 
 @dataclass(frozen=True)
 class RunnerPlan:
@@ -45,7 +56,7 @@ class RunnerProcess(ChildProcess):
         ours, theirs = socket.socketpair()
         super().__init__(
             # -S: the machine's own packages are no part of an endpoint.
-            [sys.executable, "-S", "-s", str(plan.handler)],
+            [sys.executable, "-S", "-s", "-c", _RUN_HANDLER, str(plan.handler), str(plan.code_root)],
             folder=plan.code_root,
             environment={**plan.environment, LINK_VARIABLE: str(theirs.fileno())},
             logs=logs,

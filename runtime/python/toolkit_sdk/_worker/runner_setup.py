@@ -8,10 +8,11 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .frames import FrameLink
+from .hidden_modules import step_aside
 from .output_capture import OutputCapture
 from .runner_process import LINK_VARIABLE
 
@@ -31,8 +32,11 @@ class RunnerSetup:
     gateway_secret: str | None
 
 
-def connect() -> tuple[FrameLink, RunnerSetup]:
+def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
     """Takes up the link and arranges the process; afterwards the user's modules can be loaded.
+
+    Args:
+        needed: Modules that the caller will import later.
 
     Raises:
         SystemExit: Nobody is on the other side: a handler is no program of its own.
@@ -59,7 +63,7 @@ def connect() -> tuple[FrameLink, RunnerSetup]:
         port=told["port"],
         gateway_secret=told["gatewaySecret"],
     )
-    _set_path(setup)
+    _set_path(setup, needed)
     return link, setup
 
 
@@ -82,19 +86,18 @@ def _end_with_parent(parent: int) -> None:
         raise SystemExit("The supervisor is gone.")
 
 
-def _set_path(setup: RunnerSetup) -> None:
+def _set_path(setup: RunnerSetup, needed: Sequence[str]) -> None:
     """Order: the project's code, packages that stand in its `src`, the standard library, dependencies, base layer."""
-    handlers = os.path.dirname(os.path.abspath(sys.argv[0]))
-    kept = [entry for entry in sys.path if entry not in (handlers, setup.code_root)]
-    source = os.path.join(setup.code_root, "src")
-    code = [setup.code_root, source] if os.path.isdir(source) else [setup.code_root]
-    sys.path[:] = [*code, *kept]
     import site
 
+    source = os.path.join(setup.code_root, "src")
+    code = [setup.code_root, source] if os.path.isdir(source) else [setup.code_root]
     site.setquit()  # exit() and quit(), which -S left out.
     folders = [folder for folder in (setup.dependencies, setup.base_layer) if folder is not None]
     for folder in folders:
         site.addsitedir(folder)
+    step_aside(setup.code_root, code, needed)
+    sys.path[:] = [*code, *(entry for entry in sys.path if entry not in code)]
     # Python processes that the user's code starts find the same modules.
     os.environ["PYTHONPATH"] = os.pathsep.join([*code, *folders])
     sys.argv[:] = [os.path.join(setup.code_root, "worker")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .failures import reason as structured_reason
 from .frames import Frame
 from .log_lines import LogRelay
+from .memory import MemoryWatch
 from .platform_reports import Reports
 from .preparation import Node, runner_plan
 from .protocol import Assignment, WorkerFacts
@@ -23,6 +24,9 @@ class RunnerSupervisor(Supervisor):
         """The structured reason that each job is answered with."""
         self._plan: RunnerPlan | None = None
         self._failed_start: tuple[str, str] | None = None
+        self._memory: MemoryWatch | None = None
+        self.exceeded: str | None = None
+        """Says that the child was ended for its use of memory."""
 
     def plan(self, node: Node) -> None:
         self._plan = runner_plan(self.facts, self.assignment, node)
@@ -30,12 +34,20 @@ class RunnerSupervisor(Supervisor):
     def start(self) -> None:
         assert self._plan is not None
         self.ready = False
-        self.runner = RunnerProcess(
+        self.exceeded = None
+        runner = self.runner = RunnerProcess(
             self._plan,
             self.logs,
             on_frame=self.frame_received,
             on_exit=lambda runner: self.events.put(lambda: self._runner_exited(runner)),
         )
+        if self.assignment.memory_bytes is not None:
+
+            def exceeded(sentence: str) -> None:
+                self.exceeded = sentence
+                runner.kill()
+
+            self._memory = MemoryWatch(runner.pid, self.assignment.memory_bytes, exceeded)
 
     def kill_child(self) -> None:
         if self.runner is not None:
@@ -65,6 +77,8 @@ class RunnerSupervisor(Supervisor):
         if runner is not self.runner:
             return
         self.runner = None
+        if self._memory is not None:
+            self._memory.end()
         was_ready, self.ready = self.ready, False
         if self.unhealthy is not None:
             return
@@ -74,5 +88,7 @@ class RunnerSupervisor(Supervisor):
             self.end()
         elif self._failed_start is not None:
             self.become_unhealthy(*self._failed_start)
+        elif self.exceeded is not None:
+            self.become_unhealthy(self.exceeded)
         else:
             self.become_unhealthy(f"The worker's process {runner.ending()} before the function was loaded.")

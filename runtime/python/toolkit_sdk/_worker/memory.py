@@ -1,0 +1,90 @@
+"""What the processes with user code hold in memory, and what happens when it is more than the worker has.
+
+Watched, not limited by address space: libraries reserve far more of that than they use.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+# Seconds between looks, and when more than half is used: a fast function fills gigabytes in a second.
+_PAUSE = 0.25
+_SHORT_PAUSE = 0.05
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class MemoryWatch:
+    """Looks at one process and its descendants until they are gone."""
+
+    def __init__(self, pid: int, allowed: int, on_exceeded: Callable[[str], None]) -> None:
+        """Starts the thread.
+
+        Args:
+            pid: The process.
+            allowed: Bytes.
+            on_exceeded: Called once, on the watching thread, with a sentence that names what is used and allowed.
+        """
+        self._pid = pid
+        self._allowed = allowed
+        self._on_exceeded = on_exceeded
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, daemon=True, name="memory").start()
+
+    def end(self) -> None:
+        """The process has ended."""
+        self._ended.set()
+
+    def _watch(self) -> None:
+        used = 0
+        while not self._ended.wait(_SHORT_PAUSE if used > self._allowed / 2 else _PAUSE):
+            pids = _descendants(self._pid)
+            used = sum(map(_resident, pids))
+            # Pages that forked processes share count once for each: the exact count is dearer, so it comes second.
+            if used > self._allowed and (used := sum(map(_proportional, pids))) > self._allowed:
+                self._on_exceeded(
+                    f"The function used {_gigabytes(used)} of memory, and its worker has {_gigabytes(self._allowed)}."
+                )
+                return
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:.2f}".rstrip("0").rstrip(".") + " GB"
+
+
+def _descendants(pid: int) -> list[int]:
+    found = [pid]
+    for each in found:
+        found += _children(each)
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []  # It has ended.
+    children = (_read(f"/proc/{pid}/task/{task}/children") for task in tasks)
+    return [int(child) for listed in children for child in listed.split()]
+
+
+def _resident(pid: int) -> int:
+    fields = _read(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+def _proportional(pid: int) -> int:
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return _resident(pid)
+
+
+def _read(path: str) -> str:
+    """The file's text; empty when its process has ended."""
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read()
+    except OSError:
+        return ""
