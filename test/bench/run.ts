@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-const BENCHMARKS = ['version', 'check', 'mistakes', 'index', 'rebuild', 'firstBuild'];
+const BENCHMARKS = ['version', 'check', 'mistakes', 'index', 'rebuild', 'firstBuild', 'peakMemory'];
 
 const rows: string[] = [];
 for (const name of BENCHMARKS) {

@@ -14,7 +14,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const LONGEST_STORED_BLOCK = 0xffff;
 /** Above this, bytes are compressed in a stream. */
 const SMALL = 1 << 20;
-const COMPRESSION = { level: 6 } as const;
+const COMPRESSION = { level: 6, chunkSize: 1 << 18 } as const;
 
 /** A tar made of spliced members. */
 export class SplicedTar {
@@ -46,7 +46,7 @@ export class SplicedTar {
     await this.#begin(path, bytes.length, mode);
     if (bytes.length === 0) return;
     await this.#out.write(GZIP_HEADER);
-    await this.#out.write(deflateRawSync(bytes, COMPRESSION));
+    await this.#out.write(deflateRawSync(bytes, { level: COMPRESSION.level }));
     await this.#out.write(trailer(crc32(bytes), bytes.length));
   }
 

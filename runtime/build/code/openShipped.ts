@@ -1,7 +1,17 @@
-/** Opens a project file that ships: what cannot be read stops the build with its name. */
+/** Opens project files that ship: what cannot be read stops the build with its name. */
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+
+/** Files up to this many bytes are read at once: by the thousand that is ten times as fast as in streams. */
+const SMALL = 1 << 20;
+
+/** A small file's content and its permissions. */
+export interface SmallFile {
+  bytes: Buffer;
+  mode: number;
+}
 
 /**
  * Opens a file to read it; the caller closes it.
@@ -13,12 +23,36 @@ export async function openShipped(root: string, file: string): Promise<FileHandl
   try {
     return await open(path.join(root, file));
   } catch (cause) {
-    throw new ToolkitError('PROJECT_HAS_ERRORS', `${file} ships but cannot be read.`, {
-      // Node writes this character for bytes that are no UTF-8, and finds no such file.
-      hint: file.includes('\uFFFD')
-        ? 'Rename it: its name is not valid UTF-8.'
-        : 'Make it readable, or list it in .toolkitignore.',
-      cause,
-    });
+    throw unreadable(file, cause);
   }
+}
+
+/**
+ * Reads a file; null when it is too large for one read.
+ *
+ * @param file Relative to the root, with `/`.
+ * @throws ToolkitError PROJECT_HAS_ERRORS
+ */
+export function readShipped(root: string, file: string): SmallFile | null {
+  try {
+    const descriptor = openSync(path.join(root, file), 'r');
+    try {
+      const { size, mode } = fstatSync(descriptor);
+      return size > SMALL ? null : { bytes: readFileSync(descriptor), mode };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function unreadable(file: string, cause: unknown): ToolkitError {
+  return new ToolkitError('PROJECT_HAS_ERRORS', `${file} ships but cannot be read.`, {
+    // Node writes this character for bytes that are no UTF-8, and finds no such file.
+    hint: file.includes('\uFFFD')
+      ? 'Rename it: its name is not valid UTF-8.'
+      : 'Make it readable, or list it in .toolkitignore.',
+    cause,
+  });
 }

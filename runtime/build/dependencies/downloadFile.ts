@@ -1,7 +1,7 @@
 /** A locked file's address → that file with the right hash: resumed after a cut, tried again after a failure that may pass. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,7 @@ import type { LockedPackage } from './lock.ts';
 
 const ATTEMPTS = 4;
 const RETRY_MS = 400;
+const CHUNK = 1 << 20;
 
 /** Callbacks and credentials of one download. */
 export interface DownloadOptions {
@@ -128,9 +129,16 @@ async function copyTo(part: string, file: string, options: DownloadOptions): Pro
     throw error;
   }
   options.onTotal(size);
-  await pipeline(createReadStream(file), counted(0, size, options), createWriteStream(part), {
-    signal: options.signal,
-  });
+  const target = await open(part, 'w');
+  try {
+    let done = 0;
+    for await (const chunk of chunksOf(file, options.signal)) {
+      await target.writeFile(chunk);
+      options.onBytes((done += chunk.length), size);
+    }
+  } finally {
+    await target.close();
+  }
 }
 
 function counted(from: number, total: number | null, options: DownloadOptions) {
@@ -147,9 +155,24 @@ function counted(from: number, total: number | null, options: DownloadOptions) {
 /** Hex sha256 of a file. */
 export async function sha256Of(file: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');
-  for await (const chunk of createReadStream(file, { signal, highWaterMark: 1 << 20 }))
-    digest.update(chunk as Buffer);
+  for await (const chunk of chunksOf(file, signal)) digest.update(chunk);
   return digest.digest('hex');
+}
+
+/** A file's bytes through one buffer: a stream would leave a gigabyte of them to be collected. */
+async function* chunksOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  const handle = await open(file);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 function notLocked(wheel: LockedPackage): ToolkitError {
