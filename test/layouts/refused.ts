@@ -141,6 +141,18 @@ y = api.post("/y")
     findings: ['a.py:2:7 no-routes', 'a.py:4:1 unsupported-form', 'a.py:5:5 unsupported-form'],
   },
   {
+    title: 'a declaration after sys.exit()',
+    files: `${GOOD}=== a.py
+import sys
+from toolkit_sdk import Endpoint
+sys.exit(3)
+@Endpoint(name="late")
+def work(): ...
+`,
+    endpoints: { ...good, late: 'queue a.py:4' },
+    findings: ['a.py:4:2 unsupported-form'],
+  },
+  {
     title: 'a lambda',
     files: `=== a.py
 from toolkit_sdk import Endpoint

@@ -82,7 +82,12 @@ export function describeEndpoint(endpoint: Endpoint): string {
     workers ? `${workers.min}-${workers.max}` : '?',
   ];
   if (kind === 'queue')
-    parts.push(...functions.map((served) => `${served.module}:${served.name}:${served.line}`));
+    parts.push(
+      ...functions.map(
+        (served) =>
+          `${served.module}:${[served.class, served.name].filter(Boolean).join('.')}:${served.line}`,
+      ),
+    );
   parts.push(
     ...routes.map((route) => `${route.method} ${route.path} ${route.module}:${route.function}:${route.line}`),
   );

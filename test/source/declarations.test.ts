@@ -225,6 +225,25 @@ def process(): ...
     ['queue | a | a.py:2 | ANY | 0-3 | a:process:4'],
   ],
   [
+    'takes the one public method of a class, by the class’s name, dotted when nested',
+    `=== a.py
+from toolkit_sdk import Endpoint
+class Outer:
+    class Middle:
+        @Endpoint()
+        class Inner:
+            async def run(self, text: str): ...
+queue = Endpoint(name="by-instance")
+@queue
+class Other:
+    def run(self): ...
+`,
+    [
+      'queue | Inner | a.py:4 | ANY | 0-3 | a:Outer.Middle.Inner.run:6',
+      'queue | by-instance | a.py:7 | ANY | 0-3 | a:Other.run:10',
+    ],
+  ],
+  [
     'folds constants, f-strings, tuples, sums, items and keyword dicts, also of other modules',
     `=== config.py
 from settings.base import PREFIX
@@ -322,6 +341,7 @@ pathlib.Path(__file__).with_name("written").touch()
 pathlib.Path("written").touch()
 sys.exit(3)
 @Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
 def process(): ...
 `,
       { endpoints: ['queue | a | a.py:6 | ANY | 0-3 | a:process:7'] },

@@ -735,6 +735,25 @@ def b(): ...
     /A comment cannot silence an error/,
   ],
   [
+    'unsupported-form: declarations after the end of their module',
+    `=== a.py
+import sys
+${SDK}
+def stop():
+    sys.exit(1)
+if len(sys.argv) > 9:
+    raise SystemExit(1)
+@Endpoint(name="before")
+def before(): ...
+raise SystemExit("never")
+api = Endpoint(name="api")
+      ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+@api.get("/a")
+def a(): ...
+`,
+    /The module ends at "raise SystemExit\("never"\)" in line 9/,
+  ],
+  [
     'unsupported-form: a function that is defined again',
     `=== a.py
 ${SDK}

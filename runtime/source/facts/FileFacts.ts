@@ -99,6 +99,8 @@ export interface FileFacts {
   looseCalls: { call: Call; scope: number; guard: Guard | null }[];
   /** Calls like `api.get("/path")` that decorate nothing where they stand. */
   looseRoutes: { call: Call; scope: number }[];
+  /** First statement of the module itself that ends it whenever it is imported, such as `sys.exit()`. */
+  exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */
   ignores: IgnoreComment[];
   /** The first fault of the text; null for valid Python. */

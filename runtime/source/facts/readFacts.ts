@@ -11,6 +11,7 @@ import type { Binding, Decorator, FileFacts, Guard, Scope, SyntaxFault } from '.
 import { guardOfIf, guardOfTry } from './guard.ts';
 import { ignoreComments } from './ignoreComments.ts';
 import { LooseCalls } from './looseCalls.ts';
+import { moduleExit } from './moduleExit.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 import { readImport } from './readImport.ts';
@@ -36,6 +37,7 @@ export function readFacts(source: SourceText, parser: SyntaxParser): FileFacts {
   try {
     const walk = new StatementWalk(source);
     walk.statements(tree.rootNode, { scope: 0, guard: null, depth: 0 });
+    walk.facts.exit = moduleExit(tree.rootNode, source.text);
     walk.facts.ignores = ignoreComments(tree.rootNode, source.text);
     walk.facts.fault = findFault(tree.rootNode, source.text, parser) ?? walk.bareTry;
     return walk.facts;
@@ -69,6 +71,7 @@ class StatementWalk {
       definitions: [],
       looseCalls: [],
       looseRoutes: [],
+      exit: null,
       ignores: [],
       fault: null,
     };

@@ -28,6 +28,17 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
       ),
     ];
   }
+  const exit = factsOf(file)?.exit;
+  if (exit && isBefore(exit.range, call.range)) {
+    return [
+      report(
+        file,
+        call.range,
+        `The module ends at "${exit.text}" in line ${exit.range.start.line + 1}, so a worker would not come to this declaration.`,
+        'Move that statement under if __name__ == "__main__".',
+      ),
+    ];
+  }
   if (form === 'decorator' || !around) return [];
   if (around.kind === 'function') {
     return [
@@ -116,6 +127,10 @@ function nested({ kind, name }: Definition, around: Scope) {
     message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
     fix: `Move the ${kind} to the top level of the module.`,
   };
+}
+
+function isBefore({ start }: Range, { start: other }: Range): boolean {
+  return start.line < other.line || (start.line === other.line && start.character < other.character);
 }
 
 function report(file: string, range: Range, message: string, fix: string): Diagnostic {
