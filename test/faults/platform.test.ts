@@ -402,6 +402,29 @@ test('a poison job: it is FAILED after its retries, and the next one is served',
   assert.equal((await call(platform, {}))['status'], 'COMPLETED');
 });
 
+const HUNGRY = `
+import os
+
+def work(megabytes: int):
+    held = bytearray(megabytes * 1_000_000)
+    return {"held": len(held), "pid": os.getppid()}
+`;
+
+test('a function that eats memory: its job fails with a sentence, is not retried, and the others are served', async (t) => {
+  const platform = await newHome(t).start({ workerPackage: SDK });
+  const endpoints = [endpointSpec('one', { hardware: { cpu: 'cpu3c-1-1' }, workersMax: 1 })];
+  const deployed = await platform.deploy({ code: await codePart(HUNGRY), endpoints });
+  assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
+  const small = await call(platform, { megabytes: 200 });
+  assert.equal(small['status'], 'COMPLETED', JSON.stringify(small));
+  const large = await call(platform, { megabytes: 2_500 });
+  assert.deepEqual([large['status'], large['retries']], ['FAILED', undefined], JSON.stringify(large));
+  assert.match(String(large['error']), /memory/i);
+  const after = await call(platform, { megabytes: 200 });
+  assert.equal(after['status'], 'COMPLETED');
+  assert.equal(after['output']!['pid'], small['output']!['pid'], 'the supervisor lives on');
+});
+
 test('a store that is no store is named, and left as it is', async (t) => {
   const home = newHome(t);
   await (await home.start()).stop();

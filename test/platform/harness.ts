@@ -244,11 +244,24 @@ export class TestPlatform {
     const content = createHash('sha256').update(code).digest('hex');
     const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
     if (upload) await this.upload(part, code);
+    const parts = [part];
+    for (const [dependencySet, bytes] of Object.entries(app.dependencies ?? {})) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const set: PartRef = {
+        role: 'dependencies',
+        content: sha256,
+        sha256,
+        size: bytes.length,
+        dependencySet,
+      };
+      if (upload) await this.upload(set, bytes);
+      parts.push(set);
+    }
     const input = {
       app: app.app ?? 'shop',
       environment: app.environment ?? 'production',
       manifest: encodeManifest(app.endpoints),
-      parts: [part],
+      parts,
       secrets: app.secrets ?? {},
       revision: app.revision ?? null,
       allowRemovals: app.allowRemovals ?? false,
@@ -291,6 +304,8 @@ export interface Deploy {
   environment?: string;
   endpoints: EndpointSpec[];
   code?: string | Buffer;
+  /** Dependency set → its part. */
+  dependencies?: Record<string, Buffer>;
   secrets?: Record<string, Record<string, string>>;
   revision?: number;
   allowRemovals?: boolean;

@@ -63,11 +63,80 @@ export function killWorkers(rounds: number): Promise<Tally> {
   });
 }
 
+/** What became of jobs whose workers were frozen past their lease and resumed. */
+export interface FreezeTally {
+  frozen: number;
+  /** Jobs that another worker completed. */
+  ranAgain: number;
+  /** Jobs whose kept result is of a worker that had lost them. */
+  staleAccepted: number;
+}
+
+const SLOW = `
+import time
+
+def work(marked: str):
+    time.sleep(2)
+    return marked
+`;
+
+/** Freezes workers while each runs a job, until others have the jobs, and resumes them while those run. */
+export async function freezeWorkers(count: number): Promise<FreezeTally> {
+  const home = new TestHome();
+  try {
+    const platform = await home.start({ workerPackage: SDK });
+    const spec = endpointSpec('one', { workersMin: count, workersMax: count });
+    await platform.deploy({ code: await codePart(SLOW), endpoints: [spec] });
+    const { url } = await platform.endpoint('one');
+    await until('all workers are ready', async () => (await platform.endpoint('one')).workers.idle === count);
+    const ids = await Promise.all(Array.from({ length: count }, () => run(platform, url, { marked: 'x' })));
+    await until('each has a job', async () => (await platform.endpoint('one')).jobs.inProgress === count);
+    const status = async (id: string | null) =>
+      (await platform.request('GET', `${url}/status/${String(id)}`)).body;
+    const first = await Promise.all(ids.map(async (id) => (await status(id))['workerId']));
+    const frozen = childrenOf(platform).flatMap(withDescendants);
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    await until('others have the jobs', async () => {
+      const now = await Promise.all(ids.map(status));
+      return now.every((body, index) => body['workerId'] !== undefined && body['workerId'] !== first[index]);
+    });
+    for (const pid of frozen) resume(pid);
+    const ended = await Promise.all(
+      ids.map((id) => platform.request('GET', `${url}/status-sync/${String(id)}?wait=120000`)),
+    );
+    const accepted = ended.map(({ body }) => ({ worker: body['workerId'], status: String(body['status']) }));
+    return {
+      frozen: count,
+      ranAgain: accepted.filter(({ status: state }) => state === 'COMPLETED').length,
+      staleAccepted: accepted.filter(({ worker }, index) => worker === first[index]).length,
+    };
+  } finally {
+    await home.clean();
+  }
+}
+
+function withDescendants(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((other) => parentOf(other) === pid);
+  return [pid, ...children.flatMap(withDescendants)];
+}
+
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // Replaced and ended meanwhile.
+  }
+}
+
 async function killRounds(
   rounds: number,
   kill: (home: TestHome, platform: TestPlatform, round: number) => Promise<TestPlatform>,
 ): Promise<Tally> {
   const home = new TestHome();
+  const ended = new AbortController();
   try {
     let platform = await home.start({ workerPackage: SDK });
     const mark = path.join(home.folder, 'runs');
@@ -78,7 +147,6 @@ async function killRounds(
     });
     assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
     const { url } = await platform.endpoint('one');
-    const ended = new AbortController();
     const acknowledged = new Map<string, number>();
     const streams = Array.from({ length: STREAMS }, async (_, stream) => {
       for (let number = stream; !ended.signal.aborted; number += STREAMS) {
@@ -112,6 +180,7 @@ async function killRounds(
       kills: rounds,
     };
   } finally {
+    ended.abort();
     await home.clean();
   }
 }

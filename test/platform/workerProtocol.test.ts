@@ -119,6 +119,32 @@ test('a token opens the routes of its own worker only, and no route of clients',
   assert.equal((await worker.call('POST', 'run', { body: { input: {} } })).status, 401);
 });
 
+test('an assignment names the parts of its own dependency set and the memory of its cpu form', async () => {
+  const manual = { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 };
+  const workers = await deployManual(platform, {
+    app: 'sets',
+    dependencies: { first: Buffer.from('one set'), second: Buffer.from('another set') },
+    endpoints: [
+      endpointSpec('a', { ...manual, dependencySet: 'first' }),
+      endpointSpec('b', { ...manual, dependencySet: 'second', hardware: { gpu: 'ANY', gpuTypes: [] } }),
+    ],
+  });
+  const assignments = await Promise.all(workers.map((each) => each.call('GET', 'worker/$ID/assignment')));
+  const told = assignments.map(({ body }) => [
+    String(body['endpoint']!['name']),
+    body['dependencySet'],
+    Object.values(body['parts']!).map((part) => `${String(part['role'])} ${String(part['size'])}`),
+    body['memoryBytes'],
+  ]);
+  assert.deepEqual(
+    told.toSorted(([left], [right]) => String(left).localeCompare(String(right))),
+    [
+      ['a', 'first', ['dependencies 7', 'code 4'], 8_000_000_000],
+      ['b', 'second', ['dependencies 11', 'code 4'], null],
+    ],
+  );
+});
+
 test('a ping that reports a fault marks the worker', async () => {
   await worker.call('GET', 'ping/$ID?status=unhealthy&check=gpu&reason=the%20card%20is%20gone');
   const { body } = await platform.request('GET', `${url}/health`);

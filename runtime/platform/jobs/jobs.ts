@@ -37,6 +37,8 @@ export class Jobs {
   readonly #queues = new Map<string, EndpointQueue>();
   /** Job → who waits for its end; told null when it is gone with its endpoint. */
   readonly #waiters = new Map<string, Set<(job: JobRow | null) => void>>();
+  /** Jobs whose end is being written: in no queue any more, and not ended on disk yet. */
+  readonly #ending = new Set<string>();
   /** Job → who waits for its next chunk or its end. */
   readonly #readers = new Map<string, Set<() => void>>();
 
@@ -161,7 +163,7 @@ export class Jobs {
 
   /** Resolves with the job when it ends, or with its current state after `wait` milliseconds. */
   async wait(endpointId: string, id: string, wait: number, signal: AbortSignal): Promise<JobRow | null> {
-    if (!this.queue(endpointId).find(id)) return this.find(endpointId, id);
+    if (!this.#isLive(endpointId, id)) return this.find(endpointId, id);
     const ended = await new Promise<JobRow | null>((resolve) => {
       const waiters = this.#waiters.get(id) ?? new Set();
       this.#waiters.set(id, waiters);
@@ -196,7 +198,7 @@ export class Jobs {
       // The state first: what is yielded before the end is then told with it.
       const job = await this.find(endpointId, id);
       if (!job || signal.aborted) return null;
-      const live = this.queue(endpointId).find(id) !== null;
+      const live = this.#isLive(endpointId, id);
       const enough = new AbortController();
       const news = this.#nextChunk(
         id,
@@ -210,6 +212,10 @@ export class Jobs {
       }
       await news;
     }
+  }
+
+  #isLive(endpointId: string, id: string): boolean {
+    return this.#ending.has(id) || this.queue(endpointId).find(id) !== null;
   }
 
   /** Resolves at a job's next chunk or its end, at the latest after `wait` milliseconds. */
@@ -328,6 +334,7 @@ export class Jobs {
     const queue = this.queue(job.endpoint);
     const wasRunning = job.state === 'IN_PROGRESS';
     queue.remove(job);
+    this.#ending.add(job.id);
     let row: JobRow | null;
     try {
       row = await this.#context.store.finish({ ...end, id: job.id, endpoint: job.endpoint, at: wallClock() });
@@ -338,6 +345,8 @@ export class Jobs {
         queue.inProgress.set(job.id, job);
       } else queue.putBack(job);
       throw error;
+    } finally {
+      this.#ending.delete(job.id);
     }
     const counters = this.#context.counters(job.endpoint);
     if (end.state === 'COMPLETED') counters.completed += 1;

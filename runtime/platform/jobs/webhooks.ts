@@ -1,4 +1,5 @@
 /** Tells the ends of jobs to their webhooks: once acknowledged or three times in all, also over a restart. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { WebhookRow } from '../store/rows.ts';
@@ -83,6 +84,8 @@ export class Webhooks {
       await store.run('webhookTried', row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
     } catch (error) {
       log.error({ err: error, job: row.id }, 'a webhook was not noted');
+      // Told again, for nobody knows that it was; not at once, for the disk may be full.
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     } finally {
       this.#sending.delete(row.id);
       this.wake();
