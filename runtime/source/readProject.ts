@@ -21,6 +21,8 @@ interface ReadProjectOptions {
   root: string;
   /** Name of the app; wins over pyproject.toml. */
   app?: string;
+  /** Paths relative to the root that are read even where they are ignored; they ship no more for that. */
+  named?: readonly string[];
   /** Folder that keeps facts of unchanged files between commands. */
   cacheDir?: string;
   signal?: AbortSignal;
@@ -35,6 +37,7 @@ interface ReadProjectOptions {
 export async function readProject({
   root,
   app,
+  named,
   cacheDir,
   signal,
 }: ReadProjectOptions): Promise<ProjectReading> {
@@ -45,9 +48,10 @@ export async function readProject({
     });
   }
   const config = readProjectConfig(absolute);
-  const files = ProjectFiles.read(absolute, cacheDir ?? null, () => {
+  const checkpoint = () => {
     if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Reading the project was interrupted.');
-  });
+  };
+  const files = ProjectFiles.read(absolute, { cacheDir, named, checkpoint });
   const toml = await readTables(absolute);
   const { index, found } = await files.withEngine(() => {
     const made = indexOf(files, toml.tables);

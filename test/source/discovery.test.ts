@@ -169,6 +169,22 @@ describe('discovery', () => {
     assert.deepEqual(await reading.shippedFiles(), ['a.py']);
   });
 
+  it('reads an ignored file that is named, and does not ship it', async () => {
+    const old = DECLARES.replace('NAME', 'old').replace('()', '(workers=-1)');
+    const root = writeProject({ '.gitignore': 'old/\n', 'a.py': '', 'old/b.py': old, 'old/c.py': old });
+    const reading = await readProject({ root, named: ['old/b.py', 'old', 'none.py', 'a.py'] });
+    assert.deepEqual(
+      toldOf(reading).map(({ file, code }) => `${file} ${code}`),
+      ['old/b.py invalid-workers'],
+    );
+    assert.deepEqual(
+      reading.endpoints.map(({ file }) => file),
+      ['old/b.py'],
+    );
+    assert.equal(reading.files, 2);
+    assert.deepEqual(await reading.shippedFiles(), ['a.py']);
+  });
+
   it('stops when the signal is raised', async () => {
     const root = writeProject({ 'a.py': '' });
     await assert.rejects(readProject({ root, signal: AbortSignal.abort() }), { code: 'INTERRUPTED' });

@@ -2,6 +2,7 @@
  * A root folder → the facts of the files that may declare endpoints, each file read once and parsed only when it
  * passes the prefilter or a name leads there.
  */
+import { statSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
@@ -31,6 +32,15 @@ const NAMES_ENDPOINT =
 
 /** Facts were asked for that are not kept, and the syntax engine is not loaded yet. */
 class EngineNeeded extends Error {}
+
+interface ReadOptions {
+  /** Where facts are kept between commands; nothing is kept without one. */
+  cacheDir?: string | undefined;
+  /** Files that are read even where they are ignored. */
+  named?: readonly string[] | undefined;
+  /** May throw to stop between two slices of files. */
+  checkpoint: () => void;
+}
 
 export class ProjectFiles {
   readonly root: string;
@@ -65,20 +75,20 @@ export class ProjectFiles {
     for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
   }
 
-  /**
-   * Walks and reads a project.
-   *
-   * @param cacheDir Where facts are kept between commands; null keeps none.
-   * @param checkpoint May throw to stop between two slices of files.
-   */
-  static read(root: string, cacheDir: string | null, checkpoint: () => void): ProjectFiles {
-    const files = new ProjectFiles(root, cacheDir);
+  /** Walks and reads a project. */
+  static read(root: string, { cacheDir, named, checkpoint }: ReadOptions): ProjectFiles {
+    const files = new ProjectFiles(root, cacheDir ?? null);
     checkpoint();
     for (const { file, duplicate } of files.#walk.files) {
       if (duplicate || !file.endsWith('.py')) continue;
       files.#look(file);
       if (files.count % SLICE === 0) checkpoint();
     }
+    const met = new Set(files.#walk.files.map(({ file }) => file));
+    for (const file of named ?? []) {
+      if (file.endsWith('.py') && !met.has(file) && isFile(`${root}/${file}`)) files.#look(file);
+    }
+    files.#candidates.sort();
     return files;
   }
 
@@ -213,6 +223,10 @@ export class ProjectFiles {
     const decoded: Decoded | null = bytes && decodeSource(bytes);
     return decoded && 'text' in decoded ? decoded.text : null;
   }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function mayNameEndpoint(text: string): boolean {
