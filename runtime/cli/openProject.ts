@@ -30,11 +30,15 @@ export function projectRoot(session: Session): string {
   return root;
 }
 
-/** Reads the project that the command stands in. Touches no network and runs nothing. */
-export async function openProject(session: Session): Promise<OpenProject> {
+/**
+ * Reads the project that the command stands in. Touches no network and runs nothing.
+ *
+ * @param named - Files relative to the root that are read even where they are ignored.
+ */
+export async function openProject(session: Session, named: readonly string[] = []): Promise<OpenProject> {
   const root = projectRoot(session);
   const settings = readSettings(root, session.env);
   const cacheDir = path.join(settings.toolkitHome, HOME_FILES.factsCache);
-  const reading = await readProject({ root, cacheDir, signal: session.signal });
+  const reading = await readProject({ root, named, cacheDir, signal: session.signal });
   return { reading, settings, context: resolveContext(settings, session.flags, reading.config.app) };
 }

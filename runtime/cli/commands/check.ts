@@ -6,7 +6,7 @@ import { count } from '../format.ts';
 import { formatDiagnostics, formatTally, tally } from '../formatDiagnostics.ts';
 import { formatGithub } from '../formatGithub.ts';
 import { formatSarif } from '../formatSarif.ts';
-import { openProject } from '../openProject.ts';
+import { openProject, projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
@@ -17,8 +17,9 @@ export const handle: Handler = async ({ args, flags, session }) => {
       hint: 'Leave one of them out.',
     });
   }
-  const { reading } = await openProject(session);
-  const wanted = args.map((argument) => within(reading.root, argument, session));
+  const root = projectRoot(session);
+  const wanted = args.map((argument) => within(root, argument, session));
+  const { reading } = await openProject(session, wanted);
   const shown = (file: string): boolean =>
     wanted.length === 0 || wanted.some((path) => path === '' || file === path || file.startsWith(`${path}/`));
   const diagnostics = reading.diagnostics.filter(({ file }) => shown(file));
