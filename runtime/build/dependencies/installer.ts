@@ -1,13 +1,14 @@
 /** Finds uv, or installs it once into TOOLKIT_HOME with the pip of the user's Python. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
 import { asWriteError, makeFolder, systemCode } from '../fileErrors.ts';
+import { isAlive } from '../leftovers.ts';
 import { runTool } from '../runTool.ts';
 import { type Interpreter, onPath } from './interpreter.ts';
 
@@ -66,6 +67,9 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
       '--quiet',
       '--disable-pip-version-check',
       '--no-deps',
+      // Without a network, its five tries take half a minute.
+      '--retries',
+      '1',
       '--target',
       temporary,
       'uv',
@@ -86,6 +90,7 @@ async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
     try {
       await makeFolder(path.dirname(lock));
       await mkdir(lock);
+      await writeFile(path.join(lock, String(process.pid)), '');
       return;
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw asWriteError(error, lock);
@@ -94,7 +99,9 @@ async function takeLock(lock: string, signal: AbortSignal): Promise<void> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    if (age > STALE_LOCK) await rm(lock, { recursive: true, force: true });
+    const [holder] = await readdir(lock).catch(() => []);
+    const isAbandoned = holder !== undefined && !isAlive(Number(holder));
+    if (isAbandoned || age > STALE_LOCK) await rm(lock, { recursive: true, force: true });
     else await sleep(LOCK_WAIT, undefined, { signal });
   }
 }
@@ -104,9 +111,11 @@ function notInstalled(python: Interpreter, stderr: string): ToolkitError {
     ? 'it has no pip'
     : /No space left on device/.test(stderr)
       ? 'the disk is full'
-      : /(ConnectionError|NewConnectionError|Temporary failure|Could not find a version)/.test(stderr)
+      : /(ConnectionError|NewConnectionError|Temporary failure)/.test(stderr)
         ? 'the package index could not be reached'
-        : 'pip failed';
+        : /Could not find a version/.test(stderr)
+          ? 'the package index has none'
+          : 'pip failed';
   return new ToolkitError('INSTALLER_MISSING', `uv could not be installed with ${python.path}: ${reason}.`, {
     hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
     cause: new Error(stderr.slice(-2_000)),

@@ -9,10 +9,18 @@ import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
 import type { Interpreter } from './interpreter.ts';
-import { decodePackages, type LockedSet, type PresentLock, readLock, writeLock } from './lock.ts';
+import {
+  decodePackages,
+  type LockDocument,
+  type LockedSet,
+  type PresentLock,
+  readLock,
+  writeLock,
+} from './lock.ts';
 import { renderLock } from './renderLock.ts';
 import { type AppRequirements, type RequirementSet, redact } from './requirements.ts';
-import { type ResolveOptions, resolve, TARGET_PLATFORM } from './resolve.ts';
+import { resolve, TARGET_PLATFORM } from './resolve.ts';
+import { pipFits, resolveWithPip } from './resolveWithPip.ts';
 
 /** What locking needs. */
 export interface LockOptions {
@@ -27,6 +35,8 @@ export interface LockOptions {
   signal: AbortSignal;
   report: ReportProgress;
 }
+
+type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<LockDocument>;
 
 /** Raised when an unchanged project must resolve again. */
 const FORMAT = 1;
@@ -70,7 +80,7 @@ async function resolveSets(
   present: PresentLock | null,
   options: LockOptions,
 ): Promise<LockedSet[]> {
-  const resolving = await prepare(options);
+  const resolveOne = await prepare(options);
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
@@ -78,7 +88,7 @@ async function resolveSets(
       type: 'step',
       message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}`,
     });
-    const document = await resolve(set, present?.previous(name) ?? null, resolving);
+    const document = await resolveOne(set, present?.previous(name) ?? null);
     return { document, inputs: hashInputs(set, options.python) };
   });
   const sets = divided.map(({ resolved, ...set }) => ({ ...set, ...resolved }));
@@ -86,20 +96,25 @@ async function resolveSets(
   return sets.map(({ document, ...set }) => ({ ...set, packages: decodePackages(document, options.root) }));
 }
 
-async function prepare(options: LockOptions): Promise<ResolveOptions> {
+/** Resolves with uv, else with pip. */
+async function prepare(options: LockOptions): Promise<Resolve> {
+  const { python, signal, report } = options;
+  const workDir = path.join(options.workDir, 'resolve');
   const interpreter = await options.interpreter();
-  const uv = await findUv(options, options.interpreter);
+  let uv: string;
+  try {
+    uv = await findUv(options, options.interpreter);
+  } catch (error) {
+    if (!(error instanceof ToolkitError) || error.code !== 'INSTALLER_MISSING') throw error;
+    if (!pipFits(interpreter, python)) throw error;
+    report({ type: 'warning', message: `${error.message} pip resolves in its place, which takes longer.` });
+    const pip = { interpreter, workDir, env: options.env, signal, withoutUv: error };
+    return (set, previous) => resolveWithPip(set, previous, pip);
+  }
   const settings = await readIndexSettings(interpreter, options);
-  return {
-    uv,
-    interpreter: interpreter.path,
-    python: options.python,
-    workDir: path.join(options.workDir, 'resolve'),
-    env: settings.env,
-    indexArguments: settings.args,
-    signal: options.signal,
-    report: options.report,
-  };
+  const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
+  const rest = { indexArguments: settings.args, signal, report };
+  return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
 }
 
 /**

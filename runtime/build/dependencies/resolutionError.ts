@@ -21,6 +21,8 @@ const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;
 const NO_WHEEL_HINT = 'Choose another version of it, or another Python in [tool.toolkit] python.';
+const WHEELS_FOUND =
+  /(?:we only found wheels for `[^`]+`[^:]*with the following [^:]*|Wheels are available for `[^`]+`[^:]*): ([^.]+?)(?: hint:|$)/;
 const DISK_FULL = /No space left on device|os error 28/;
 const UNAUTHORIZED = /\b(?:401 Unauthorized|403 Forbidden)\b/;
 
@@ -139,9 +141,7 @@ function classify(
   }
   const noWheel = NO_WHEEL.exec(flat)?.[1];
   if (noWheel) {
-    const exist = /we only found wheels for `[^`]+`[^:]*with the following [^:]*: ([^.]+?)(?: hint:|$)/.exec(
-      flat,
-    )?.[1];
+    const exist = WHEELS_FOUND.exec(flat)?.[1];
     const found = exist ? ` (it has wheels for ${exist.replaceAll('`', '').trim()})` : '';
     return [
       'DEPENDENCY_NO_WHEEL',
@@ -151,15 +151,7 @@ function classify(
   }
   const clashing = clashingRequirements(flat, set);
   if (clashing.length > 1) {
-    const sides = clashing
-      .map(({ requirement, origin }) => `${redact(requirement.text)} (${origin})`)
-      .join(' and ');
-    return [
-      'DEPENDENCY_CONFLICT',
-      `These requirements contradict each other: ${sides}.`,
-      'Loosen one of them so that a version satisfies both.',
-      true,
-    ];
+    return ['DEPENDENCY_CONFLICT', clashSentence(clashing), CLASH_HINT, true];
   }
   const noVersion = NO_VERSION.test(flat) ? clashing[0] : undefined;
   if (noVersion) {
@@ -176,6 +168,21 @@ function classify(
     'Change the requirements named here.',
     true,
   ];
+}
+
+/** The error for packages whose requirements exclude each other. */
+export function contradiction(names: ReadonlySet<string>, set: RequirementSet): ToolkitError {
+  const clashing = requirementsNamed(names, set);
+  const error = new ToolkitError('DEPENDENCY_CONFLICT', clashSentence(clashing), { hint: CLASH_HINT });
+  const origins = clashing.flatMap(({ requirement }) => requirement.origins);
+  return new Contradiction(error, new Set(origins.flatMap(({ endpoint }) => endpoint ?? [])));
+}
+
+const CLASH_HINT = 'Loosen one of them so that a version satisfies both.';
+
+function clashSentence(clashing: readonly { requirement: Requirement; origin: string }[]): string {
+  const sides = clashing.map(({ requirement, origin }) => `${redact(requirement.text)} (${origin})`);
+  return `These requirements contradict each other: ${sides.join(' and ')}.`;
 }
 
 function hostIn(flat: string): string {
@@ -212,8 +219,15 @@ function clashingRequirements(
       if (name) mentioned.add(normalizeName(name.replace(/[.-]$/, '')));
     }
   }
+  return requirementsNamed(mentioned, set);
+}
+
+function requirementsNamed(
+  names: ReadonlySet<string>,
+  set: RequirementSet,
+): { requirement: Requirement; origin: string }[] {
   return set.requirements
-    .filter(({ name }) => mentioned.has(name))
+    .filter(({ name }) => names.has(name))
     .map((requirement) => ({ requirement, origin: originOf(requirement) }));
 }
 

@@ -1,0 +1,165 @@
+/**
+ * Requirements → a lock's tables, by pip: for machines where uv is not to be had. pip reads markers for the Python that
+ * runs it, so it stands in only where that is the one that artifacts run on; it builds nothing from source.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { ToolkitError } from '../../contract/errors.ts';
+import { makeFolder } from '../fileErrors.ts';
+import { runTool } from '../runTool.ts';
+import { normalizeName, requirementName } from './distributionName.ts';
+import type { Interpreter } from './interpreter.ts';
+import type { LockDocument } from './lock.ts';
+import type { RequirementSet } from './requirements.ts';
+import { contradiction, subject } from './resolutionError.ts';
+
+/** What a resolution by pip runs with. */
+export interface PipOptions {
+  interpreter: Interpreter;
+  /** Folder for the files that pip reads. */
+  workDir: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** Thrown when pip cannot help either, because it is not there or reaches no index. */
+  withoutUv: ToolkitError;
+}
+
+/** Newest glibc of the target, and the oldest that wheels are tagged for (PEP 600). */
+const GLIBC_MINORS = { newest: 28, oldest: 5 };
+const UNREACHABLE =
+  /NewConnectionError|ConnectionError|Temporary failure|Name or service not known|timed out/;
+
+/** pip's report, version 1 (pip.pypa.io/en/stable/reference/installation-report). */
+const reportSchema = z.object({
+  install: z.array(
+    z.object({
+      is_direct: z.boolean(),
+      download_info: z.object({
+        url: z.string(),
+        archive_info: z.object({ hashes: z.object({ sha256: z.string() }) }),
+      }),
+      requested_extras: z.optional(z.array(z.string())),
+      metadata: z.object({
+        name: z.string(),
+        version: z.string(),
+        requires_dist: z.optional(z.array(z.string())),
+      }),
+    }),
+  ),
+});
+
+type Installed = z.infer<typeof reportSchema>['install'][number];
+
+/** Whether pip's answer would be the target's. */
+export function pipFits(interpreter: Interpreter, python: string): boolean {
+  return interpreter.version === python && process.platform === 'linux' && process.arch === 'x64';
+}
+
+/**
+ * Resolves a set of requirements, to wheels.
+ *
+ * @param previous The lock before: its versions are kept when all of them still fit.
+ * @throws ToolkitError DEPENDENCY_UNRESOLVED, DEPENDENCY_CONFLICT, or that of the missing uv.
+ */
+export async function resolveWithPip(
+  set: RequirementSet,
+  previous: LockDocument | null,
+  options: PipOptions,
+): Promise<LockDocument> {
+  await makeFolder(options.workDir);
+  const requirements = path.join(options.workDir, 'requirements.in');
+  const constraints = path.join(options.workDir, 'constraints.txt');
+  await writeFile(requirements, lines([...set.options, ...set.requirements.map(({ text }) => text)]));
+  const pins = (previous?.packages ?? []).flatMap(({ name, version }) =>
+    typeof name === 'string' && typeof version === 'string' ? [`${name}==${version}`] : [],
+  );
+  const args = ['-r', requirements, '-c', constraints];
+  await writeFile(constraints, lines([...set.constraints, ...pins]));
+  let run = await runPip(args, options);
+  if (run.code !== 0 && pins.length > 0) {
+    await writeFile(constraints, lines(set.constraints));
+    run = await runPip(args, options);
+  }
+  if (run.code !== 0) throw pipError(run.stderr, set, options);
+  const { install } = reportSchema.parse(JSON.parse(run.stdout));
+  return {
+    head: {
+      'lock-version': '1.0',
+      'created-by': 'pip',
+      'requires-python': `>=${options.interpreter.version}`,
+    },
+    packages: install.map((one) => packageTable(one, install)),
+  };
+}
+
+async function runPip(args: string[], options: PipOptions) {
+  const minors = Array.from(
+    { length: GLIBC_MINORS.newest - GLIBC_MINORS.oldest + 1 },
+    (_, index) => `manylinux_2_${GLIBC_MINORS.newest - index}_x86_64`,
+  );
+  const platforms = [...minors, 'manylinux2014_x86_64', 'manylinux2010_x86_64', 'manylinux1_x86_64'];
+  const abi = `cp${options.interpreter.version.replace('.', '')}`;
+  const target = [
+    ...platforms.flatMap((platform) => ['--platform', platform]),
+    '--python-version',
+    options.interpreter.version,
+    '--implementation',
+    'cp',
+    ...[abi, 'abi3', 'none'].flatMap((one) => ['--abi', one]),
+  ];
+  const ask = ['install', '--dry-run', '--quiet', '--ignore-installed', '--report', '-', '--retries', '1'];
+  const only = ['--disable-pip-version-check', '--only-binary', ':all:', '--target', options.workDir];
+  return runTool(options.interpreter.path, ['-m', 'pip', ...ask, ...only, ...target, ...args], {
+    env: options.env,
+    signal: options.signal,
+    cwd: options.workDir,
+  });
+}
+
+function packageTable(
+  { is_direct: isDirect, download_info: from, metadata, requested_extras: extras = [] }: Installed,
+  all: readonly Installed[],
+): Record<string, unknown> {
+  const known = new Set(all.map((one) => normalizeName(one.metadata.name)));
+  const needs = (metadata.requires_dist ?? []).flatMap((text) => {
+    const extra = /\bextra\s*==\s*['"]([^'"]+)['"]/.exec(text)?.[1];
+    const name = requirementName(text);
+    return name !== null && known.has(name) && (extra === undefined || extras.includes(extra)) ? [name] : [];
+  });
+  const file = {
+    url: from.url.replace(/(https?:\/\/)[^/\s@]+@/, '$1'),
+    hashes: { sha256: from.archive_info.hashes.sha256 },
+  };
+  const unique = [...new Set(needs)].sort();
+  return {
+    name: normalizeName(metadata.name),
+    version: metadata.version,
+    ...(isDirect ? { archive: file } : { wheels: [file] }),
+    ...(unique.length > 0 ? { dependencies: unique.map((name) => ({ name })) } : {}),
+  };
+}
+
+function pipError(stderr: string, set: RequirementSet, { interpreter, withoutUv }: PipOptions): ToolkitError {
+  const clash = /Cannot install (.+?) because these package versions have conflicting dependencies/.exec(
+    stderr,
+  );
+  if (clash) {
+    const names = clash[1]!.split(/,\s*|\s+and\s+/).flatMap((one) => requirementName(one.trim()) ?? []);
+    return contradiction(new Set(names), set);
+  }
+  const missing =
+    /Could not find a version that satisfies the requirement (\S+).*\(from versions: (.*)\)/.exec(stderr);
+  const name = missing && requirementName(missing[1]!.replace(/[(\s].*$/, ''));
+  if (UNREACHABLE.test(stderr) || !name) return withoutUv;
+  const others = missing[2] === 'none' ? 'no wheel' : `no version that fits, of ${missing[2]}, with a wheel`;
+  return new ToolkitError(
+    'DEPENDENCY_UNRESOLVED',
+    `${subject(name, set)} has ${others} for Python ${interpreter.version} on Linux x86_64 in the package index.`,
+    { hint: 'Check the spelling and the version of the distribution.' },
+  );
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}
