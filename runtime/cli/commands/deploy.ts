@@ -121,7 +121,11 @@ function formatEndpoints(endpoints: RemoteEndpoint[]): string[] {
 }
 
 function describe({ name, url, routes, hardware }: RemoteEndpoint): string[] {
-  return [`  ${name}  ${paint.cyan(url)}  ${paint.dim(hardware)}`, ...routes.map((route) => `    ${route}`)];
+  return [
+    `  ${name}  ${paint.cyan(url)}`,
+    `    ${paint.dim(hardware)}`,
+    ...routes.map((route) => `    ${route}`),
+  ];
 }
 
 function formatPlan(plan: Plan): string {

@@ -7,6 +7,8 @@ import { Transfer } from './transfer.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
+/** A transfer that took less is told by its stage alone, seconds. */
+const WORTH_TELLING = 1;
 /** Endpoints that start at once and are shown by name. */
 const MOST_ENDPOINTS = 8;
 
@@ -88,7 +90,9 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
     region.clear();
   };
   const endTransfer = (): void => {
-    if (transfer) region.print(`  ${paint.dim(transfer.summary(performance.now()))}`);
+    const now = performance.now();
+    if (transfer && transfer.seconds(now) >= WORTH_TELLING)
+      region.print(`  ${paint.dim(transfer.summary(now))}`);
     transfer = null;
   };
 
@@ -96,6 +100,7 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
     if (event.type === 'bytes') {
       if (transfer?.label !== event.label) {
         endTransfer();
+        activity = null;
         transfer = new Transfer(event.label, now);
       }
       transfer.update(event.done, event.total, now);
@@ -124,7 +129,9 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
   return {
     report: (event) => {
       accept(event, performance.now());
-      if (!timer) render();
+      // What comes many times a second waits for the next frame; the rest may have printed over the region.
+      const frequent = event.type === 'bytes' || event.type === 'count';
+      if (!timer || !frequent) render();
       timer ??= setInterval(render, FRAME_MS).unref();
     },
     settle: () => {

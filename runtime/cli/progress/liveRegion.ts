@@ -30,11 +30,11 @@ export class LiveRegion {
     this.#drawn = [];
   }
 
-  /** To the region's first column, and everything from there gone. */
+  /** To the region's first column, each of its rows emptied: clearing all below would fill some scrollbacks. */
   #erasure(columns: number): string {
     if (this.#drawn.length === 0) return '';
     const rows = this.#drawn.reduce((sum, cells) => sum + Math.max(1, Math.ceil(cells / columns)), 0);
-    return `\r${rows > 1 ? `\u001B[${rows - 1}A` : ''}\u001B[J`;
+    return `\r\u001B[2K${'\u001B[1A\u001B[2K'.repeat(rows - 1)}`;
   }
 
   /** A terminal that does not tell its size counts as 80 × 24. */

@@ -5,8 +5,8 @@ import { paint } from '../paint.ts';
 const WINDOW_MS = 3_000;
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 8;
-/** Cells beside the bar: label, sizes, speed, time left. */
-const BESIDE = 58;
+/** Cells beside label and bar: indent, sizes, speed, time left. */
+const BESIDE = 56;
 
 export class Transfer {
   readonly label: string;
@@ -32,7 +32,7 @@ export class Transfer {
     const rate = speed > 0 ? ` · ${formatBytes(speed)}/s` : '';
     const total = this.#total;
     if (total === null) return `${this.label} ${formatBytes(this.#done)}${rate}`;
-    const cells = Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, columns - BESIDE));
+    const cells = Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, columns - BESIDE - this.label.length));
     const filled = Math.min(cells, Math.round((this.#done / Math.max(total, 1)) * cells));
     const bar = paint.cyan('━'.repeat(filled)) + paint.dim('━'.repeat(cells - filled));
     const left =
@@ -40,9 +40,13 @@ export class Transfer {
     return `${this.label} ${bar} ${formatBytes(this.#done)} of ${formatBytes(total)}${rate}${left}`;
   }
 
+  seconds(now: number): number {
+    return (now - this.#startedAt) / 1_000;
+  }
+
   /** What is told when it is over. */
   summary(now: number): string {
-    return `${this.label} ${formatBytes(this.#done)} in ${formatSeconds((now - this.#startedAt) / 1_000)}`;
+    return `${this.label} ${formatBytes(this.#done)} in ${formatSeconds(this.seconds(now))}`;
   }
 
   /** Bytes per second lately; 0 while there is too little to tell. */
