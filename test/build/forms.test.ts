@@ -1,11 +1,13 @@
 /** Classes and commands as endpoints: what the build makes of them. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { renderHandler } from '../../runtime/build/code/handlers.ts';
 import { renderStub } from '../../runtime/build/code/stubs.ts';
 import type { Endpoint, EndpointFunction } from '../../runtime/contract/endpoint.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { listArchive, makeProject, queueWorker } from './projects.ts';
+import { listArchive, makeProject, queueWorker, readArchived } from './projects.ts';
 
 const ENDPOINT = {
   name: 'model',
@@ -40,10 +42,6 @@ function method(of: string | null, name: string): EndpointFunction {
     description: null,
     parameters: [],
   };
-}
-
-function command(name: string, argv: string[], dependencies: string[] | null = null): Endpoint {
-  return { ...ENDPOINT, name, file: 'pyproject.toml', line: 1, command: argv, dependencies };
 }
 
 test('a class is served by its method, under a dotted name', () => {
@@ -89,23 +87,38 @@ for (const { title, served, lines } of STUBS) {
   });
 }
 
+test('a class is built from its declaration, and its callers get a stub of it', async () => {
+  const model =
+    'from toolkit_sdk import Endpoint\n\n\n@Endpoint(cpu="cpu3c-1-2")\nclass Model:\n    def predict(self, text: str) -> str:\n        """Predicts."""\n        return text\n';
+  const body = 'from models import Model\n    return Model().predict(text)';
+  const project = makeProject({ 'models.py': model, 'caller.py': queueWorker('caller', '', body) });
+  const { artifact } = await project.build();
+  const { Model } = project.manifest();
+  assert.deepEqual(Model!.functions, [
+    { name: 'predict', class: 'Model', module: 'models', file: 'models.py', async: false },
+  ]);
+  assert.match(readArchived(artifact, Model!.handler!), /"Model\.predict"/);
+  assert.match(readArchived(artifact, '_toolkit/stubs/models.py'), /^Model = remote_class\("Model", /m);
+  assert.match(readArchived(artifact, '_toolkit/handlers/caller.py'), /STUBS = \{"models": /);
+});
+
 test('a command has no handler, takes the dependencies, and rolls when any file that ships changes', async () => {
+  const endpoint =
+    '[[tool.toolkit.endpoints]]\nname = "raw"\ncommand = ["python", "script.py"]\ncpu = "cpu3c-1-2"\ndependencies = ["demo"]\n';
   const project = makeProject(
     {
       'worker.py': queueWorker('one'),
       'script.py': 'print(1)\n',
-      'pyproject.toml': '[tool.toolkit]\npython = "3.11"\n',
+      'pyproject.toml': `[tool.toolkit]\npython = "3.11"\n${endpoint}`,
     },
     [{ name: 'demo', files: { 'demo.py': 'x = 1\n' } }],
   );
-  const build = async (argv: string[]) => {
-    const reading = await readProject({ root: project.root });
-    const endpoints = [...reading.endpoints, command('raw', argv, ['demo'])];
-    const { artifact } = await project.build({ reading: { ...reading, endpoints } });
+  const build = async () => {
+    const { artifact } = await project.build();
     const { raw, one } = project.manifest();
     return { raw: raw!, one: one!, names: listArchive(artifact) };
   };
-  const first = await build(['python', 'script.py']);
+  const first = await build();
   assert.deepEqual(first.raw.command, ['python', 'script.py']);
   assert.deepEqual([first.raw.functions, first.raw.handler], [[], null]);
   assert.deepEqual(first.raw.dependencies, ['demo']);
@@ -113,9 +126,45 @@ test('a command has no handler, takes the dependencies, and rolls when any file 
   assert.ok(first.names.includes('_toolkit/dependencies/all/demo.py'));
 
   project.write({ 'script.py': 'print(2)\n' });
-  const second = await build(['python', 'script.py']);
+  const second = await build();
   assert.notEqual(second.raw.fingerprint.code, first.raw.fingerprint.code);
   assert.equal(second.one.fingerprint.code, first.one.fingerprint.code, 'nobody else imports it');
+});
+
+const DYNAMIC = [
+  { title: 'its value', comment: '', says: /^worker\.py:6:19: .*workers/ },
+  {
+    title: 'its declaration, also where the hint is silenced',
+    comment: '  # toolkit: ignore[dynamic-value]',
+    says: /^worker\.py:5: .*workers of the endpoint "one"/,
+  },
+];
+for (const { title, comment, says } of DYNAMIC) {
+  test(`what only running the code could tell is refused at ${title}`, async () => {
+    const project = makeProject({
+      'worker.py': `import random\nfrom toolkit_sdk import Endpoint\n\n\n@Endpoint(name="one", cpu="cpu3c-1-2",\n          workers=(0, random.randint(1, 3)))${comment}\ndef one(text: str) -> str:\n    """One."""\n    return text\n`,
+    });
+    await assert.rejects(project.build(), { code: 'PROJECT_HAS_ERRORS', message: says, hint: /literal/ });
+    assert.ok(!existsSync(path.join(project.root, '.toolkit')), 'before any work');
+  });
+}
+
+test('what the hint calls provided by the image is what the artifact leaves out', async () => {
+  const wheels = ['torch', 'numpy', 'demo'].map((name) => ({ name, files: { [`${name}.py`]: '' } }));
+  const project = makeProject(
+    { 'worker.py': queueWorker('one', 'dependencies=["torch", "numpy", "demo"]') },
+    wheels,
+  );
+  const { diagnostics } = await readProject({ root: project.root });
+  const told = diagnostics.filter(({ code }) => code === 'provided-by-image');
+  const { excluded } = await project.build();
+  assert.deepEqual(excluded, ['numpy', 'torch']);
+  assert.equal(told.length, excluded.length);
+  for (const name of excluded)
+    assert.ok(
+      told.some(({ message }) => message.includes(name)),
+      name,
+    );
 });
 
 test('settings in pyproject.toml are no code, the rest of it is data of every endpoint', async () => {
