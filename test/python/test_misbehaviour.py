@@ -277,7 +277,7 @@ def test_an_endpoint_in_a_file_with_the_name_of_a_standard_module_is_served(
 
 
 def test_a_load_balanced_worker_steps_aside_too(start_routes: StartWorker) -> None:
-    files = {f"{name}.py": "VALUE = 1\n" for name in ("json", "queue", "types", "asyncio", "email", "uuid", "socket")}
+    files = {f"{name}.py": "VALUE = 1\n" for name in ("json", "queue", "types", "email", "uuid", "socket")}
     source = "def run(n: int):\n    import types\n    return n + types.VALUE\n"
     worker = start_routes(source, [("GET", "/run", "run")], files=files)
     worker.platform.await_report("ready")
@@ -292,7 +292,9 @@ def test_a_failure_by_a_hidden_module_names_the_file(start_worker: StartWorker, 
     source = "def run(how):\n    import statistics\n    return statistics.mean([1, 3])\n"
     start_worker(source, {"numbers.py": "ONE = 1\n"})
     told = json.loads(platform.run({"how": 1})["error"])
-    assert told["error_message"].endswith("The project's numbers.py hides Python's own module numbers: rename it.")
+    assert told["error_message"].endswith(
+        "The project's numbers.py has the name of Python's own module numbers: rename it."
+    )
 
 
 def test_a_start_that_fails_by_a_hidden_module_names_the_file(
@@ -301,7 +303,7 @@ def test_a_start_that_fails_by_a_hidden_module_names_the_file(
     start_worker("from json import loads\n" + FINE, {"json/__init__.py": ""})
     reason = platform.await_report("unhealthy")["reason"]
     assert reason.startswith("app.py cannot be loaded: ImportError: cannot import name 'loads' from 'json'")
-    assert reason.endswith("The project's json/__init__.py hides Python's own module json: rename it.")
+    assert reason.endswith("The project's json/__init__.py has the name of Python's own module json: rename it.")
 
 
 def _until(condition: Callable[[], bool], seconds: float = 20) -> None:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
+from ._own_modules import own_module
 from ._real_modules import real_attribute
 from ._remote_class import remote_class
 
@@ -140,10 +141,8 @@ def remote_of(function: Callable[..., object], target: Target, owner: str | None
         target: What it stands for.
         owner: Name of the class whose method it is; the signature is then without `self`.
     """
-    import inspect
-
     code = getattr(function, "__code__", None)
-    signature = inspect.signature(function)
+    signature: inspect.Signature = own_module("inspect").signature(function)
     if owner is not None:
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
     return RemoteFunction(
@@ -215,18 +214,18 @@ def remote_function(
 
 
 def _signature(parameters: tuple[tuple[str, str, bool], ...]) -> inspect.Signature:
-    from inspect import Parameter, Signature
-
+    inspected = own_module("inspect")
     kinds = {
-        "positional-only": Parameter.POSITIONAL_ONLY,
-        "positional-or-keyword": Parameter.POSITIONAL_OR_KEYWORD,
-        "var-positional": Parameter.VAR_POSITIONAL,
-        "keyword-only": Parameter.KEYWORD_ONLY,
-        "var-keyword": Parameter.VAR_KEYWORD,
+        "positional-only": inspected.Parameter.POSITIONAL_ONLY,
+        "positional-or-keyword": inspected.Parameter.POSITIONAL_OR_KEYWORD,
+        "var-positional": inspected.Parameter.VAR_POSITIONAL,
+        "keyword-only": inspected.Parameter.KEYWORD_ONLY,
+        "var-keyword": inspected.Parameter.VAR_KEYWORD,
     }
 
-    def parameter(name: str, kind: str, required: bool) -> Parameter:
+    def parameter(name: str, kind: str, required: bool) -> inspect.Parameter:
         variadic = kind.startswith("var-")
-        return Parameter(name, kinds[kind], default=Parameter.empty if required or variadic else None)
+        default = inspected.Parameter.empty if required or variadic else None
+        return inspected.Parameter(name, kinds[kind], default=default)
 
-    return Signature([parameter(*each) for each in parameters])
+    return inspected.Signature([parameter(*each) for each in parameters])

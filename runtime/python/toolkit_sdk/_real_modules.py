@@ -7,6 +7,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+from ._own_modules import own_module
+
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -33,17 +35,16 @@ def real_attribute(module: str, file: str, name: str) -> Any:
 
 
 def _load_real(module: str, file: str) -> ModuleType:
-    import importlib.util
-
     from ._manifest import code_root
     from ._variables import declarations_readable
 
+    util = own_module("importlib.util")
     path = os.path.join(code_root(), file)
     search = [os.path.dirname(path)] if path.endswith("__init__.py") else None
-    spec = importlib.util.spec_from_file_location(module, path, submodule_search_locations=search)
+    spec = util.spec_from_file_location(module, path, submodule_search_locations=search)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file} cannot be loaded as the module {module}.", name=module, path=path)
-    real = importlib.util.module_from_spec(spec)
+    real: ModuleType = util.module_from_spec(spec)
     _real_modules[module] = real
     try:
         with declarations_readable():

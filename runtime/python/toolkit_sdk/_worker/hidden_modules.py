@@ -12,8 +12,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from toolkit_sdk._own_modules import kept
+
 # What every interpreter has imported before a program's first line: nothing can hide it.
 _ALWAYS_LOADED = {"abc", "codecs", "encodings", "genericpath", "io", "ntpath", "os", "posixpath", "site", "stat"}
+# What looks itself up by its name while it runs: where the worker needs it, the project cannot have it.
+_NEVER_SET_ASIDE = {"asyncio", "importlib"}
 # What the worker imports only when it needs it; without anything hidden that is cheaper.
 _LATER = (
     "_strptime",
@@ -56,8 +60,8 @@ def step_aside(code_root: str, folders: Sequence[str], needed: Sequence[str]) ->
         with suppress(ImportError):
             importlib.import_module(name)
     for name in list(sys.modules):
-        if name.partition(".")[0] in found:
-            del sys.modules[name]
+        if name.partition(".")[0] in found.keys() - _NEVER_SET_ASIDE:
+            kept[name] = sys.modules.pop(name)
 
 
 def _hiding(folder: str) -> list[tuple[str, str]]:
@@ -81,5 +85,5 @@ def hiding_sentence(error: BaseException) -> str | None:
     told = str(error)
     for name, file in _Hidden.files.items():
         if f"'{name}'" in told or f"'{name}." in told:
-            return f"The project's {file} hides Python's own module {name}: rename it."
+            return f"The project's {file} has the name of Python's own module {name}: rename it."
     return None
