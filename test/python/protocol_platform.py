@@ -7,10 +7,12 @@ import queue
 import re
 import select
 import socket
+import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -62,12 +64,26 @@ class ProtocolPlatform:
         self.given_back: list[tuple[str, bool]] = []
         self.hold_parts = threading.Event()
         self.hold_parts.set()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=lambda: self._server.serve_forever(0.02), daemon=True)
-        self._thread.start()
         self.closing = threading.Event()
+        self._server = _Server(("127.0.0.1", 0), _handler_of(self))
+        self._port = self._server.server_port
+        self.url = f"http://127.0.0.1:{self._port}"
+        self._serve()
+
+    def _serve(self) -> None:
+        server = self._server
+        threading.Thread(target=lambda: server.serve_forever(0.02), daemon=True).start()
+
+    def go_away(self) -> None:
+        """As if it were killed: nobody listens, and every connection breaks."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._server.break_connections()
+
+    def come_back(self) -> None:
+        """At the same address."""
+        self._server = _Server(("127.0.0.1", self._port), _handler_of(self))
+        self._serve()
 
     def close(self) -> None:
         self.closing.set()
@@ -91,6 +107,28 @@ class ProtocolPlatform:
                 assert left > 0, f"no report {state}; got {self.reports}"
                 self.reported.wait(left)
             return next(report for report in self.reports if report["state"] == state)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        self._connections: list[socket.socket] = []
+        super().__init__(address, handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._connections.append(request)
+        super().process_request(request, client_address)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Workers that are killed break their connections."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+    def break_connections(self) -> None:
+        for connection in self._connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
