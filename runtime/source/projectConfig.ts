@@ -7,6 +7,9 @@ import { PROJECT_LIMITS } from '../contract/limits.ts';
 import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
 import type { ProjectConfig } from './reading.ts';
 
+/** toolkit_sdk and its worker run on Python 3.10 and newer. */
+const OLDEST_PYTHON_MINOR = 10;
+
 /**
  * Reads a root's configuration, with defaults applied.
  *
@@ -83,9 +86,9 @@ function pythonVersion(toolkit: object): string | null {
   const given = text(toolkit, 'python', '[tool.toolkit] python');
   if (given === null) return null;
   const minor = /^(3\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
-  if (minor) return minor;
+  if (minor && Number(minor.slice(2)) >= OLDEST_PYTHON_MINOR) return minor;
   throw wrong(
-    `[tool.toolkit] python is "${given}", which is no version`,
+    `[tool.toolkit] python is "${given}", which is ${minor ? `older than workers run: 3.${OLDEST_PYTHON_MINOR}` : 'no version'}`,
     'Write for example python = "3.11".',
   );
 }
