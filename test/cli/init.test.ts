@@ -82,6 +82,23 @@ describe('toolkit init', () => {
     assert.equal(ran.json<{ error: { code: string } }>().error.code, 'USAGE');
   });
 
+  for (const [folder, app] of [
+    ['my project', 'my-project'],
+    ['.hidden', 'hidden'],
+    ['Größe 2', 'Gro-e-2'],
+    ['日本', 'app'],
+  ] as const)
+    it(`in a folder called "${folder}" names the app ${app}, and says so`, async (t) => {
+      const bench = workbench(t);
+      const here = path.join(bench.folder, folder);
+      mkdirSync(here);
+      const ran = await bench.toolkit(here, ['init', '.']);
+      assert.equal(ran.code, 0, ran.stderr);
+      assert.match(ran.stderr, new RegExp(`"${folder}" is no app name, so the app is called "${app}"`));
+      const list = await bench.toolkit(here, ['list', '--json']);
+      assert.equal(list.json<{ app: string }>().app, app);
+    });
+
   it('refuses a name that no platform takes', async (t) => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', 'my project']);

@@ -35,4 +35,19 @@ describe('toolkit sdk install', () => {
     assert.equal(error.code, 'PYTHON_NOT_FOUND');
     assert.match(error.hint, /python3 -m venv empty/);
   });
+
+  it('says so when VIRTUAL_ENV names a folder that is gone', async (t) => {
+    const bench = workbench(t);
+    const environment = path.join(bench.folder, '.venv');
+    execFileSync(python, ['-m', 'venv', environment]);
+    const ran = await bench.toolkit(bench.folder, ['sdk', 'install', '--project', bench.folder], {
+      env: { VIRTUAL_ENV: path.join(bench.folder, 'gone') },
+    });
+    assert.equal(ran.code, 0, ran.stderr);
+    assert.match(
+      ran.stderr,
+      /VIRTUAL_ENV names .*gone, which has no bin\/python, so another interpreter is taken/,
+    );
+    assert.ok(ran.stdout.includes(path.join(environment, 'bin/python')));
+  });
 });

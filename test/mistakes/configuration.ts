@@ -30,6 +30,14 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
   },
   {
     ...build,
+    title: 'a Python that is too old',
+    files: { 'w.py': GOOD, 'pyproject.toml': '[tool.toolkit]\npython = "3.9"\n' },
+    code: 'PROJECT_CONFIG',
+    place: 'pyproject.toml: [tool.toolkit] python is "3.9", which is older than workers run: 3.10',
+    hint: /python = "3\.\d+"/,
+  },
+  {
+    ...build,
     title: 'a quota that is text',
     files: { 'w.py': GOOD, 'pyproject.toml': '[tool.toolkit]\nquota = "many"\n' },
     code: 'PROJECT_CONFIG',

@@ -186,6 +186,44 @@ const CODE_MISTAKES: CodeMistake[] = [
     place: 'w.py:4:',
     hint: /@Endpoint\(/,
   },
+  {
+    title: 'a class with two public methods',
+    files: {
+      'w.py':
+        'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="model", cpu="cpu3c-1-2")\nclass Model:\n    def one(self): ...\n    def two(self): ...\n',
+    },
+    diagnostic: 'many-functions',
+    place: 'w.py:5:7',
+    hint: /underscore/,
+  },
+  {
+    title: 'an import of a file that does not ship',
+    files: {
+      '.toolkitignore': 'private.py\n',
+      'private.py': 'value = 1\n',
+      'w.py': queue('name="work", cpu="cpu3c-1-2"').replace(
+        '    return x',
+        '    import private\n\n    return private.value',
+      ),
+    },
+    diagnostic: 'imports-ignored-file',
+    place: 'w.py:7:12',
+    hint: /"!\/private\.py" to \.toolkitignore/,
+  },
+  {
+    title: 'a command in pyproject.toml that is one text',
+    files: { 'pyproject.toml': '[[tool.toolkit.endpoints]]\nname = "w"\ncommand = "python w.py"\n' },
+    diagnostic: 'invalid-argument',
+    place: 'pyproject.toml:3:11',
+    hint: /command = \["python", "w\.py"\]/,
+  },
+  {
+    title: 'a key in pyproject.toml that endpoints do not have',
+    files: { 'pyproject.toml': '[[tool.toolkit.endpoints]]\nname = "w"\ncommand = ["./w"]\nworkerz = 2\n' },
+    diagnostic: 'unknown-keyword',
+    place: 'pyproject.toml:4:1',
+    hint: /workers/,
+  },
 ];
 
 const DYNAMIC_MISTAKES: Mistake[] = [
