@@ -647,6 +647,7 @@ def b(): ...
     `=== .gitignore
 local_settings.py
 /private/
+tests/
 /json.py
 /build/
 === .toolkitignore
@@ -665,6 +666,10 @@ from .secret import KEY
 def late():
     import local_settings
            ^^^^^^^^^^^^^^ error: imports-ignored-file
+=== vendored/__init__.py
+def tests():
+    import vendored.tests
+=== vendored/tests/__init__.py
 === nested/pyproject.toml
 [tool.toolkit]
 === nested/tool.py

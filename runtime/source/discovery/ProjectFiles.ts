@@ -196,7 +196,7 @@ export class ProjectFiles {
       return;
     }
     this.count += 1;
-    if (this.withheld.mayBeImportedBy(bytes)) this.#importers.push(file);
+    if (this.withheld.mayBeImportedBy(bytes, file, this.modules)) this.#importers.push(file);
     if (mentionsEndpoint(bytes)) {
       this.#usesSdk ||= bytes.includes(SDK_MODULE);
       const decoded = decodeSource(bytes);

@@ -1,6 +1,7 @@
 /** Python modules that lie in the project's folder and do not ship → what an import of one would miss. */
 import { existsSync } from 'node:fs';
-import type { Import, ImportTarget } from '../facts/FileFacts.ts';
+import type { ImportTarget } from '../facts/FileFacts.ts';
+import { importTarget } from '../facts/readImport.ts';
 import type { ModuleTable } from '../index/ModuleTable.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
 import type { Withheld } from './walkProject.ts';
@@ -8,13 +9,17 @@ import type { Withheld } from './walkProject.ts';
 /** Up to here it is faster to look for each name's bytes than to decode the file. */
 const FEW_NAMES = 16;
 
+/** `from module import names`, the names in parentheses or not, or `import modules`. */
+const IMPORT =
+  /^[ \t]*(?:from\s+([\w.][\w. ]*?)\s+import\b[ \t]*(\([^)]*\)|[^\n]*)|import\b[ \t]+([^\n]*))/gm;
+
 export class WithheldModules {
   readonly #root: string;
   readonly #files: ReadonlySet<string>;
   readonly #folders: readonly string[];
   readonly #projects: readonly string[];
   readonly #names: readonly Buffer[];
-  readonly #importLine: RegExp | null;
+  readonly #anyName: RegExp | null;
 
   constructor(root: string, { files, folders, projects }: Withheld) {
     this.#root = root;
@@ -26,22 +31,33 @@ export class WithheldModules {
     );
     const importable = [...names].filter((name) => /^[A-Za-z_]\w*$/.test(name));
     this.#names = importable.map((name) => Buffer.from(name));
-    const any = `\\b(?:${importable.join('|')})\\b`;
-    this.#importLine =
-      importable.length === 0
-        ? null
-        : new RegExp(`^[^\\n#]*\\b(?:from|import)\\b(?:[^\\n]*?${any}|[^\\n(]*\\([^)]*?${any})`, 'm');
+    this.#anyName = importable.length === 0 ? null : new RegExp(`\\b(?:${importable.join('|')})\\b`);
   }
 
-  /** Whether a file may import one of them: a quick look before it is parsed. */
-  mayBeImportedBy(bytes: Buffer): boolean {
-    if (!this.#importLine) return false;
+  /**
+   * Whether a file may import one of them: a look at its lines that begin like an import, before it is parsed. Most
+   * projects leave out a folder such as `build`, whose name is in many files.
+   */
+  mayBeImportedBy(bytes: Buffer, file: string, modules: ModuleTable): boolean {
+    if (!this.#anyName) return false;
     if (this.#names.length <= FEW_NAMES && !this.#names.some((name) => bytes.includes(name))) return false;
-    return this.#importLine.test(bytes.toString('latin1'));
+    const text = bytes.toString('latin1');
+    return [...text.matchAll(IMPORT)].some((match) => {
+      if (!this.#anyName!.test(match[0])) return false;
+      const [, from, list = '', plain = ''] = match;
+      if (from === undefined) {
+        return namesIn(plain).some((name) => this.missedBy(modules, importTarget(name, file), file) !== null);
+      }
+      const target = importTarget(from.replace(/\s/g, ''), file);
+      return (
+        this.missedBy(modules, target, file) !== null ||
+        namesIn(list).some((name) => this.missedMember(modules, target, file, name) !== null)
+      );
+    });
   }
 
   /** The file that an import statement's module needs and that does not ship; null when there is none. */
-  missedBy(modules: ModuleTable, { target }: Import, from: string): string | null {
+  missedBy(modules: ModuleTable, target: ImportTarget, from: string): string | null {
     for (const folder of this.#beginnings(modules, target, from)) {
       const missed = this.#missed(modules, folder, partsOf(target));
       if (missed !== null) return missed;
@@ -50,7 +66,7 @@ export class WithheldModules {
   }
 
   /** The same of one name of `from package import name`. */
-  missedMember(modules: ModuleTable, { target }: Import, from: string, name: string): string | null {
+  missedMember(modules: ModuleTable, target: ImportTarget, from: string, name: string): string | null {
     for (const folder of this.#beginnings(modules, target, from)) {
       const stem = [folder, ...partsOf(target)].reduce(join);
       if (modules.child(stem, name) !== null) return null;
@@ -96,6 +112,12 @@ export class WithheldModules {
     );
     return found ?? null;
   }
+}
+
+/** Names of a list without their aliases and comments. */
+function namesIn(list: string): string[] {
+  const bare = list.replace(/#.*/g, '').replace(/[()\\]/g, ' ');
+  return bare.split(',').flatMap((item) => /^\s*([\w.]+)/.exec(item)?.[1] ?? []);
 }
 
 function partsOf({ module }: ImportTarget): string[] {

@@ -67,9 +67,13 @@ function readAlias(node: SyntaxNode, text: string) {
 }
 
 function readTarget(node: SyntaxNode, text: string, file: string): ImportTarget {
-  if (node.type !== 'relative_import') return { folder: null, module: dotted(node, text) };
-  const written = textOf(node, text).replace(/\s/g, '');
+  return importTarget(dotted(node, text), file);
+}
+
+/** Where a module's name as written in a file looks; leading dots begin in the file's own folder. */
+export function importTarget(written: string, file: string): ImportTarget {
   const module = written.replace(/^\.+/, '');
+  if (module === written) return { folder: null, module };
   const folders = file.split('/').slice(0, -1);
   const up = written.length - module.length - 1;
   if (up > folders.length) return { folder: undefined, module };

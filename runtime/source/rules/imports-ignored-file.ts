@@ -3,11 +3,13 @@ import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import type { NameResolver } from '../index/NameResolver.ts';
+import { reachableFiles } from '../index/reachableFiles.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const importsIgnoredFile: Rule = (index, { withheld, importers }) => {
   if (index.declarations.length === 0) return [];
   const { names } = index;
+  let reachable: ReadonlySet<string> | null = null;
   return importers.flatMap((facts) => {
     const report = (range: Range, missed: string): Diagnostic => {
       const project = withheld.projectOf(missed);
@@ -21,14 +23,20 @@ export const importsIgnoredFile: Rule = (index, { withheld, importers }) => {
             : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
       });
     };
+    const mayRun = ({ scope }: Import): boolean => {
+      if (facts.scopes[scope]!.kind !== 'function') return true;
+      // Vendored packages import their own tests in functions that nobody calls.
+      reachable ??= reachableFiles(index);
+      return reachable.has(facts.file);
+    };
     // An import that may fail, or that no worker runs, needs no file.
     const needed = facts.imports.filter(({ guard }) => guard === null);
     return needed.flatMap((item) => {
-      const missed = withheld.missedBy(names.modules, item, facts.file);
-      if (missed !== null) return [report(item.range, missed)];
+      const missed = withheld.missedBy(names.modules, item.target, facts.file);
+      if (missed !== null) return mayRun(item) ? [report(item.range, missed)] : [];
       return membersOf(names, item, facts).flatMap(({ name, range }) => {
-        const file = withheld.missedMember(names.modules, item, facts.file, name);
-        return file === null ? [] : [report(range, file)];
+        const file = withheld.missedMember(names.modules, item.target, facts.file, name);
+        return file === null || !mayRun(item) ? [] : [report(range, file)];
       });
     });
   });

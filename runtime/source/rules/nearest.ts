@@ -5,13 +5,20 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance = isBeginning(word, candidate)
+      ? 1
+      : editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       least = distance;
       best = candidate;
     }
   }
   return best;
+}
+
+/** Whoever writes `ADA` means `ADA_24`, though `ANY` has fewer other letters. */
+function isBeginning(word: string, candidate: string): boolean {
+  return word.length >= 3 && candidate.toLowerCase().startsWith(word.toLowerCase());
 }
 
 /** Insertions, deletions and replacements between two words (Levenshtein), one row at a time. */

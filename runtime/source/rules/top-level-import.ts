@@ -18,10 +18,10 @@ export const topLevelImport: Rule = (index, { withheld }) => {
         .filter((item) => runsAtImport(facts, item) && isThirdParty(index.names, facts, item))
         .filter((item) => {
           const members = (item.names ?? []).map((name) =>
-            withheld.missedMember(index.names.modules, item, facts.file, name),
+            withheld.missedMember(index.names.modules, item.target, facts.file, name),
           );
           // What is the project's own and does not ship is told by `imports-ignored-file`.
-          return [withheld.missedBy(index.names.modules, item, facts.file), ...members].every(
+          return [withheld.missedBy(index.names.modules, item.target, facts.file), ...members].every(
             (missed) => missed === null,
           );
         })

@@ -1,0 +1,29 @@
+/** The files that declare endpoints, and all that their imports lead to: what workers may come to run. */
+import type { FileFacts, Import } from '../facts/FileFacts.ts';
+import type { ProjectIndex } from './ProjectIndex.ts';
+
+/** Files relative to the root; imports inside of functions count too. */
+export function reachableFiles({ declarations, names }: ProjectIndex): ReadonlySet<string> {
+  const { modules, factsOf } = names;
+  const waiting = declarations.flatMap(({ file, form, served, routes }) => [
+    ...(form === 'table' ? [] : [file]),
+    ...[...served, ...routes].map((item) => item.file),
+  ]);
+  const reached = new Set<string>();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    const facts = factsOf(file);
+    for (const item of facts?.imports ?? []) waiting.push(...filesOf(item, facts!));
+  }
+  return reached;
+
+  /** The module, the packages around it, and the modules that it is asked for by name. */
+  function filesOf({ target, names: members, guard }: Import, { file }: FileFacts): string[] {
+    const stem = guard === 'main' || guard === 'type-checking' ? null : modules.resolve(target, file);
+    if (stem === null) return [];
+    const around = stem.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+    const named = (members ?? []).flatMap((name) => modules.child(stem, name) ?? []);
+    return [...around, ...named].flatMap((one) => modules.fileOf(one) ?? []);
+  }
+}
