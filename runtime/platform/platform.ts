@@ -117,7 +117,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   };
   const authorizer = new Authorizer(keys);
   const endpoints = await Endpoints.load(store);
-  const parts = await Parts.load(store, path.join(folder, 'parts'));
+  const parts = await Parts.load(store, path.join(folder, 'parts'), log);
   const gpus = new Gpus(options.gpu, await findCards(options.gpu, log));
   const interpreters = new Interpreters(options.python);
   const driver = new ProcessDriver(folder, options.workerPackage);
@@ -243,7 +243,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     authorizer,
     allowedHosts,
     client: { authorizer, endpoints, jobs, view, webhookTargets, draining: () => draining },
-    worker: { jobs, workers, stops, parts, keys, node },
+    worker: { jobs, workers, stops, parts, keys, node, log },
     uploads,
     state: { ...view, keys, deployer, removals, store, underway, uploads, quota: options.quota, logFile },
     log,

@@ -112,6 +112,16 @@ for (const [title, body, status] of [
   });
 }
 
+test('runsync takes more than run, up to 20 MB', async () => {
+  const body = (size: number) => `{"input":{"a":"${'x'.repeat(size)}"}}`;
+  assert.equal(
+    (await platform.request('POST', `${url}/runsync`, body(12_000_000))).body['status'],
+    'COMPLETED',
+  );
+  const refused = await platform.request('POST', `${url}/runsync`, body(20_000_001));
+  assert.deepEqual([refused.status, refused.body['code']], [413, 'PAYLOAD_TOO_LARGE']);
+});
+
 test('takes JSON whatever its Content-Type, and an empty body on cancel and purge', async () => {
   const headers = { 'content-type': 'text/plain' };
   const { body } = await platform.request('POST', `${paused}/run`, { input: {} }, headers);

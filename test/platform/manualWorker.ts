@@ -27,17 +27,18 @@ export class ManualWorker {
   async call(
     method: string,
     route: string,
-    options: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    options: { body?: unknown; text?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Reply> {
     const { body, headers, signal } = options;
+    const text = options.text ?? (body === undefined ? null : JSON.stringify(body));
     const answer = await fetch(`${this.#platform.url}/v2/${this.endpoint}/${route.replace('$ID', this.id)}`, {
       method,
       headers: { authorization: this.#token, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === null ? {} : { body: text }),
       ...(signal ? { signal } : {}),
     });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Json) };
+    const reply = await answer.text();
+    return { status: answer.status, body: reply === '' ? {} : (JSON.parse(reply) as Json) };
   }
 
   /** Takes as third parties do; 204 when nothing came. */

@@ -119,6 +119,53 @@ test('a token opens the routes of its own worker only, and no route of clients',
   assert.equal((await worker.call('POST', 'run', { body: { input: {} } })).status, 401);
 });
 
+for (const [what, result, answered, error] of [
+  ['no JSON', 'no json', 400, 'The result is not JSON.'],
+  [
+    'an output of more than 20 MB',
+    `{"output":"${'x'.repeat(20_000_000)}"}`,
+    413,
+    'The result is larger than 20 MB.',
+  ],
+  [
+    'a body of more than 21 MB',
+    `{"output":"${'x'.repeat(22_000_000)}"}`,
+    413,
+    'The result is larger than 20 MB.',
+  ],
+] as const) {
+  test(`a result that is ${what} fails its job with the reason`, async () => {
+    const job = await run({});
+    await worker.take();
+    const answer = await worker.call('POST', `job-done/$ID/${job}`, { text: result });
+    assert.equal(answer.status, answered);
+    const body = await status(job);
+    assert.deepEqual([body['status'], body['error']], ['FAILED', error]);
+  });
+}
+
+test('a worker that goes on with a cancelled job is replaced after a grace', async () => {
+  const [blocked] = await deployManual(platform, {
+    app: 'blocked',
+    endpoints: [endpointSpec('blocked', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 })],
+  });
+  const { url: at } = (await platform.endpoints('blocked'))[0]!;
+  const { body } = await platform.request('POST', `${at}/run`, { input: {} });
+  const job = String(body['id']);
+  await blocked!.take();
+  await platform.request('POST', `${at}/cancel/${job}`);
+  assert.equal((await blocked!.call('GET', `ping/$ID?job_id=${job}`)).status, 200);
+  assert.ok(isAlive(blocked!.pid));
+  await until('the worker was ended', async () => {
+    await sleep(1_000);
+    if (isAlive(blocked!.pid)) await blocked!.call('GET', `ping/$ID?job_id=${job}`);
+    return !isAlive(blocked!.pid);
+  });
+  await until('another one runs', () =>
+    manualWorkers(platform).some(({ endpoint, id }) => endpoint === blocked!.endpoint && id !== blocked!.id),
+  );
+});
+
 test('an assignment names the parts of its own dependency set and the memory of its cpu form', async () => {
   const manual = { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 };
   const workers = await deployManual(platform, {

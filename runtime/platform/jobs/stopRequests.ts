@@ -1,11 +1,17 @@
-/** Which jobs a worker must stop, held until its long poll asks. */
+/** Which jobs a worker must stop: held until its long poll asks, and remembered to see that it does. */
+import { WORKER_LIMITS } from '../../contract/limits.ts';
+
 export class StopRequests {
   readonly #pending = new Map<string, Set<string>>();
+  /** Worker → job → monotonic instant of the request. */
+  readonly #asked = new Map<string, Map<string, number>>();
   readonly #polls = new Map<string, () => void>();
 
   add(workerId: string, jobId: string): void {
     const jobs = this.#pending.get(workerId) ?? new Set();
     this.#pending.set(workerId, jobs.add(jobId));
+    const asked = this.#asked.get(workerId) ?? new Map<string, number>();
+    this.#asked.set(workerId, asked.set(jobId, performance.now()));
     this.#polls.get(workerId)?.();
   }
 
@@ -30,8 +36,23 @@ export class StopRequests {
     return jobs;
   }
 
+  /**
+   * Whether a worker still has a job in hand that it was asked to stop more than a grace ago.
+   *
+   * @param running The jobs that it says it runs; the others have stopped.
+   */
+  isOverdue(workerId: string, running: string[]): boolean {
+    const asked = this.#asked.get(workerId);
+    if (!asked) return false;
+    for (const job of asked.keys()) if (!running.includes(job)) asked.delete(job);
+    if (asked.size === 0) this.#asked.delete(workerId);
+    const latest = performance.now() - WORKER_LIMITS.stopGrace;
+    return [...asked.values()].some((since) => since < latest);
+  }
+
   forget(workerId: string): void {
     this.#pending.delete(workerId);
+    this.#asked.delete(workerId);
     this.#polls.get(workerId)?.();
   }
 }

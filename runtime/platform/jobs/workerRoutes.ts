@@ -8,6 +8,7 @@ import { ATTEMPT_HEADER } from '../../contract/workerProtocol.ts';
 import { presentedKey } from '../auth/authorize.ts';
 import type { Keys } from '../auth/keys.ts';
 import { parseJson, readBody } from '../http/readBody.ts';
+import type { Log } from '../log.ts';
 import type { Parts } from '../stateManager/parts.ts';
 import { assignmentOf, type NodeFacts } from '../workers/assignment.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -25,6 +26,7 @@ export interface WorkerRoutesContext {
   parts: Parts;
   keys: Keys;
   node: NodeFacts;
+  log: Log;
 }
 
 const LARGEST_BATCH = 1_000;
@@ -38,7 +40,7 @@ const reportSchema = z.object({
 });
 
 export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext): void {
-  const { jobs, workers, stops } = context;
+  const { jobs, workers, stops, log } = context;
   const taking = (batch: boolean) => (http: Context) => {
     const worker = authorized(context, http);
     if (worker.state === 'starting') workers.setState(worker, 'ready');
@@ -60,8 +62,14 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
 
   router.get('/v2/:endpoint/ping/:worker', (http) => {
     const worker = authorized(context, http);
-    const ids = String(http.query['job_id'] ?? '');
-    jobs.renew(worker.target.id, worker.id, ids === '' ? [] : ids.split(','));
+    const text = String(http.query['job_id'] ?? '');
+    const ids = text === '' ? [] : text.split(',');
+    jobs.renew(worker.target.id, worker.id, ids);
+    if (stops.isOverdue(worker.id, ids)) {
+      worker.reason = 'The worker went on with a job that it was told to stop.';
+      log.warn({ worker: worker.id, endpoint: worker.target.id }, 'a blocked worker is replaced');
+      workers.stop(worker, 0).catch((error: unknown) => log.error({ err: error }, 'a worker did not stop'));
+    }
     if (http.query['status'] === 'unhealthy') {
       const reason = String(
         http.query['reason'] ?? http.query['check'] ?? 'The worker says that it is unhealthy.',
@@ -162,7 +170,7 @@ async function done(context: WorkerRoutesContext, http: Context): Promise<void> 
   const { jobs } = context;
   const worker = authorized(context, http);
   const id = parameter(http, 'job');
-  const text = await resultText(http);
+  const text = await readResult(context, http, worker, id);
   const body = parseJson(text);
   const fields = isObject(body) ? body : {};
   const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
@@ -189,6 +197,39 @@ async function done(context: WorkerRoutesContext, http: Context): Promise<void> 
   });
   if (fields['stopPod'] === true) worker.draining = true;
   http.body = {};
+}
+
+/**
+ * The text of a result, which is JSON. One that is too large or none fails its job: sent again it would be the same.
+ */
+async function readResult(
+  { jobs }: WorkerRoutesContext,
+  http: Context,
+  worker: Worker,
+  id: string,
+): Promise<string> {
+  const fault = (code: 'PAYLOAD_TOO_LARGE' | 'BAD_REQUEST', message: string, cause?: unknown) =>
+    new ToolkitError(code, message, { cause });
+  const tooLarge = `The result is larger than ${WORKER_LIMITS.resultBytes / 1_000_000} MB.`;
+  let refused: ToolkitError;
+  try {
+    const text = await resultText(http);
+    const body = parseJson(text);
+    const output = isObject(body) ? valueText(text, 'output') : text;
+    if (Buffer.byteLength(output ?? '') <= WORKER_LIMITS.resultBytes) return text;
+    refused = fault('PAYLOAD_TOO_LARGE', tooLarge);
+  } catch (error) {
+    if (!(error instanceof ToolkitError)) throw error;
+    if (error.code === 'PAYLOAD_TOO_LARGE') refused = fault(error.code, tooLarge, error);
+    else if (error.cause instanceof SyntaxError)
+      refused = fault('BAD_REQUEST', 'The result is not JSON.', error);
+    else throw error;
+  }
+  const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
+  if (typeof job !== 'string') {
+    await jobs.finish(job, { state: 'FAILED', output: null, error: refused.message, fromChunks: false });
+  }
+  throw refused;
 }
 
 /** A result sent twice, because its first answer was lost, is accepted; any other late one is not. */

@@ -14,7 +14,7 @@ import type { Interpreters } from '../interpreters.ts';
 import { operation } from '../store/store.ts';
 import { checkNames, checkNode, checkQuota, checkRemovals, quotaShares } from './deployChecks.ts';
 import type { Parts } from './parts.ts';
-import { computePlan, isUnchanged } from './plan.ts';
+import { afterUndoing, computePlan, isUnchanged } from './plan.ts';
 import { type Change, deploymentRow, Rollout, type RolloutContext } from './rollout.ts';
 import { conflict, type Underway } from './underway.ts';
 
@@ -42,7 +42,7 @@ export class Deployer {
       const deployment = JSON.parse(row.body) as Deployment;
       const error = new ToolkitError(
         'ROLLOUT_FAILED',
-        'The platform ended in the middle of this deploy; the previous build serves.',
+        `The platform ended in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
         {
           hint: 'Deploy again.',
         },

@@ -8,6 +8,7 @@ import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 
 const CONTENT = /^[0-9a-f]{64}$/;
@@ -18,17 +19,19 @@ export type ExpectedPart = Pick<PartRef, 'content' | 'sha256' | 'size'>;
 export class Parts {
   readonly #store: Store;
   readonly #folder: string;
+  readonly #log: Log;
   readonly #known = new Map<string, ExpectedPart & { stored: number }>();
   readonly #receiving = new Set<string>();
 
-  private constructor(store: Store, folder: string) {
+  private constructor(store: Store, folder: string, log: Log) {
     this.#store = store;
     this.#folder = folder;
+    this.#log = log;
   }
 
   /** @param folder Where the parts lie; made when missing. */
-  static async load(store: Store, folder: string): Promise<Parts> {
-    const parts = new Parts(store, folder);
+  static async load(store: Store, folder: string, log: Log): Promise<Parts> {
+    const parts = new Parts(store, folder, log);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const row of await store.run('partAll')) {
       if ((await sizeOf(parts.file(row.content))) === row.size) parts.#known.set(row.content, row);
@@ -67,6 +70,7 @@ export class Parts {
       held = chunk;
     }
     if (hash.digest('hex') !== sha256) {
+      this.#log.error({ content }, 'a part on disk is damaged, and is removed');
       await this.remove((part) => part.content === content);
       throw new Error(`The part ${content} is damaged on disk; it was removed.`);
     }

@@ -49,6 +49,12 @@ export function isUnchanged(plan: Plan): boolean {
   return plan.create.length + plan.update.length + plan.remove.length === 0;
 }
 
+/** What serves when a deploy of this plan is undone, as the end of a sentence. */
+export function afterUndoing({ update, unchanged, remove }: Plan): string {
+  const isFirst = update.length + unchanged.length + remove.length === 0;
+  return isFirst ? 'nothing was deployed' : 'the previous build serves';
+}
+
 /** Whether a change needs new workers. */
 export function needsRoll(reasons: string[]): boolean {
   return reasons.some((reason) => !WITHOUT_ROLL.has(reason));

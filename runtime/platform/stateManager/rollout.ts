@@ -15,7 +15,7 @@ import { operation, type Store } from '../store/store.ts';
 import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
 import type { Workers } from '../workers/workers.ts';
-import { needsRoll } from './plan.ts';
+import { afterUndoing, needsRoll } from './plan.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
 
 export interface RolloutContext {
@@ -200,7 +200,7 @@ export class Rollout {
     this.#context.log.error({ err: error }, 'unexpected error in a deploy');
     return new ToolkitError(
       'INTERNAL',
-      'The platform failed in the middle of this deploy; the previous build serves.',
+      `The platform failed in the middle of this deploy; ${afterUndoing(this.deployment.plan)}.`,
       {
         hint: 'The platform log says more: platform/platform.log in TOOLKIT_HOME.',
       },
@@ -213,18 +213,16 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
   if (failed.length === 0) {
     return new ToolkitError(
       'ROLLOUT_FAILED',
-      'The platform was stopped in the middle of this deploy; the previous build serves.',
+      `The platform was stopped in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
       {
         hint: 'Deploy again.',
       },
     );
   }
   const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
-  const { update, unchanged, remove } = deployment.plan;
-  const first = update.length + unchanged.length + remove.length === 0;
   return new ToolkitError(
     'ROLLOUT_FAILED',
-    `The new build does not load; ${first ? 'nothing was deployed' : 'the previous one serves'}. ${told}`,
+    `The new build does not load; ${afterUndoing(deployment.plan)}. ${told}`,
     {
       hint: "Repair what the worker's last lines show, then deploy again.",
     },
