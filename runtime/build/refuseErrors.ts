@@ -28,15 +28,11 @@ export function refuseErrors(reading: ProjectReading): void {
     const ignored = IGNORED_FOLDERS.slice(0, 5).join(', ');
     throw new ToolkitError(
       'NO_ENDPOINTS',
-      `No @Endpoint functions were found in ${reading.files} Python files of ${reading.root}.`,
+      `No @Endpoint functions were found in ${reading.files} Python ${reading.files === 1 ? 'file' : 'files'} of ${reading.root}.`,
       {
         hint: `Check the decorator syntax (@Endpoint(name="…") from toolkit_sdk), and check that files are not excluded by .gitignore, ${PROJECT_FILES.ignore} or the built-in ignore patterns (${ignored}, …).`,
       },
     );
-  }
-  const dynamic = reading.diagnostics.filter(({ code }) => code === 'dynamic-value');
-  if (dynamic.length > 0) {
-    throw new ToolkitError('PROJECT_HAS_ERRORS', describe(dynamic), { hint: dynamic[0]!.fix });
   }
   // A comment may have silenced the hint, and the endpoint cannot be built all the same.
   for (const endpoint of reading.endpoints) {
