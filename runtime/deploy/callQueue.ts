@@ -74,7 +74,7 @@ export async function callQueue(
  *
  * @returns Its state afterwards: another one than CANCELLED when it had ended before.
  */
-export async function cancelJob(
+async function cancelJob(
   client: PlatformClient,
   endpoint: RemoteEndpoint,
   id: string,

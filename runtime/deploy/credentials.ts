@@ -50,9 +50,20 @@ export function resolveKey(settings: Settings, url: string): Key {
   if (fromDotenv) return { value: fromDotenv, source: "PLATFORM_API_KEY in the project's .env" };
   const stored = readCredentials(settings.toolkitHome)[url]?.key;
   if (stored) return { value: stored, source: 'the credentials file' };
-  throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}.`, {
+  throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}${unusable(settings)}.`, {
     hint: 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
+}
+
+/** Why a key that seems to be set is none; empty when none is. */
+function unusable({ environment, dotenv }: Settings): string {
+  const places = [
+    ['PLATFORM_API_KEY in the environment', environment['PLATFORM_API_KEY']],
+    ["PLATFORM_API_KEY in the project's .env", dotenv['PLATFORM_API_KEY']],
+  ] as const;
+  const found = places.find(([, value]) => value !== undefined);
+  if (!found) return '';
+  return `: ${found[0]} is ${found[1]?.trim() ? `still the placeholder ${found[1]}` : 'empty'}`;
 }
 
 /** An empty value or the placeholder of .env.example counts as not set. */

@@ -11,8 +11,8 @@ export function readCredentials(home: string): Credentials {
     return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read.`, {
-      hint: 'Remove it and start the platform again, which writes it anew.',
+    throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read as JSON.`, {
+      hint: 'Remove it; "toolkit platform start" and "toolkit login" write it anew.',
       cause: error,
     });
   }

@@ -121,7 +121,7 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
     ...usage,
     title: 'an undeploy of names and of all',
     command: ['undeploy', 'a', '--all'],
-    place: '--all leaves no',
+    place: '--all takes every endpoint',
     hint: /toolkit undeploy NAME/,
   },
   {

@@ -251,7 +251,7 @@ const DYNAMIC_MISTAKES: Mistake[] = [
     command: ['deploy'],
     exit: 1,
     code: 'NO_ENDPOINTS',
-    place: 'No @Endpoint functions were found in 1 Python files',
+    place: 'No @Endpoint functions were found in 1 Python file of',
     hint: /decorator syntax.*\.toolkitignore/,
   },
 ];

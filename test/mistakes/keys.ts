@@ -18,7 +18,7 @@ export const KEY_MISTAKES: Mistake[] = [
     title: 'an empty key',
     env: { PLATFORM_API_URL: ELSEWHERE, PLATFORM_API_KEY: ' ' },
     code: 'KEY_MISSING',
-    place: ELSEWHERE,
+    place: 'PLATFORM_API_KEY in the environment is empty',
     hint: /PLATFORM_API_KEY/,
   },
   {
@@ -27,7 +27,7 @@ export const KEY_MISTAKES: Mistake[] = [
     files: { 'w.py': GOOD, '.env': 'PLATFORM_API_KEY=<API_KEY>\n' },
     env: { PLATFORM_API_URL: ELSEWHERE },
     code: 'KEY_MISSING',
-    place: ELSEWHERE,
+    place: "PLATFORM_API_KEY in the project's .env is still the placeholder <API_KEY>",
     hint: /PLATFORM_API_KEY/,
   },
   {

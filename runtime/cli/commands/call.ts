@@ -101,7 +101,7 @@ function seconds(flag: string | null): number {
   if (flag === null) return CALL_LIMITS.requestTimeoutSeconds;
   const value = Number(flag);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds.`, {
+  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds above 0.`, {
     hint: 'Write it as --timeout 120.',
   });
 }

@@ -11,7 +11,9 @@ export const handle: Handler = async ({ args, flags, session }) => {
   if (all === args.length > 0) {
     throw new ToolkitError(
       'USAGE',
-      all ? '--all leaves no endpoint to be named.' : 'undeploy needs the names of endpoints, or --all.',
+      all
+        ? '--all takes every endpoint, so none is named beside it.'
+        : 'undeploy needs the names of endpoints, or --all.',
       {
         hint: 'Type "toolkit undeploy NAME", or "toolkit undeploy --all"; "toolkit status" shows the names.',
       },
