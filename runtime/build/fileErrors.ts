@@ -36,7 +36,7 @@ export function asWriteError(error: unknown, place: string): unknown {
     case 'ENOSPC':
     case 'EDQUOT':
       return new ToolkitError('DISK_FULL', `The disk is full while writing ${place}.`, {
-        hint: 'Free some space, for example the cache folder in TOOLKIT_HOME, and build again.',
+        hint: 'Free some space on that disk and build again; the cache folder in TOOLKIT_HOME may be deleted at any time.',
         cause: error,
       });
     case 'ENOTDIR':
@@ -52,7 +52,7 @@ export function asWriteError(error: unknown, place: string): unknown {
     case 'EPERM':
     case 'EROFS':
       return new ToolkitError('NOT_WRITABLE', `${place} cannot be written.`, {
-        hint: 'Change the permissions of the folder, or work in a copy of the project.',
+        hint: 'Change the permissions of the folder, work in a copy of the project, or set TOOLKIT_HOME to a folder that you may write.',
         cause: error,
       });
     default:

@@ -79,7 +79,7 @@ function split(
   const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
   const rest = app.endpoints.filter((name) => !named.includes(name));
   if (named.length > 0) {
-    const message = `The requirements of ${named.toSorted().join(', ')} contradict each other, so each of them has a dependency set of its own.`;
+    const message = `The requirements of ${named.toSorted().join(', ')} contradict each other, so they have dependency sets of their own.`;
     report({ type: 'warning', message });
   }
   const unknown = new Set(exclude);

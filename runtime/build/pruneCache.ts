@@ -29,7 +29,8 @@ export async function pruneCache(toolkitHome: string, report: ReportProgress): P
     for (const folder of FOLDERS) await pruneFolder(path.join(cache, folder));
     await writeFile(lastLook, '');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
+    // No cache yet, or one that takes no writes and so does not grow.
+    if (['ENOENT', 'EROFS', 'EACCES'].includes(systemCode(error) ?? '')) return;
     const why = systemCode(error) ?? String(error);
     report({ type: 'warning', message: `Old files in ${cache} cannot be removed: ${why}.` });
   }

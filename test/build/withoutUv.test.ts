@@ -52,7 +52,9 @@ test('pip resolves in the place of uv, says so, and the lock serves as ever', as
     built.events.some(
       (event) =>
         event.type === 'warning' &&
-        /uv could not be installed.*pip resolves in its place/.test(event.message),
+        /uv, which resolves dependencies, could not be installed.*pip resolves in its place/.test(
+          event.message,
+        ),
     ),
   );
   rmSync(project.links, { recursive: true });
@@ -107,7 +109,8 @@ test('without an index in reach it is said that uv is missing, and how to get it
   const nowhere = { ...env, PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_RETRIES: '0' };
   await assert.rejects(project.build({ env: nowhere }), {
     code: 'INSTALLER_MISSING',
-    message: /^uv could not be installed with .*: the package index could not be reached\.$/,
+    message:
+      /^uv, which resolves dependencies, could not be installed with .*: the package index could not be reached\.$/,
     hint: /Put uv on PATH .* or try again with a network/,
   });
 });

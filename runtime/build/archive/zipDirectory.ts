@@ -137,9 +137,7 @@ function decodeName(bytes: Buffer, label: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ToolkitError('WHEEL_INVALID', `${label} cannot be used: a file name in it is not UTF-8.`, {
-      cause,
-    });
+    throw invalid(label, 'a file name in it is not UTF-8', cause);
   }
 }
 
@@ -162,8 +160,9 @@ async function readExactly(file: FileHandle, offset: number, length: number, lab
   return bytes;
 }
 
-function invalid(label: string, why: string): ToolkitError {
+function invalid(label: string, why: string, cause?: unknown): ToolkitError {
   return new ToolkitError('WHEEL_INVALID', `${label} cannot be used: ${why}.`, {
     hint: 'Pin another version of the package, or report the broken wheel to its publisher.',
+    cause,
   });
 }

@@ -38,11 +38,15 @@ export function groupEndpoints(endpoints: readonly Endpoint[]): NamedEndpoint[] 
 function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
   const different = SETTINGS.find((field) => JSON.stringify(first[field]) !== JSON.stringify(second[field]));
   if (different || first.kind !== second.kind || first.kind === 'queue') {
-    const what = different ?? 'its function';
+    const why = different
+      ? `, with another ${argumentName(different)}`
+      : first.kind === second.kind
+        ? ', and a queue-based endpoint has one function'
+        : `, as a ${first.kind === 'queue' ? 'queue-based' : 'load-balanced'} endpoint`;
     const place = `${second.file}:${second.line}`;
     throw new ToolkitError(
       'PROJECT_HAS_ERRORS',
-      `${place}: "${second.name}" is also declared at ${first.file}:${first.line}, with another ${what}.`,
+      `${place}: "${second.name}" is also declared at ${first.file}:${first.line}${why}.`,
       {
         hint: 'Give one of them another name, or declare the endpoint once and import it.',
       },
@@ -54,4 +58,11 @@ function join(first: NamedEndpoint, second: NamedEndpoint): NamedEndpoint {
     functions: [...first.functions, ...second.functions],
     routes: [...first.routes, ...second.routes],
   };
+}
+
+/** A field as the user wrote it: `idleTimeout` → `idle_timeout`. */
+function argumentName(field: (typeof SETTINGS)[number]): string {
+  if (field === 'hardware') return 'gpu or cpu';
+  if (field === 'envFrom') return 'env';
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -13,7 +13,7 @@ import { runTool } from '../runTool.ts';
 import { readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
 import type { LockOptions } from './lockRequirements.ts';
-import { redact } from './requirements.ts';
+import { redact } from './redact.ts';
 
 /** A source distribution on this machine. */
 export interface SourceDistribution {

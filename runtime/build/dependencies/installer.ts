@@ -116,8 +116,12 @@ function notInstalled(python: Interpreter, stderr: string): ToolkitError {
         : /Could not find a version/.test(stderr)
           ? 'the package index has none'
           : 'pip failed';
-  return new ToolkitError('INSTALLER_MISSING', `uv could not be installed with ${python.path}: ${reason}.`, {
-    hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
-    cause: new Error(stderr.slice(-2_000)),
-  });
+  return new ToolkitError(
+    'INSTALLER_MISSING',
+    `uv, which resolves dependencies, could not be installed with ${python.path}: ${reason}.`,
+    {
+      hint: 'Put uv on PATH (docs.astral.sh/uv), or try again with a network.',
+      cause: new Error(stderr.slice(-2_000)),
+    },
+  );
 }

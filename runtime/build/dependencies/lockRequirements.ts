@@ -17,8 +17,9 @@ import {
   readLock,
   writeLock,
 } from './lock.ts';
+import { redact } from './redact.ts';
 import { renderLock } from './renderLock.ts';
-import { type AppRequirements, type RequirementSet, redact } from './requirements.ts';
+import type { AppRequirements, RequirementSet } from './requirements.ts';
 import { resolve, TARGET_PLATFORM } from './resolve.ts';
 import { pipFits, resolveWithPip } from './resolveWithPip.ts';
 

@@ -5,6 +5,7 @@ import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { requirementName } from './distributionName.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
+import { redact } from './redact.ts';
 import { readRequirementsFile } from './requirementsFile.ts';
 
 /** Who asks for a requirement: an endpoint, a file of the project, or the toolkit's own worker. */
@@ -166,9 +167,4 @@ function notARequirement(text: string, { who }: RequirementOrigin): ToolkitError
 
 function quoted(text: string): string {
   return JSON.stringify(redact(text));
-}
-
-/** An address without the credentials in it: what users are told, and what the lock is kept for. */
-export function redact(text: string): string {
-  return text.replaceAll(/\/\/[^/\s@"]+@/g, '//');
 }

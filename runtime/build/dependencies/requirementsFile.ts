@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+import { redact } from './redact.ts';
 
 /** What requirement files say, flattened. */
 export interface RequirementLines {
@@ -124,13 +125,17 @@ function absoluteLinks(root: string, other: (target: string) => string, links: s
 
 function refuseLocal(line: string, place: string): never {
   if (line.endsWith('.whl')) {
-    throw new ToolkitError('REQUIREMENT_INVALID', `${place}: "${line}" is a file, which needs a name.`, {
-      hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}" and the distribution's name in a line of its own.`,
-    });
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${place}: "${redact(line)}" is a file, which needs a name.`,
+      {
+        hint: `Write "--find-links ${path.posix.dirname(line.replace(EDITABLE, '$1'))}" and the distribution's name in a line of its own.`,
+      },
+    );
   }
   throw new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${place}: "${line}" is a local folder, which a build does not install.`,
+    `${place}: "${redact(line)}" is a local folder, which a build does not install.`,
     {
       hint: "The project's own files ship as they are: write -e . for them. Name other packages by their distribution.",
     },
@@ -140,7 +145,7 @@ function refuseLocal(line: string, place: string): never {
 function refuseOption(line: string, place: string): never {
   throw new ToolkitError(
     'REQUIREMENT_INVALID',
-    `${place}: The option "${line}" is not supported in a requirements file.`,
+    `${place}: The option "${redact(line)}" is not supported in a requirements file.`,
     {
       hint: 'Remove the line, or set it in the configuration of pip or uv.',
     },

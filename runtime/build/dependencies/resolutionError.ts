@@ -1,7 +1,8 @@
 /** What uv says when it cannot resolve → one sentence that names the package and who asks for it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { normalizeName } from './distributionName.ts';
-import { type Requirement, type RequirementSet, redact } from './requirements.ts';
+import { redact } from './redact.ts';
+import type { Requirement, RequirementSet } from './requirements.ts';
 
 const NAME = String.raw`([A-Za-z0-9][A-Za-z0-9._-]*)`;
 const NOT_CACHED = new RegExp(`${NAME} was not found in the cache`);

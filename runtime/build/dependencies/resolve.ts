@@ -7,6 +7,7 @@ import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { normalizeName } from './distributionName.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
+import { redact } from './redact.ts';
 import type { RequirementSet } from './requirements.ts';
 import { isUnreachable, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
 
@@ -73,7 +74,8 @@ export async function resolve(
     fromSource.push(name);
   }
   for (const name of fromSource) await refuseOtherWheels(name, set, options);
-  const resolved = readDocument(withoutCredentials(await readFile(output, 'utf8')));
+  // The lock is committed: credentials of an index stay in the user's configuration.
+  const resolved = readDocument(redact(await readFile(output, 'utf8')));
 
   // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
   const pins = path.join(options.workDir, 'pins.txt');
@@ -156,11 +158,6 @@ async function refuseOtherWheels(name: string, set: RequirementSet, options: Res
 
 function sourceArguments(names: readonly string[]): string[] {
   return names.flatMap((name) => ['--no-binary', name]);
-}
-
-/** The lock is committed: credentials of an index stay in the user's configuration. */
-function withoutCredentials(text: string): string {
-  return text.replaceAll(/(https?:\/\/)[^/\s"@]+@/g, '$1');
 }
 
 function withEdges(

@@ -11,6 +11,7 @@ import { runTool } from '../runTool.ts';
 import { normalizeName, requirementName } from './distributionName.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { LockDocument } from './lock.ts';
+import { redact } from './redact.ts';
 import type { RequirementSet } from './requirements.ts';
 import { contradiction, subject } from './resolutionError.ts';
 
@@ -128,7 +129,7 @@ function packageTable(
     return name !== null && known.has(name) && (extra === undefined || extras.includes(extra)) ? [name] : [];
   });
   const file = {
-    url: from.url.replace(/(https?:\/\/)[^/\s@]+@/, '$1'),
+    url: redact(from.url),
     hashes: { sha256: from.archive_info.hashes.sha256 },
   };
   const unique = [...new Set(needs)].sort();

@@ -72,5 +72,6 @@ function refuseUnnamed(wheel: LocalWheel, file: PlannedFile): void {
   throw new ToolkitError(
     'WHEEL_INVALID',
     `${wheelLabel(wheel)} cannot be used: a file in its .data folder has no place.`,
+    { hint: 'Pin another version of the package, or report the broken wheel to its publisher.' },
   );
 }

@@ -1,0 +1,6 @@
+/** Credentials leave addresses before anything is told, hashed or kept. */
+
+/** A text with the user parts of its addresses left out: `https://me:word@host/x` → `https://host/x`. */
+export function redact(text: string): string {
+  return text.replaceAll(/\/\/[^/\s@"]+@/g, '//');
+}
