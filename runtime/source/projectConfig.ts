@@ -102,13 +102,13 @@ function quota(toolkit: object): number {
   const value = entry(toolkit, 'quota');
   if (value === undefined) return PROJECT_LIMITS.workersQuota;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw wrong('[tool.toolkit] quota is no whole number.', 'Write for example quota = 30.');
+  throw wrong('[tool.toolkit] quota must be a whole number.', 'Write for example quota = 30.');
 }
 
 function strings(parent: object, key: string, label: string): string[] {
   const value = entry(parent, key) ?? [];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw wrong(`${label} is no list of strings.`, `Write for example ${key} = ["requests"].`);
+  throw wrong(`${label} must be a list of strings.`, `Write for example ${key} = ["requests"].`);
 }
 
 function text(parent: object, key: string, label: string): string | null {
@@ -116,7 +116,7 @@ function text(parent: object, key: string, label: string): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && value !== '') return value;
   throw wrong(
-    `${label} is no text.`,
+    `${label} must be a string.`,
     `Write for example ${key} = "${key === 'python' ? '3.11' : 'my-app'}".`,
   );
 }
@@ -125,7 +125,7 @@ function table(parent: object, key: string): object {
   const value = entry(parent, key);
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(`"${key}" is no table.`, `Write it as a table, for example [${key}].`);
+  throw wrong(`"${key}" must be a table.`, `Write it as a table, for example [${key}].`);
 }
 
 function entry(parent: object, key: string): unknown {

@@ -178,7 +178,7 @@ def f(): ...
                ^^^^ error: invalid-argument
 def g(): ...
 `,
-    /execution_timeout is a number of seconds from 5 to 604800/,
+    /execution_timeout must be a number of seconds from 5 to 604800/,
     /Endpoint takes only its name without a keyword/,
     /name is given twice/,
   ],
@@ -627,6 +627,7 @@ def b(): ...
 def c(): ...
 `,
     /Only running the code could tell the value of workers/,
+    /read it at deploy with os.environ/,
   ],
   [
     'provided-by-image: at the dependency',

@@ -56,7 +56,7 @@ command = ["./d"]
     /has no key wokers; did you mean workers\?/,
     /env = \{ MODE = "fast" \}/,
     /name = "my-endpoint"/,
-    /gpu takes the name of a GPU group or type. Write for example gpu = "ANY"/,
+    /gpu must be the name of a GPU group or type. Write for example gpu = "ANY"/,
   ],
   [
     'gpu-and-cpu and provided-by-image',

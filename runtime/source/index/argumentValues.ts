@@ -27,16 +27,20 @@ export interface GpuMember {
 /** Reads `name`: a text, or None for the function's own name. */
 export function readName(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
-  return readText(constant, 'name is a text', example(dialect, 'name', '"my-endpoint"'));
+  return readText(constant, 'name must be a string', example(dialect, 'name', '"my-endpoint"'));
 }
 
 /** Reads `image`. */
 export function readImage(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'string' && constant.value.trim() === '') {
-    return invalid('image is empty', 'Name an image, or leave image away.');
+    return invalid('image is empty', 'Name an image, or remove image.');
   }
-  return readText(constant, 'image is a text', example(dialect, 'image', '"registry.example/name:tag"'));
+  return readText(
+    constant,
+    'image must be a string',
+    example(dialect, 'image', '"registry.example/name:tag"'),
+  );
 }
 
 /** Reads `gpu`: a member of GpuGroup or GpuType, in TOML by its name. */
@@ -51,7 +55,7 @@ export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember
     return { state: 'known', value: { enum: owner, member: constant.value } };
   }
   const taken = dialect === 'toml' ? 'the name of a GPU group or type' : 'a member of GpuGroup or GpuType';
-  return invalid(`gpu takes ${taken}`, example(dialect, 'gpu', 'GpuGroup.ANY', '"ANY"'));
+  return invalid(`gpu must be ${taken}`, example(dialect, 'gpu', 'GpuGroup.ANY', '"ANY"'));
 }
 
 /** Reads `cpu`: the form that it names. */
@@ -65,7 +69,7 @@ export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
     return invalid(`CpuInstanceType has no member ${constant.member}`, fix);
   }
   if (constant.type !== 'string') {
-    return invalid('cpu takes a text of the form cpu<generation>-<vcpu>-<ram_gb>', fix);
+    return invalid('cpu must be a string of the form cpu<generation>-<vcpu>-<ram_gb>', fix);
   }
   if (parseCpuForm(constant.value)) return { state: 'known', value: constant.value };
   return invalid(`"${constant.value}" is not of the form cpu<generation>-<vcpu>-<ram_gb>`, fix);
@@ -73,7 +77,7 @@ export function readCpu(constant: Constant, dialect: Dialect): Outcome<string> {
 
 /** Reads `workers`: a pair (min, max), or n for (0, n). */
 export function readWorkers(constant: Constant, dialect: Dialect): Outcome<{ min: number; max: number }> {
-  const form = `workers is a pair of whole numbers ${dialect === 'toml' ? '[min, max]' : '(min, max)'}`;
+  const form = `workers must be a pair of whole numbers ${dialect === 'toml' ? '[min, max]' : '(min, max)'}`;
   const fix = example(dialect, 'workers', '(0, 3)', '[0, 3]');
   if (isDynamic(constant)) return { state: 'dynamic' };
   const pair =
@@ -98,13 +102,13 @@ export function readDependencies(constant: Constant, dialect: Dialect): Outcome<
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type !== 'list' && constant.type !== 'tuple') {
-    return invalid('dependencies is a list of texts', fix);
+    return invalid('dependencies must be a list of strings', fix);
   }
   const names: string[] = [];
   for (const [item, part] of constant.items.entries()) {
     if (part.type === 'string' && part.value.trim() !== '') names.push(part.value);
     else if (!isDynamic(part))
-      return { ...invalid('dependencies holds texts that name packages', fix), item };
+      return { ...invalid('dependencies must hold strings that name packages', fix), item };
   }
   return names.length === constant.items.length ? { state: 'known', value: names } : { state: 'dynamic' };
 }
@@ -115,7 +119,7 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type !== 'dict')
-    return invalid(`env is a ${dialect === 'toml' ? 'table' : 'dict'} of texts`, fix);
+    return invalid(`env must be a ${dialect === 'toml' ? 'table' : 'dict'} of strings`, fix);
   const values: EnvironmentValues = { env: {}, envFrom: {} };
   let dynamic = false;
   for (const [item, { key, value }] of constant.entries.entries()) {
@@ -129,7 +133,7 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
       define(values.env, key.value, null);
       define(values.envFrom, key.value, { name: value.name, default: value.default });
     } else {
-      return { ...invalid(`env has a value for ${key.value} that is no text`, fix), item };
+      return { ...invalid(`env has a value for ${key.value} that is no string`, fix), item };
     }
   }
   return dynamic ? { state: 'dynamic' } : { state: 'known', value: values };
@@ -145,7 +149,7 @@ export function readWhole(
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type === 'integer' && constant.value >= min) return { state: 'known', value: constant.value };
   return invalid(
-    `${keyword} is a whole number from ${min} on`,
+    `${keyword} must be a whole number of at least ${min}`,
     example(dialect, keyword, String(Math.max(min, 1))),
   );
 }
@@ -159,7 +163,7 @@ export function readExecutionTimeout(constant: Constant, dialect: Dialect): Outc
     if (constant.value >= min && constant.value <= max) return { state: 'known', value: constant.value };
   }
   return invalid(
-    `execution_timeout is a number of seconds from ${min} to ${max}`,
+    `execution_timeout must be a number of seconds from ${min} to ${max}`,
     example(dialect, 'execution_timeout', '600'),
   );
 }
@@ -169,17 +173,17 @@ export function readCommand(constant: Constant): Outcome<string[]> {
   if (constant.type === 'string' && constant.value.trim() !== '') {
     const words = constant.value.trim().split(/\s+/);
     return invalid(
-      'command is a list of texts: a program and its arguments',
+      'command must be a list of strings: a program and its arguments',
       `Write ${assigned('toml', 'command', `[${words.map((word) => JSON.stringify(word)).join(', ')}]`)}.`,
     );
   }
   const fix = example('toml', 'command', '["./server", "--verbose"]');
   if (constant.type !== 'list')
-    return invalid('command is a list of texts: a program and its arguments', fix);
+    return invalid('command must be a list of strings: a program and its arguments', fix);
   if (constant.items.length === 0) return invalid('command is empty, so there is nothing to run', fix);
   const words: string[] = [];
   for (const [item, part] of constant.items.entries()) {
-    if (part.type !== 'string') return { ...invalid('command holds texts only', fix), item };
+    if (part.type !== 'string') return { ...invalid('command must hold strings only', fix), item };
     if (item === 0 && part.value.trim() === '') return { ...invalid('command names no program', fix), item };
     words.push(part.value);
   }
@@ -192,8 +196,8 @@ export function readKind(constant: Constant): Outcome<EndpointKind> {
     return { state: 'known', value: constant.value };
   }
   return invalid(
-    'kind is "queue" or "load-balanced"',
-    'Write kind = "load-balanced", or leave kind away for a queue-based endpoint.',
+    'kind must be "queue" or "load-balanced"',
+    'Write kind = "load-balanced", or remove kind for a queue-based endpoint.',
   );
 }
 

@@ -137,7 +137,7 @@ function bind(bound: BoundArguments, argument: GivenArgument): void {
   } else if (bound.given[keyword]) {
     bound.misplaced.push({
       problem: `${keyword} is given twice`,
-      fix: 'Leave one of them away.',
+      fix: 'Remove one of them.',
       range: argument.keywordRange,
     });
   } else {

@@ -6,6 +6,9 @@ import { type Declaration, KEYWORDS, type Keyword } from '../index/Declaration.t
 import { type Constant, isDynamic } from '../index/foldConstant.ts';
 import { finding, type Rule } from './rule.ts';
 
+const FIX = 'Write a literal, or a constant of a module that is assigned once.';
+const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").';
+
 export const dynamicValue: Rule = (index) =>
   index.declarations.flatMap((declaration) => {
     const { file, scope, given, open, routes } = declaration;
@@ -15,7 +18,9 @@ export const dynamicValue: Rule = (index) =>
     const values = KEYWORDS.flatMap((keyword) => {
       const argument = given[keyword];
       if (!argument || outcomes[keyword].state !== 'dynamic') return [];
-      return placesOf(argument.expression, argument.constant).map((range) => report(file, range, keyword));
+      const what = `the value of ${keyword}`;
+      const fix = keyword === 'env' ? ENV_FIX : FIX;
+      return placesOf(argument.expression, argument.constant).map((range) => report(file, range, what, fix));
     });
     const spreads = open.map(({ range }) => report(file, range, 'these arguments'));
     const paths = routes.flatMap((route) => {
@@ -52,11 +57,11 @@ function placesOf(expression: Expression, constant: Constant): Range[] {
   return entries.map(({ value }) => value.range);
 }
 
-function report(file: string, range: Range, what: string): Diagnostic {
+function report(file: string, range: Range, what: string, fix = FIX): Diagnostic {
   return finding('dynamic-value', {
     file,
     range,
-    message: `Only running the code could tell ${what === 'these arguments' || what === 'the path' ? what : `the value of ${what}`}, so this endpoint cannot be built.`,
-    fix: 'Write a literal, or a constant of a module that is assigned once.',
+    message: `Only running the code could tell ${what}, so this endpoint cannot be built.`,
+    fix,
   });
 }

@@ -12,7 +12,7 @@ export const gpuAndCpu: Rule = (index) =>
         range: given.cpu.keywordRange,
         message: 'An endpoint runs on gpu or on cpu, not on both.',
         related: [{ file, range: given.gpu.keywordRange, message: 'gpu is given here.' }],
-        fix: 'Leave gpu or cpu away.',
+        fix: 'Remove gpu or cpu.',
       }),
     ];
   });

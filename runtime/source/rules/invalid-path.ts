@@ -12,7 +12,7 @@ export const invalidPath: Rule = (index) =>
           finding('invalid-path', {
             file: route.file,
             range: pathRange(route),
-            message: `${path.problem}, a text that begins with "/".`,
+            message: `${path.problem}, a string that begins with "/".`,
             fix: path.fix,
           }),
         ];

@@ -11,7 +11,7 @@ export const noRoutes: Rule = (index) =>
       finding('no-routes', {
         file,
         range: call.calleeRange,
-        message: 'This endpoint has no routes, so it would answer nothing.',
+        message: 'This endpoint has no routes, so it would answer no request.',
         fix: 'Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.',
       }),
     ];

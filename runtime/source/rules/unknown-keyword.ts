@@ -16,7 +16,7 @@ export const unknownKeyword: Rule = (index) =>
         file,
         range: keywordRange,
         message: meant ? `${has}; did you mean ${meant}?` : `${has}; it takes ${known.join(', ')}.`,
-        fix: meant ? `Write ${meant} instead of ${keyword}.` : `Leave ${keyword} away.`,
+        fix: meant ? `Write ${meant} instead of ${keyword}.` : `Remove ${keyword}.`,
       });
     }),
   );
