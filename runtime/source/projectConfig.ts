@@ -125,7 +125,7 @@ function table(parent: object, key: string): object {
   const value = entry(parent, key);
   if (value === undefined) return {};
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(`"${key}" must be a table.`, `Write it as a table, for example [${key}].`);
+  throw wrong(`"${key}" is no table.`, `Write it as a table, for example [${key}].`);
 }
 
 function entry(parent: object, key: string): unknown {
