@@ -15,12 +15,15 @@ export async function run(args: string[]): Promise<number> {
     interrupt.abort(new ToolkitError('INTERRUPTED', 'Interrupted.'));
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
-  // A reader that has gone (`| head`) is no error.
+  let unread = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // EIO: the terminal was closed.
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-      process.exitCode = 0;
+      if (stream !== process.stdout) return;
+      // A reader of results that has gone (`| head`) is no error, and nobody is left to go on for.
+      unread = true;
+      interrupt.abort(new ToolkitError('INTERRUPTED', 'The reader of the results has gone.'));
     });
   }
 
@@ -29,6 +32,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     exitCode = await parseAndCall(args, interrupt.signal);
   } catch (error) {
+    if (unread) return 0;
     exitCode = printError(interrupt.signal.aborted ? interruption(error, interrupt.signal) : error, {
       json,
       verbose: args.includes('--verbose'),

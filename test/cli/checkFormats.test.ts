@@ -1,7 +1,6 @@
 /** `check` for programs that annotate code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod';
@@ -9,7 +8,7 @@ import { workbench } from '../setup/toolkit.ts';
 
 const schema = JSON.parse(
   readFileSync(
-    createRequire(import.meta.url).resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'),
+    new URL(import.meta.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')),
     'utf8',
   ),
   // zod holds relative references to the rules of absolute addresses.

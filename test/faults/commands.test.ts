@@ -263,6 +263,24 @@ describe('with two endpoints deployed', () => {
       assert.equal(ran.code, 0, `${command}: ${ran.stderr}`);
       assert.doesNotMatch(ran.stderr, /EPIPE|error/);
     }
+    // What would go on for ever ends with its reader: at the next line that it writes.
+    writeProject(project, {
+      'one.py': endpoint('one', 1).replace('    return', '    print("said")\n    return'),
+    });
+    await deploy();
+    await answerOf(bench, project, 'one');
+    const line = `set -o pipefail; "${process.execPath}" "${cli}" logs one -f | head -n 1`;
+    const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
+    const followed = runCommand('bash', ['-c', line], { cwd: project, env });
+    let ended = false;
+    void followed.finally(() => {
+      ended = true;
+    });
+    for (const deadline = Date.now() + 20_000; !ended; await sleep(200)) {
+      assert.ok(Date.now() < deadline, 'logs -f goes on without its reader');
+      await answerOf(bench, project, 'one');
+    }
+    assert.equal((await followed).code, 0, (await followed).stderr);
   });
 
   it('two TOOLKIT_HOMEs: two platforms side by side, each with its own key and endpoints', async (t) => {
