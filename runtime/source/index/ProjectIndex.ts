@@ -8,19 +8,12 @@ import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import { endpointDocument } from './endpointDocument.ts';
+import { findMisuses, type Misuse } from './findMisuses.ts';
 import { foldConstant, unfilled } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
-
-/** A use of `Endpoint` that no worker could serve. */
-interface Misuse {
-  file: string;
-  range: Range;
-  message: string;
-  fix: string;
-}
 
 const CLASS = 'Endpoint';
 
@@ -57,7 +50,6 @@ export class ProjectIndex {
     for (const facts of files) this.#collectInstances(facts);
     for (const facts of files) {
       for (const definition of facts.definitions) {
-        this.#noticeSubclass(facts, definition);
         // Python applies decorators from the bottom up; documents list them as written.
         for (const decorator of definition.decorators) {
           const declaration = this.#decorator(facts, definition, decorator);
@@ -68,7 +60,7 @@ export class ProjectIndex {
     for (const instance of this.#instances.values()) {
       if (instance.served.length > 0 && instance.routes.length === 0) instance.kind = 'queue';
     }
-    for (const facts of files) this.#noticeLooseRoutes(facts);
+    for (const facts of files) this.#misuses.push(...findMisuses(facts, this));
     this.declarations = [...this.#instances.values(), ...decorated, ...tables.declarations].sort(bySite);
     this.misuses = this.#misuses;
   }
@@ -122,9 +114,8 @@ export class ProjectIndex {
       for (const binding of Object.values(bindings).flat()) {
         if (binding.kind !== 'value' || binding.expression.kind !== 'call') continue;
         const { call } = binding.expression;
-        const site = { file: facts.file, scope, guard: binding.guard, call };
-        if (this.isEndpointClass(facts.file, scope, call.callee)) this.#instance(site, 'instance');
-        this.#noticePartial(site);
+        if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
+        this.#instance({ file: facts.file, scope, guard: binding.guard, call }, 'instance');
       }
     }
     for (const { call, scope, guard } of facts.looseCalls) {
@@ -225,43 +216,6 @@ export class ProjectIndex {
                 },
       });
     }
-  }
-
-  #noticeSubclass(facts: FileFacts, definition: Definition): void {
-    for (const { path, range } of definition.bases) {
-      if (!this.isEndpointClass(facts.file, definition.scope, path)) continue;
-      this.#misuse(
-        facts,
-        range,
-        'Declarations by a class derived from Endpoint cannot be read without running it.',
-        'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.',
-      );
-    }
-  }
-
-  /** Only a decorator on a function says what a route runs. */
-  #noticeLooseRoutes(facts: FileFacts): void {
-    for (const { call, scope } of facts.looseRoutes) {
-      if (this.instancesOf(facts.file, scope, call.callee.slice(0, -1)).length === 0) continue;
-      this.#misuse(
-        facts,
-        call.range,
-        'A route is read only where it decorates a function, so this one would be lost.',
-        `Write @${call.callee.join('.')}(...) above the function that it runs.`,
-      );
-    }
-  }
-
-  #noticePartial({ file, scope, call }: CallSite): void {
-    if (call.callee.at(-1) !== 'partial') return;
-    const first = call.arguments[0]?.value;
-    if (first?.kind !== 'reference' || !this.isEndpointClass(file, scope, first.path)) return;
-    this.#misuses.push({
-      file,
-      range: call.range,
-      message: 'Declarations by a partial of Endpoint cannot be read without running it.',
-      fix: 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.',
-    });
   }
 
   #misuse(facts: FileFacts, range: Range, message: string, fix: string): void {

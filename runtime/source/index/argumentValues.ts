@@ -1,5 +1,4 @@
 /** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
-import type { EndpointKind } from '../../contract/endpoint.ts';
 import { CPU_FORMS, cpuMember, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { assigned, type Dialect, example } from './dialect.ts';
@@ -168,45 +167,13 @@ export function readExecutionTimeout(constant: Constant, dialect: Dialect): Outc
   );
 }
 
-/** Reads `command`, which only endpoints in pyproject.toml have: a program and its arguments. */
-export function readCommand(constant: Constant): Outcome<string[]> {
-  if (constant.type === 'string' && constant.value.trim() !== '') {
-    const words = constant.value.trim().split(/\s+/);
-    return invalid(
-      'command must be a list of strings: a program and its arguments',
-      `Write ${assigned('toml', 'command', `[${words.map((word) => JSON.stringify(word)).join(', ')}]`)}.`,
-    );
-  }
-  const fix = example('toml', 'command', '["./server", "--verbose"]');
-  if (constant.type !== 'list')
-    return invalid('command must be a list of strings: a program and its arguments', fix);
-  if (constant.items.length === 0) return invalid('command is empty, so there is nothing to run', fix);
-  const words: string[] = [];
-  for (const [item, part] of constant.items.entries()) {
-    if (part.type !== 'string') return { ...invalid('command must hold strings only', fix), item };
-    if (item === 0 && part.value.trim() === '') return { ...invalid('command names no program', fix), item };
-    words.push(part.value);
-  }
-  return { state: 'known', value: words };
-}
-
-/** Reads `kind`, which only endpoints in pyproject.toml have: elsewhere the form of the declaration says it. */
-export function readKind(constant: Constant): Outcome<EndpointKind> {
-  if (constant.type === 'string' && (constant.value === 'queue' || constant.value === 'load-balanced')) {
-    return { state: 'known', value: constant.value };
-  }
-  return invalid(
-    'kind must be "queue" or "load-balanced"',
-    'Write kind = "load-balanced", or remove kind for a queue-based endpoint.',
-  );
-}
-
 function readText(constant: Constant, problem: string, fix: string): Outcome<string> {
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   return constant.type === 'string' ? { state: 'known', value: constant.value } : invalid(problem, fix);
 }
 
-function invalid(problem: string, fix: string) {
+/** An outcome that says what a value must be, and how to write one. */
+export function invalid(problem: string, fix: string) {
   return { state: 'invalid', problem, fix } as const;
 }
 

@@ -2,10 +2,11 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { DictEntry, Expression } from '../facts/Expression.ts';
-import { type Outcome, readCommand, readKind } from './argumentValues.ts';
+import type { Outcome } from './argumentValues.ts';
 import { type Declaration, type GivenArgument, TABLE_KEYS } from './Declaration.ts';
 import type { Constant } from './foldConstant.ts';
 import { readArguments } from './readDeclaration.ts';
+import { readCommand, readKind } from './tableValues.ts';
 
 /** Where the tables stand in pyproject.toml. */
 export const TABLES_PATH = ['tool', 'toolkit', 'endpoints'] as const;

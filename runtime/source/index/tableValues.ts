@@ -1,0 +1,38 @@
+/** Values of the keys that only endpoints in pyproject.toml have → what they mean, or why they cannot mean anything. */
+import type { EndpointKind } from '../../contract/endpoint.ts';
+import { invalid, type Outcome } from './argumentValues.ts';
+import { assigned, example } from './dialect.ts';
+import type { Constant } from './foldConstant.ts';
+
+/** Reads `command`: a program and its arguments. */
+export function readCommand(constant: Constant): Outcome<string[]> {
+  if (constant.type === 'string' && constant.value.trim() !== '') {
+    const words = constant.value.trim().split(/\s+/);
+    return invalid(
+      'command must be a list of strings: a program and its arguments',
+      `Write ${assigned('toml', 'command', `[${words.map((word) => JSON.stringify(word)).join(', ')}]`)}.`,
+    );
+  }
+  const fix = example('toml', 'command', '["./server", "--verbose"]');
+  if (constant.type !== 'list')
+    return invalid('command must be a list of strings: a program and its arguments', fix);
+  if (constant.items.length === 0) return invalid('command is empty, so there is nothing to run', fix);
+  const words: string[] = [];
+  for (const [item, part] of constant.items.entries()) {
+    if (part.type !== 'string') return { ...invalid('command must hold strings only', fix), item };
+    if (item === 0 && part.value.trim() === '') return { ...invalid('command names no program', fix), item };
+    words.push(part.value);
+  }
+  return { state: 'known', value: words };
+}
+
+/** Reads `kind`: of a Python declaration its form says it. */
+export function readKind(constant: Constant): Outcome<EndpointKind> {
+  if (constant.type === 'string' && (constant.value === 'queue' || constant.value === 'load-balanced')) {
+    return { state: 'known', value: constant.value };
+  }
+  return invalid(
+    'kind must be "queue" or "load-balanced"',
+    'Write kind = "load-balanced", or remove kind for a queue-based endpoint.',
+  );
+}
