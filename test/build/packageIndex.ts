@@ -7,7 +7,7 @@ import { tarHeader } from '../../runtime/build/archive/tarHeader.ts';
 import { type WheelContents, wheelBytes, wheelMetadata, wheelName } from './wheels.ts';
 
 /** A source distribution whose build needs nothing but Python. */
-export interface SourceContents {
+interface SourceContents {
   name: string;
   version?: string;
   /** Tag of the wheel that its build makes. */

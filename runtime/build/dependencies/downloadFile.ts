@@ -1,10 +1,7 @@
 /** A locked file's address → that file with the right hash: resumed after a cut, tried again after a failure that may pass. */
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -108,15 +105,16 @@ async function fetchTo(part: string, wheel: LockedPackage, options: DownloadOpti
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   const total = Number.isFinite(length) && !response.headers.has('content-encoding') ? from + length : null;
   if (total !== null) options.onTotal(total);
-  const body = Readable.fromWeb(response.body);
-  await pipeline(
-    body,
-    counted(from, total, options),
-    createWriteStream(part, { flags: resumes ? 'a' : 'w' }),
-    {
-      signal: options.signal,
-    },
-  );
+  const target = await open(part, resumes ? 'a' : 'w');
+  try {
+    let done = from;
+    for await (const chunk of response.body) {
+      await target.writeFile(chunk);
+      options.onBytes((done += chunk.length), total);
+    }
+  } finally {
+    await target.close();
+  }
   return resumes;
 }
 
@@ -139,17 +137,6 @@ async function copyTo(part: string, file: string, options: DownloadOptions): Pro
   } finally {
     await target.close();
   }
-}
-
-function counted(from: number, total: number | null, options: DownloadOptions) {
-  return async function* (chunks: AsyncIterable<Uint8Array>) {
-    let done = from;
-    for await (const chunk of chunks) {
-      done += chunk.length;
-      options.onBytes(done, total);
-      yield chunk;
-    }
-  };
 }
 
 /** Hex sha256 of a file. */
