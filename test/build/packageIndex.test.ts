@@ -1,6 +1,8 @@
 /** Builds against a real index over HTTP: where its address and credentials come from, and what it offers. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type PackageIndex, packageIndex } from './packageIndex.ts';
@@ -112,6 +114,61 @@ describe('a private index', () => {
       return true;
     });
   });
+});
+
+/** A proxy that knows one name; everything else it refuses. */
+async function proxyTo(
+  t: TestContext,
+  name: string,
+  target: string,
+): Promise<{ url: string; seen: string[] }> {
+  const seen: string[] = [];
+  const proxy = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '');
+    seen.push(request.url ?? '');
+    if (url?.host !== name) return void response.writeHead(502).end();
+    const { host: _host, ...headers } = request.headers;
+    const onward = get(`http://${target}${url.pathname}`, { headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+  });
+  proxy.on('connect', (request, client) => {
+    seen.push(request.url ?? '');
+    if (request.url !== `${name}:80`) return void client.end('HTTP/1.1 502 No\r\n\r\n');
+    const [host, port] = target.split(':') as [string, string];
+    const onward = connect(Number(port), host, () => {
+      client.write('HTTP/1.1 200 Connected\r\n\r\n');
+      onward.pipe(client);
+      client.pipe(onward);
+    });
+    onward.on('error', () => client.destroy());
+    client.on('error', () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
+}
+
+test('an index behind a proxy is resolved and fetched by way of it', async (t) => {
+  const { project, index, env } = await indexed(t, ['demo']);
+  const proxy = await proxyTo(t, 'packages.invalid', index.host);
+  const own = { PIP_INDEX_URL: 'http://packages.invalid/simple', PIP_PROXY: proxy.url };
+  const { artifact, events } = await project.build({ env: { ...env, ...own } });
+  assert.ok(listArchive(artifact).includes('_toolkit/dependencies/all/demo.py'));
+  assert.ok(index.requests.some((file) => file.endsWith('.whl')));
+  assert.ok(proxy.seen.length > 1);
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'warning'),
+    [],
+  );
+  const direct = await fetch(index.address('demo-1.0-py3-none-any.whl'));
+  await direct.body?.cancel();
+  assert.equal(direct.status, 200, 'afterwards nothing else goes by way of it');
 });
 
 describe('what an index offers', () => {
