@@ -56,6 +56,33 @@ def work():
     answers: { 'by-instance': 'by-instance' },
   },
   {
+    title: 'two declarations on one function',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="stacked-api")
+@Endpoint(name="stacked-one")
+@Endpoint(name="stacked-two")
+def twice():
+    return "twice"
+@api.get("/x")
+@Endpoint(name="stacked-queue")
+def both():
+    return "both"
+`,
+    endpoints: {
+      'stacked-api': 'load-balanced a.py:2',
+      'stacked-one': 'queue a.py:3',
+      'stacked-two': 'queue a.py:4',
+      'stacked-queue': 'queue a.py:8',
+    },
+    answers: {
+      'stacked-api GET /x': 'both',
+      'stacked-one': 'twice',
+      'stacked-two': 'twice',
+      'stacked-queue': 'both',
+    },
+  },
+  {
     title: 'a class with one public method',
     files: `=== a.py
 from toolkit_sdk import Endpoint

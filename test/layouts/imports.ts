@@ -212,6 +212,26 @@ def ours():
     sample: true,
   },
   {
+    title: 'the class by way of a class body, a tuple and a fallback',
+    files: `=== a.py
+try:
+    from toolkit_sdk import Endpoint
+except ImportError:
+    Endpoint = None
+class Sdk:
+    Declare = Endpoint
+Short, other = Endpoint, 1
+@Sdk.Declare(name="by-class")
+def a():
+    return "class"
+@Short(name="by-tuple")
+def b():
+    return "tuple"
+`,
+    endpoints: { 'by-class': 'queue a.py:8', 'by-tuple': 'queue a.py:11' },
+    answers: { 'by-class': 'class', 'by-tuple': 'tuple' },
+  },
+  {
     title: 'a peer imported inside of a body',
     files: `=== a.py
 from toolkit_sdk import Endpoint

@@ -121,6 +121,36 @@ with contextlib.suppress(KeyError):
     sample: true,
   },
   {
+    title: 'declarations in match and while blocks, and names that are deleted',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+match 1:
+    case 1:
+        @Endpoint(name="in-match")
+        def a():
+            return "match"
+while True:
+    @Endpoint(name="in-while")
+    def b():
+        return "while"
+    break
+gone = (Endpoint(name="deleted"))
+last, = [Endpoint(name="unpacked")]
+@gone.get("/x")
+@last.get("/x")
+def c():
+    return "x"
+del gone, last
+`,
+    endpoints: {
+      'in-match': 'queue a.py:4',
+      'in-while': 'queue a.py:8',
+      deleted: 'load-balanced a.py:12',
+      unpacked: 'load-balanced a.py:13',
+    },
+    answers: { 'in-match': 'match', 'in-while': 'while', 'deleted GET /x': 'x', 'unpacked GET /x': 'x' },
+  },
+  {
     title: 'an instance in a class body',
     files: `=== a.py
 from toolkit_sdk import Endpoint

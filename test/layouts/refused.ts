@@ -141,6 +141,31 @@ y = api.post("/y")
     findings: ['a.py:2:7 no-routes', 'a.py:4:1 unsupported-form', 'a.py:5:5 unsupported-form'],
   },
   {
+    title: 'an instance that is called and not written as a decorator',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+queue = Endpoint(name="called-queue")
+def work(): ...
+work = queue(work)
+`,
+    endpoints: { 'called-queue': 'load-balanced a.py:2' },
+    findings: ['a.py:2:9 no-routes', 'a.py:4:8 unsupported-form'],
+  },
+  {
+    title: 'one name for two instances',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="first")
+@api.get("/a")
+def a(): ...
+api = Endpoint(name="second")
+@api.get("/b")
+def b(): ...
+`,
+    endpoints: { first: 'load-balanced a.py:2', second: 'load-balanced a.py:5' },
+    findings: ['a.py:3:2 unsupported-form', 'a.py:6:2 unsupported-form'],
+  },
+  {
     title: 'a declaration after sys.exit()',
     files: `${GOOD}=== a.py
 import sys

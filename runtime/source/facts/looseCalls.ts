@@ -25,6 +25,11 @@ export class LooseCalls {
     this.#names.add(name);
   }
 
+  /** A name that a call of a watched name is assigned to may stand for an instance. */
+  watchInstance(name: string, { callee }: Call): void {
+    if (this.#names.has(callee.at(-1)!)) this.#names.add(name);
+  }
+
   /** Calls inside a node, but for the ones that begin at a known place. */
   in(node: SyntaxNode, known: readonly Position[]): Call[] {
     if (!this.#mayCall(this.#text.slice(node.startIndex, node.endIndex))) return [];

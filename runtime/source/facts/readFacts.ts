@@ -201,7 +201,9 @@ class StatementWalk {
   /** The places of values that are reachable by a name afterwards. */
   #bindTarget(target: SyntaxNode, expression: Expression, { scope, guard }: Place): Position[] {
     if (target.type === 'identifier') {
-      this.#bind(scope, textOf(target, this.#text), { kind: 'value', expression, guard });
+      const name = textOf(target, this.#text);
+      this.#bind(scope, name, { kind: 'value', expression, guard });
+      if (expression.kind === 'call') this.#looseCalls.watchInstance(name, expression.call);
       return expression.kind === 'call' ? [expression.range.start] : [];
     }
     const items = target.type.endsWith('_pattern') || target.type === 'pattern_list' ? values(target) : [];

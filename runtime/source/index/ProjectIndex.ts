@@ -171,6 +171,7 @@ export class ProjectIndex {
       return declaration;
     }
     const whole = call || !facts.mentionsSdk ? [] : this.instancesOf(facts.file, scope, path);
+    this.#noticeChoice(facts, decorator, path, whole);
     for (const instance of whole) instance.served.push({ file: facts.file, definition });
     if (whole.length === 0 && path.length > 1 && (facts.mentionsSdk || verbOf(path)))
       this.#route(facts, definition, decorator, path);
@@ -180,6 +181,7 @@ export class ProjectIndex {
   #route(facts: FileFacts, definition: Definition, decorator: Decorator, path: readonly string[]): void {
     const instances = this.instancesOf(facts.file, definition.scope, path.slice(0, -1));
     if (instances.length === 0) return;
+    this.#noticeChoice(facts, decorator, path.slice(0, -1), instances);
     const verb = verbOf(path);
     if (!verb) {
       this.#misuse(
@@ -216,6 +218,23 @@ export class ProjectIndex {
                 },
       });
     }
+  }
+
+  /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
+  #noticeChoice(
+    facts: FileFacts,
+    decorator: Decorator,
+    path: readonly string[],
+    instances: readonly Declaration[],
+  ): void {
+    if (instances.length < 2) return;
+    const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
+    this.#misuse(
+      facts,
+      decorator.pathRange,
+      `${path.join('.')} stands for ${instances.length} endpoints (${places}), so which of them this belongs to is known only when the code runs.`,
+      'Assign each endpoint to a name of its own.',
+    );
   }
 
   #misuse(facts: FileFacts, range: Range, message: string, fix: string): void {

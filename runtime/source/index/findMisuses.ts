@@ -20,9 +20,14 @@ interface Names {
 const SHARED_ARGUMENTS =
   'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Classes derived from `Endpoint`, partials of it, and routes that decorate nothing. */
+/** Classes derived from `Endpoint`, partials of it, routes that decorate nothing, and instances that are called. */
 export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
-  return [...subclasses(facts, names), ...partials(facts, names), ...looseRoutes(facts, names)];
+  return [
+    ...subclasses(facts, names),
+    ...partials(facts, names),
+    ...looseRoutes(facts, names),
+    ...calledInstances(facts, names),
+  ];
 }
 
 function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
@@ -69,5 +74,25 @@ function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Mis
       range: call.range,
       message: 'A route is read only where it decorates a function, so this one would be lost.',
       fix: `Write @${call.callee.join('.')}(...) above the function that it runs.`,
+    }));
+}
+
+function calledInstances({ file, looseCalls, scopes }: FileFacts, names: Names): Misuse[] {
+  const assigned = scopes.flatMap(({ bindings }, scope) =>
+    Object.values(bindings)
+      .flat()
+      .flatMap((binding) =>
+        binding.kind === 'value' && binding.expression.kind === 'call'
+          ? [{ call: binding.expression.call, scope }]
+          : [],
+      ),
+  );
+  return [...looseCalls, ...assigned]
+    .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee).length > 0)
+    .map(({ call }) => ({
+      file,
+      range: call.range,
+      message: 'A declaration is read only where it decorates a function, so this one would be lost.',
+      fix: `Write @${call.callee.join('.')} above the function that it serves.`,
     }));
 }
