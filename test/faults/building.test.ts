@@ -189,6 +189,25 @@ describe('a read-only project folder', () => {
   });
 });
 
+describe('a read-only TOOLKIT_HOME', () => {
+  test('serves what it has', async (t) => {
+    const bench = new Bench(['demo']);
+    const good = await bench.built();
+    readOnly(t, bench.home);
+    assert.equal(await bench.built(), good);
+  });
+
+  test('is named when something must be kept in it', async (t) => {
+    const bench = new Bench(['demo']);
+    readOnly(t, bench.home);
+    const { code, document } = await bench.build();
+    assert.equal(code, 1);
+    assert.equal(document.error.code, 'NOT_WRITABLE');
+    assert.equal(document.error.message, `${path.join(bench.home, 'cache/wheels')} cannot be written.`);
+    assert.match(document.error.hint, /set TOOLKIT_HOME to a folder that you may write/);
+  });
+});
+
 describe('a full disk', () => {
   test('under the project is told, keeps the last artifact and leaves nothing', async (t) => {
     const bench = new Bench(['demo']);
