@@ -1,0 +1,243 @@
+/** Functions that misbehave, deployed by the command: each costs its own job at most, and is told in one sentence. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobExceptionBody, TerminalJobBody } from '../../runtime/contract/job.ts';
+import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
+import { workbench } from '../setup/toolkit.ts';
+import { MISBEHAVING } from './misbehaving.ts';
+
+interface Deployed {
+  queueBased: { name: string; url: string }[];
+}
+
+describe('functions that misbehave', { concurrency: 4 }, () => {
+  const bench = workbench({ after });
+  const urls = new Map<string, string>();
+  let key = '';
+
+  before(async () => {
+    const project = bench.project('odd', MISBEHAVING);
+    const ran = await bench.toolkit(project, ['deploy', '--json']);
+    assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+    for (const { name, url } of ran.json<Deployed>().queueBased) urls.set(name, url);
+    key = (await bench.toolkit(project, ['platform', 'key'])).stdout.trim();
+  });
+
+  async function post(endpoint: string, route: string, body: unknown = {}): Promise<TerminalJobBody> {
+    const answer = await fetch(`${urls.get(endpoint)}/${route}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return (await answer.json()) as TerminalJobBody;
+  }
+
+  const run = (endpoint: string, input: object): Promise<TerminalJobBody> =>
+    post(endpoint, 'runsync?wait=300000', { input });
+
+  /** The whole sentence of a failure, or its type and message where it is an exception. */
+  async function failure(endpoint: string, input: object): Promise<string> {
+    const body = await run(endpoint, input);
+    assert.equal(body.status, 'FAILED', JSON.stringify(body));
+    assert.ok(body.error);
+    if (!body.error.startsWith('{')) return body.error;
+    const told = JSON.parse(body.error) as JobExceptionBody;
+    return `${told.error_type}: ${told.error_message}`;
+  }
+
+  const answers = async (endpoint: string): Promise<void> =>
+    assert.equal((await run(endpoint, { how: 'fine' })).output, 'fine');
+
+  const cases: [title: string, endpoint: string, how: string, told: RegExp][] = [
+    [
+      'returns NaN',
+      'returns',
+      'nan',
+      /^output\.scores\[1\] is NaN, which JSON cannot hold; use None or a string\.$/,
+    ],
+    ['returns bytes', 'returns', 'bytes', /^output is bytes, which JSON cannot hold; encode it/],
+    ['returns a set', 'returns', 'set', /^output is a set, which JSON cannot hold; make it a list\.$/],
+    [
+      'returns an object',
+      'returns',
+      'object',
+      /^output is functions\.Thing, which JSON cannot hold; return strings/,
+    ],
+    ['returns what holds itself', 'returns', 'cycle', /^output refers to itself or is nested too deeply/],
+    [
+      'returns more than 20 MB',
+      'returns',
+      'huge',
+      /^output has 21,000,002 bytes; a result may have 20,000,000\.$/,
+    ],
+    ['raises', 'raises', 'error', /^ValueError: on purpose$/],
+    [
+      'raises what has no text',
+      'raises',
+      'textless',
+      /^functions\.Textless: <its text cannot be had: RuntimeError>$/,
+    ],
+    ['raises what is no Exception', 'raises', 'interrupt', /^KeyboardInterrupt: $/],
+    ['calls sys.exit', 'raises', 'exit', /^SystemExit: The function called sys\.exit\(3\)\.$/],
+    [
+      'imports a package that is not there',
+      'raises',
+      'import',
+      /'pyyaml' is not installed on the worker; declare it in dependencies and import it inside the function body\.$/,
+    ],
+    [
+      'exits the process',
+      'dies',
+      'exit',
+      /^WorkerCrashed: The worker's process ended with exit code 7 while/,
+    ],
+    [
+      'reads memory that is not its own',
+      'dies',
+      'segfault',
+      /^WorkerCrashed: .* was ended by signal SIGSEGV \(11\)/,
+    ],
+    [
+      'is killed',
+      'dies',
+      'kill',
+      /^WorkerCrashed: .* was ended by signal SIGKILL \(9\) while the function ran\.$/,
+    ],
+    ['blocks for ever', 'sleeps', 'block', /^executionTimeout exceeded$/],
+    ['blocks its event loop for ever', 'spins', 'block', /^executionTimeout exceeded$/],
+    ['blocks for ever inside of C', 'sticks', 'block', /^executionTimeout exceeded$/],
+    [
+      'eats memory',
+      'hungry',
+      'eat',
+      /^MemoryExceeded: The function used [\d.]+ GB of memory, and its worker has 1 GB\.$/,
+    ],
+  ];
+  for (const [title, endpoint, how, told] of cases) {
+    it(`a function that ${title} fails its job, and the next one runs`, async () => {
+      assert.match(await failure(endpoint, { how }), told);
+      await answers(endpoint);
+    });
+  }
+
+  it('an input that does not fit is told by the argument', async () => {
+    assert.equal(await failure('returns', {}), 'returns is missing the argument "how".');
+    assert.equal(
+      await failure('returns', { how: 'fine', x: 1 }),
+      'returns has no argument "x"; it takes: how.',
+    );
+    assert.match(
+      await failure('returns', { how: 3 }),
+      /^The argument "how" of returns must be a string, not/,
+    );
+  });
+
+  it('an input deeper than Python reads fails its job, and the next one runs', async () => {
+    const deep = `{"input":{"how":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    const answer = await fetch(`${urls.get('returns')}/runsync?wait=300000`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: deep,
+    });
+    const { error } = (await answer.json()) as TerminalJobBody;
+    assert.equal(error, 'The input is nested too deeply for Python to read.');
+    await answers('returns');
+  });
+
+  it('a function that prints 100 MB succeeds, and neither memory nor disk keeps them', async () => {
+    const body = await run('loud', { how: 'print' });
+    assert.equal(body.status, 'COMPLETED', body.error);
+    const { printed, peak } = body.output as { printed: number; peak: number };
+    assert.equal(printed, 100_000_000);
+    assert.ok(peak < 200e6, `the function's process held ${peak} bytes`);
+    const supervisor = peakOf(body.workerId!);
+    assert.ok(supervisor < 200e6, `the supervisor held ${supervisor} bytes`);
+    await answers('loud');
+    const log = readdirSync(bench.home, { recursive: true, encoding: 'utf8' }).find((file) =>
+      file.endsWith(`${body.workerId}.log`),
+    );
+    assert.ok(log);
+    while (statSync(path.join(bench.home, log)).size > WORKER_LIMITS.logBytes) await sleep(100);
+  });
+
+  it('a function that forks answers once', async () => {
+    assert.deepEqual((await run('forks', { how: 'return' })).output, 'parent');
+    await answers('forks');
+  });
+
+  it('what a function leaves running ends with its process', async () => {
+    const child = (await run('leaves', { how: 'leave' })).output as number;
+    assert.ok(isAlive(child));
+    assert.match(await failure('leaves', { how: 'die' }), /^WorkerCrashed/);
+    while (isAlive(child)) await sleep(20);
+    await answers('leaves');
+  });
+
+  it('a function that closes its output, its files and its link costs its own job only', async () => {
+    assert.equal((await run('forks', { how: 'close output' })).output, 'closed');
+    assert.match(await failure('forks', { how: 'close files' }), /^WorkerCrashed/);
+    await answers('forks');
+  });
+
+  it('a generator that never ends is cancelled, and the next one runs', async () => {
+    const { id } = await post('endless', 'run', { input: { end: false } });
+    while ((await stream(id)).length === 0) await sleep(20);
+    assert.equal((await post('endless', `cancel/${id}`)).status, 'CANCELLED');
+    assert.deepEqual((await run('endless', { end: true })).output, [0, 1, 2]);
+  });
+
+  async function stream(id: string): Promise<unknown[]> {
+    return ((await post('endless', `stream/${id}`)) as unknown as { stream: unknown[] }).stream;
+  }
+
+  it('a class serves all jobs with one instance, also for its peers', async () => {
+    assert.equal((await run('Model', { text: 'a' })).output, 'a made 1');
+    assert.equal((await run('asks', { text: 'b' })).output, 'b made 1, asked');
+  });
+
+  it('a worker that cannot start is told with its reason, and nothing is deployed', async () => {
+    const broken = bench.project('broken', {
+      'pyproject.toml': '[project]\nname = "broken"\n',
+      'model.py':
+        'from toolkit_sdk import Endpoint\n\n@Endpoint(cpu="cpu3c-1-2", workers=(0, 1))\nclass Model:\n' +
+        '    def __init__(self):\n        raise ValueError("no weights")\n    def predict(self): ...\n',
+    });
+    const ran = await bench.toolkit(broken, ['deploy', '--json']);
+    assert.equal(ran.code, 1);
+    const { error } = ran.json<{ error: { code: string; message: string } }>();
+    assert.equal(error.code, 'ROLLOUT_FAILED');
+    assert.match(error.message, /Model of model\.py cannot be made: ValueError: no weights/);
+  });
+});
+
+/** Most memory that a worker's supervisor has held, bytes. */
+function peakOf(workerId: string): number {
+  const found = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && isSupervisor(pid, workerId));
+  assert.ok(found, `no supervisor of ${workerId} runs`);
+  return (
+    Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(path.join('/proc', found, 'status'), 'utf8'))![1]) * 1000
+  );
+}
+
+function isSupervisor(pid: string, workerId: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`RUNPOD_POD_ID=${workerId}\0`) &&
+      readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('toolkit_sdk._worker')
+    );
+  } catch {
+    return false; // It ended meanwhile.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
