@@ -19,11 +19,32 @@ async def items(id: int, /, *, q: str = "x", **rest):
         import torch
     if (n := 3): return {"a": n}
 
+api.post("/late")(items)  # toolkit: ignore[no-routes, missing-description]
+@E()
 class Model(Base, metaclass=M):
+    def run(self, text): ...
     try:
         from . import sibling
     except ImportError: sibling = None
     with open("a") as f: pass
+raise SystemExit
+`;
+
+const TOML = `[project]
+name = "a"
+[[tool.toolkit.endpoints]]
+name = "b" # toolkit: ignore[unknown-cpu]
+command = ["./b", """
+c"""]
+workers = [0, 2]
+env.A = "1"
+env."B" = 'x'
+[[tool.toolkit.endpoints]]
+name = "\u0063"
+kind = "load-balanced"
+command = [{ a = 1979-05-27 }]
+[tool.toolkit.endpoints.env]
+C = "2"
 `;
 
 /** Pieces that change what stands around them. */
@@ -81,6 +102,21 @@ describe('any text', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('of pyproject.toml is read or refused in a sentence', async () => {
+    const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      let text = TOML;
+      for (const { at, remove, insert } of edits) {
+        const place = at % TOML.length;
+        text = text.slice(0, place) + insert + text.slice(place + (remove % 20));
+      }
+      const root = writeProject({ 'pyproject.toml': text });
+      await readProject({ root }).catch((error: Error & { code?: string }) =>
+        assert.equal(error.code, 'PROJECT_CONFIG', error.stack),
+      );
+    });
+    await fc.assert(property, { numRuns: 300 });
   });
 
   it('gives a reading of its project', async () => {
