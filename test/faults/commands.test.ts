@@ -272,11 +272,8 @@ describe('with two endpoints deployed', () => {
     const line = `set -o pipefail; "${process.execPath}" "${cli}" logs one -f | head -n 1`;
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
     const followed = runCommand('bash', ['-c', line], { cwd: project, env });
-    let ended = false;
-    void followed.finally(() => {
-      ended = true;
-    });
-    for (const deadline = Date.now() + 20_000; !ended; await sleep(200)) {
+    const deadline = Date.now() + 20_000;
+    while (await Promise.race([followed.then(() => false), sleep(200, true)])) {
       assert.ok(Date.now() < deadline, 'logs -f goes on without its reader');
       await answerOf(bench, project, 'one');
     }
