@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'smol-toml';
+import { divideSets } from '../../runtime/build/dependencies/divideSets.ts';
+import type { RequirementSet } from '../../runtime/build/dependencies/requirements.ts';
+import { contradiction } from '../../runtime/build/dependencies/resolutionError.ts';
 import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
 import type { WheelContents } from './wheels.ts';
 
@@ -171,3 +174,28 @@ test('a pin against requirements.txt is told with both places, since that holds 
       /demo==1\.0 \(asked for by the endpoint "a" \(a\.py:4\)\) and demo==2\.0 \(asked for by requirements\.txt:1\)/,
   });
 });
+
+test('a clash that names nobody is divided as far as it goes', async () => {
+  const app = { endpoints: ['a', 'b', 'c'], of: (names: readonly string[]) => setFor(names) };
+  const asked: string[] = [];
+  const sets = await divideSets(app, (name, set) => {
+    const names = set.requirements.map((one) => one.name);
+    asked.push(`${name}: ${names.join(' ')}`);
+    return names.length > 1 ? Promise.reject(contradiction(new Set(), set)) : Promise.resolve(names);
+  });
+  assert.deepEqual(asked, ['all: a b c', 'for-a: a', 'for-b: b', 'for-c: c']);
+  assert.deepEqual(
+    sets.map(({ name, endpoints }) => [name, endpoints]),
+    [
+      ['for-a', ['a']],
+      ['for-b', ['b']],
+      ['for-c', ['c']],
+    ],
+  );
+});
+
+/** A set with one requirement of each endpoint's own name. */
+function setFor(names: readonly string[]): RequirementSet {
+  const requirements = names.map((name) => ({ text: name, name, origins: [{ who: name, endpoint: name }] }));
+  return { requirements, constraints: [], options: [], hashes: [] };
+}
