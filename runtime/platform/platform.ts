@@ -25,6 +25,7 @@ import { Interpreters } from './interpreters.ts';
 import { sqliteJobStore } from './jobs/jobStore.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { StopRequests } from './jobs/stopRequests.ts';
+import { Submissions } from './jobs/submissions.ts';
 import { watchJobs } from './jobs/watchJobs.ts';
 import { Webhooks } from './jobs/webhooks.ts';
 import { anyAddress, publicOnly } from './jobs/webhookTarget.ts';
@@ -145,6 +146,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     stopJob: (workerId, jobId) => stops.add(workerId, jobId),
     webhookDue: () => webhooks.wake(),
   });
+  const submissions = new Submissions(jobStore, jobs);
   const workers: Workers = new Workers({
     store,
     driver,
@@ -242,7 +244,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     identity: { service: 'toolkit-platform', apiVersion, version, instance },
     authorizer,
     allowedHosts,
-    client: { authorizer, endpoints, jobs, view, webhookTargets, draining: () => draining },
+    client: { authorizer, endpoints, jobs, submissions, view, webhookTargets, draining: () => draining },
     worker: { jobs, workers, stops, parts, keys, node, log },
     uploads,
     state: { ...view, keys, deployer, removals, store, underway, uploads, quota: options.quota, logFile },

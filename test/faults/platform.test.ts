@@ -298,7 +298,7 @@ for (const [jump, milliseconds] of [
     const home = newHome(t);
     const file = path.join(home.folder, 'clock');
     writeFileSync(file, '0');
-    const preload = pathToFileURL(path.join(import.meta.dirname, 'shiftedClock.ts')).href;
+    const preload = pathToFileURL(path.join(import.meta.dirname, '../setup/shiftedClock.ts')).href;
     const env = { SHIFTED_CLOCK_FILE: file, NODE_OPTIONS: `--import ${preload}` };
     const platform = await home.start({ env });
     await platform.deploy({ endpoints: [endpointSpec('one'), endpointSpec('paused', { workersMax: 0 })] });

@@ -197,7 +197,7 @@ async function run(platform: TestPlatform, url: string, input: object): Promise<
 }
 
 /** Pids of the workers' supervisors, which the platform started. */
-export function childrenOf(platform: TestPlatform): number[] {
+function childrenOf(platform: TestPlatform): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

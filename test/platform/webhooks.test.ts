@@ -85,12 +85,13 @@ test('a webhook gets the terminal body with input and webhook, on success and on
 test('what is not acknowledged is told twice more, also after kill -9', async () => {
   receiver.statuses = [500];
   const id = await run({ input: {}, webhook: `http://127.0.0.1:${port}/` });
-  await until('the first try', () => of(id).length === 1);
+  const log = () => readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8');
+  await until('the first try is noted', () => /"tries":1,"result":"answered 500"/.test(log()));
+  assert.equal(of(id).length, 1);
   await platform.kill();
   receiver.statuses = [202, 503];
   platform = await home.start({ allowPrivateWebhooks: true });
   await until('the third try', () => of(id).length === 3);
-  const log = () => readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8');
   await until('the third try is noted', () => /"tries":3,"result":"answered 503"/.test(log()));
   assert.ok(!log().includes('a-secret'));
   assert.deepEqual(of(id)[0]!.body, of(id)[2]!.body);

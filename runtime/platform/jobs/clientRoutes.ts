@@ -11,12 +11,14 @@ import type { JobRow } from '../store/rows.ts';
 import { jobBody } from './bodies.ts';
 import { readJobRequest } from './jobRequest.ts';
 import type { Jobs } from './jobs.ts';
+import type { Submissions } from './submissions.ts';
 import type { AddressPolicy } from './webhookTarget.ts';
 
 export interface ClientRoutesContext {
   authorizer: Authorizer;
   endpoints: Endpoints;
   jobs: Jobs;
+  submissions: Submissions;
   view: EndpointView;
   /** Where webhooks may go. */
   webhookTargets: AddressPolicy;
@@ -67,7 +69,7 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     const endpoint = queueEndpoint(context, http);
     refuseWhileDraining(context);
     const job = await existing(context, endpoint, jobParameter(http));
-    await jobs.retry(endpoint.id, job);
+    await context.submissions.retry(endpoint.id, job);
     send(http, JSON.stringify({ id: job.id, status: 'IN_QUEUE' }));
   });
 
@@ -75,7 +77,7 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
     const id = jobParameter(http);
-    const read = await jobs.stream(endpoint.id, id, waitOf(http), goneSignal(http));
+    const read = await jobs.reads.stream(endpoint.id, id, waitOf(http), goneSignal(http));
     if (!read) throw unknownJob(id);
     const stream = read.chunks.map((output) => `{"output":${output}}`).join(',');
     send(http, `{"status":"${read.state}","stream":[${stream}]}`);
@@ -113,7 +115,7 @@ async function submit(
   const limit = sync ? JOB_LIMITS.runsyncBodyBytes : JOB_LIMITS.runBodyBytes;
   const request = readJobRequest(await readBody(http.req, limit), context.webhookTargets);
   const key = http.get('idempotency-key');
-  return context.jobs.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
+  return context.submissions.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
 }
 
 function refuseWhileDraining(context: ClientRoutesContext): void {
@@ -135,7 +137,7 @@ async function answerWhenEnded(
   endpoint: DeployedEndpoint,
   id: string,
 ) {
-  const job = await context.jobs.wait(endpoint.id, id, waitOf(http), goneSignal(http));
+  const job = await context.jobs.reads.wait(endpoint.id, id, waitOf(http), goneSignal(http));
   if (!job) throw unknownJob(id);
   send(http, job.finished === null ? JSON.stringify({ id, status: job.state }) : jobBody(job));
 }
@@ -174,7 +176,7 @@ async function existing(
   endpoint: DeployedEndpoint,
   id: string,
 ): Promise<JobRow> {
-  const job = await context.jobs.find(endpoint.id, id);
+  const job = await context.jobs.reads.find(endpoint.id, id);
   if (!job) throw unknownJob(id);
   return job;
 }

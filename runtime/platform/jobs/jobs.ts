@@ -1,9 +1,7 @@
 /**
- * The job queue: from an accepted request to a finished job. Leases live in memory on the monotonic clock; the holder
+ * The job queue: from a submitted job to a finished one. Leases live in memory on the monotonic clock; the holder
  * of a job is (worker id, attempt), and nobody else's result is accepted.
  */
-import { randomUUID } from 'node:crypto';
-import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
 import type { EndpointCounters } from '../endpoints.ts';
@@ -11,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { JobEnd } from '../store/jobOperations.ts';
 import type { JobRow } from '../store/rows.ts';
 import { EndpointQueue, type LiveJob, liveJob, type Taker } from './endpointQueue.ts';
-import type { JobRequest } from './jobRequest.ts';
+import { JobReads } from './jobReads.ts';
 import type { JobStore } from './jobStore.ts';
 
 /** What the queue asks of its surroundings. */
@@ -35,15 +33,12 @@ export type Refusal = 'unknown' | 'stale';
 export class Jobs {
   readonly #context: JobsContext;
   readonly #queues = new Map<string, EndpointQueue>();
-  /** Job → who waits for its end; told null when it is gone with its endpoint. */
-  readonly #waiters = new Map<string, Set<(job: JobRow | null) => void>>();
-  /** Jobs whose end is being written: in no queue any more, and not ended on disk yet. */
-  readonly #ending = new Set<string>();
-  /** Job → who waits for its next chunk or its end. */
-  readonly #readers = new Map<string, Set<() => void>>();
+  /** What clients ask of jobs. */
+  readonly reads: JobReads;
 
   constructor(context: JobsContext) {
     this.#context = context;
+    this.reads = new JobReads(context.store, (endpointId) => this.queue(endpointId));
   }
 
   /** Takes up what a former process of this platform left: running jobs get a whole lease to be heard of. */
@@ -64,179 +59,6 @@ export class Jobs {
     let queue = this.#queues.get(endpointId);
     if (!queue) this.#queues.set(endpointId, (queue = new EndpointQueue()));
     return queue;
-  }
-
-  /**
-   * Accepts a job; resolves with its id once it is on disk.
-   *
-   * @throws ToolkitError QUEUE_FULL, CONFLICT for an idempotency key that was used with another body.
-   */
-  async submit(
-    endpointId: string,
-    request: JobRequest,
-    options: { sync: boolean; idempotencyKey: string | null },
-  ): Promise<{ id: string; isNew: boolean }> {
-    const queue = this.#roomyQueue(endpointId);
-    const known = await this.#known(endpointId, request, options.idempotencyKey);
-    if (known) return { id: known, isNew: false };
-    const id = `${options.sync ? 'sync-' : ''}${randomUUID()}-u1`;
-    const created = wallClock();
-    const row = {
-      id,
-      endpoint: endpointId,
-      execution_timeout: request.executionTimeout,
-      ttl: request.ttl,
-      low_priority: request.lowPriority ? 1 : 0,
-      webhook: request.webhook,
-      created,
-    };
-    try {
-      await this.#context.store.insert({
-        ...row,
-        input: request.input,
-        retention: options.sync ? JOB_LIMITS.resultRetentionRunsync : JOB_LIMITS.resultRetentionRun,
-        idempotency_key: options.idempotencyKey,
-        request_hash: options.idempotencyKey === null ? null : request.hash,
-      });
-    } catch (error) {
-      // Two requests with one idempotency key at once: the second meets the first one's row.
-      const winner = await this.#known(endpointId, request, options.idempotencyKey);
-      if (winner) return { id: winner, isNew: false };
-      throw error;
-    }
-    const fresh = { ...row, state: 'IN_QUEUE' as const, started: null, worker: null, attempt: 0, retries: 0 };
-    queue.add(liveJob(fresh, request.input, 0));
-    this.dispatch(endpointId);
-    return { id, isNew: true };
-  }
-
-  /** @throws ToolkitError QUEUE_FULL. */
-  #roomyQueue(endpointId: string): EndpointQueue {
-    const queue = this.queue(endpointId);
-    if (queue.waiting < JOB_LIMITS.queueLength) return queue;
-    throw new ToolkitError('QUEUE_FULL', `${queue.waiting} jobs already wait on this endpoint.`, {
-      hint: "Wait until some are done, or raise the endpoint's workers.",
-    });
-  }
-
-  /**
-   * Queues a job again that failed or timed out: same id and input, as new.
-   *
-   * @throws ToolkitError CONFLICT for a job in another state, or whose input is forgotten; QUEUE_FULL.
-   */
-  async retry(endpointId: string, job: JobRow): Promise<void> {
-    const queue = this.#roomyQueue(endpointId);
-    const created = wallClock();
-    if (!(await this.#context.store.retry(job.id, created))) {
-      const { state } = (await this.find(endpointId, job.id)) ?? job;
-      const ended = state === 'FAILED' || state === 'TIMED_OUT';
-      throw new ToolkitError(
-        'CONFLICT',
-        ended
-          ? `The input of the job "${job.id}" is not kept any more.`
-          : `The job "${job.id}" is ${state}: only a FAILED or TIMED_OUT job can be retried.`,
-        { hint: ended ? 'Send it again with run.' : null },
-      );
-    }
-    const { finished: _f, output: _o, error: _e, ...row } = job;
-    const fresh = { ...row, state: 'IN_QUEUE' as const, created, started: null, worker: null, retries: 0 };
-    queue.add(liveJob(fresh, null, 0));
-    this.dispatch(endpointId);
-  }
-
-  async #known(endpointId: string, request: JobRequest, key: string | null): Promise<string | null> {
-    if (key === null) return null;
-    const job = await this.#context.store.findIdempotent(endpointId, key);
-    if (!job) return null;
-    if (job.request_hash === request.hash) return job.id;
-    throw new ToolkitError('CONFLICT', `The Idempotency-Key "${key}" was used with another body.`, {
-      hint: 'Use a new key for a new request.',
-    });
-  }
-
-  /** The job as it is now; null when the endpoint has none of that id. */
-  async find(endpointId: string, id: string): Promise<JobRow | null> {
-    const live = this.queue(endpointId).find(id);
-    if (live) return { ...live, finished: null, output: null, error: null };
-    return this.#context.store.find(id, endpointId);
-  }
-
-  /** Resolves with the job when it ends, or with its current state after `wait` milliseconds. */
-  async wait(endpointId: string, id: string, wait: number, signal: AbortSignal): Promise<JobRow | null> {
-    if (!this.#isLive(endpointId, id)) return this.find(endpointId, id);
-    const ended = await new Promise<JobRow | null>((resolve) => {
-      const waiters = this.#waiters.get(id) ?? new Set();
-      this.#waiters.set(id, waiters);
-      const settle = (job: JobRow | null) => {
-        clearTimeout(timer);
-        waiters.delete(onEnd);
-        if (waiters.size === 0) this.#waiters.delete(id);
-        resolve(job);
-      };
-      const onEnd = (job: JobRow | null) => settle(job);
-      const timer = setTimeout(() => settle(null), wait);
-      signal.addEventListener('abort', () => settle(null), { once: true });
-      waiters.add(onEnd);
-    });
-    return ended ?? this.find(endpointId, id);
-  }
-
-  /**
-   * What a job yielded and nobody was told yet, with its state; waits for the first, or the end, or `wait`
-   * milliseconds.
-   *
-   * @returns null when the endpoint has no such job.
-   */
-  async stream(
-    endpointId: string,
-    id: string,
-    wait: number,
-    signal: AbortSignal,
-  ): Promise<{ state: JobRow['state']; chunks: string[] } | null> {
-    const deadline = performance.now() + wait;
-    for (;;) {
-      // The state first: what is yielded before the end is then told with it.
-      const job = await this.find(endpointId, id);
-      if (!job || signal.aborted) return null;
-      const live = this.#isLive(endpointId, id);
-      const enough = new AbortController();
-      const news = this.#nextChunk(
-        id,
-        deadline - performance.now(),
-        AbortSignal.any([signal, enough.signal]),
-      );
-      const chunks = await this.#context.store.drainChunks(id);
-      if (chunks.length > 0 || !live || performance.now() >= deadline) {
-        enough.abort();
-        return { state: job.state, chunks };
-      }
-      await news;
-    }
-  }
-
-  #isLive(endpointId: string, id: string): boolean {
-    return this.#ending.has(id) || this.queue(endpointId).find(id) !== null;
-  }
-
-  /** Resolves at a job's next chunk or its end, at the latest after `wait` milliseconds. */
-  #nextChunk(id: string, wait: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const readers = this.#readers.get(id) ?? new Set();
-      this.#readers.set(id, readers);
-      const settle = () => {
-        clearTimeout(timer);
-        readers.delete(settle);
-        if (readers.size === 0) this.#readers.delete(id);
-        resolve();
-      };
-      const timer = setTimeout(settle, Math.max(0, wait));
-      signal.addEventListener('abort', settle, { once: true });
-      readers.add(settle);
-    });
-  }
-
-  #tellReaders(id: string): void {
-    for (const tell of this.#readers.get(id) ?? []) tell();
   }
 
   /** Registers a worker's long poll and serves it at once when something waits. */
@@ -326,7 +148,7 @@ export class Jobs {
   async chunk(job: LiveJob, output: string): Promise<void> {
     job.leaseUntil = performance.now() + WORKER_LIMITS.lease;
     await this.#context.store.chunk(job.id, output);
-    this.#tellReaders(job.id);
+    this.reads.tell(job.id, null);
   }
 
   /** Ends a job: on disk first, then whoever waits for it is told. */
@@ -334,10 +156,10 @@ export class Jobs {
     const queue = this.queue(job.endpoint);
     const wasRunning = job.state === 'IN_PROGRESS';
     queue.remove(job);
-    this.#ending.add(job.id);
     let row: JobRow | null;
     try {
-      row = await this.#context.store.finish({ ...end, id: job.id, endpoint: job.endpoint, at: wallClock() });
+      const ended = { ...end, id: job.id, endpoint: job.endpoint, at: wallClock() };
+      row = await this.reads.whileEnding(job.id, () => this.#context.store.finish(ended));
     } catch (error) {
       // Not on disk: the holder keeps the job and may send its result again.
       if (wasRunning) {
@@ -345,14 +167,11 @@ export class Jobs {
         queue.inProgress.set(job.id, job);
       } else queue.putBack(job);
       throw error;
-    } finally {
-      this.#ending.delete(job.id);
     }
     const counters = this.#context.counters(job.endpoint);
     if (end.state === 'COMPLETED') counters.completed += 1;
     if (end.state === 'FAILED') counters.failed += 1;
-    if (row) for (const tell of this.#waiters.get(job.id) ?? []) tell(row);
-    this.#tellReaders(job.id);
+    this.reads.tell(job.id, row);
     if (row && job.webhook !== null) this.#context.webhookDue();
     this.#context.changed(job.endpoint);
   }
@@ -398,8 +217,7 @@ export class Jobs {
     if (!queue) return;
     for (const taker of queue.takers) taker.give([]);
     for (const { id } of [...queue.queued(), ...queue.inProgress.values()]) {
-      for (const tell of this.#waiters.get(id) ?? []) tell(null);
-      this.#tellReaders(id);
+      this.reads.tell(id, null);
     }
   }
 

@@ -74,6 +74,7 @@ export class Webhooks {
       if (this.#stopped.signal.aborted) return;
       const tries = row.webhook_tries + 1;
       const isLast = result === 'acknowledged' || tries >= TRIES;
+      await store.run('webhookTried', row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
       if (result !== 'acknowledged') {
         // The host alone: what follows it may be a secret.
         log.warn(
@@ -81,7 +82,6 @@ export class Webhooks {
           'a webhook was not acknowledged',
         );
       }
-      await store.run('webhookTried', row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
     } catch (error) {
       log.error({ err: error, job: row.id }, 'a webhook was not noted');
       // Told again, for nobody knows that it was; not at once, for the disk may be full.

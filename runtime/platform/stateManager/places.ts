@@ -23,11 +23,6 @@ export interface RequestContext {
 
 export type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
 
-export interface Place {
-  app: string;
-  name: string;
-}
-
 /** The mutations of apps and environments; each needs the scope `deploy`. */
 export function places(state: PlacesState) {
   const { endpoints, removals, store } = state;
@@ -53,7 +48,11 @@ export function places(state: PlacesState) {
     await removals.deleteApp(name);
     return before;
   };
-  const createEnvironment: Resolver<Place> = async (_parent, { app, name }, { principal }) => {
+  const createEnvironment: Resolver<{ app: string; name: string }> = async (
+    _parent,
+    { app, name },
+    { principal },
+  ) => {
     requireScope(principal, 'deploy');
     requireName('environment', name);
     removals.requireApp(app);
@@ -66,7 +65,11 @@ export function places(state: PlacesState) {
     });
     return environmentBody(state, app, name);
   };
-  const deleteEnvironment: Resolver<Place> = async (_parent, { app, name }, { principal }) => {
+  const deleteEnvironment: Resolver<{ app: string; name: string }> = async (
+    _parent,
+    { app, name },
+    { principal },
+  ) => {
     requireScope(principal, 'deploy');
     const before = environmentBody(state, app, name);
     await removals.deleteEnvironment(app, name);
