@@ -199,6 +199,18 @@ class Two:
     findings: ['a.py:3:7 many-functions'],
   },
   {
+    title: 'a class whose instance needs arguments',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="needs")
+class Model:
+    def __init__(self, path): ...
+    def run(self): ...
+`,
+    endpoints: { needs: 'queue a.py:2' },
+    findings: ['a.py:2:2 unsupported-form'],
+  },
+  {
     title: 'one name on two functions',
     files: `=== a.py
 from toolkit_sdk import Endpoint

@@ -760,6 +760,22 @@ def a(): ...
     /The module ends at "raise SystemExit\("never"\)" in line 9/,
   ],
   [
+    'unsupported-form: a class whose instance needs arguments',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+class A:
+    def __init__(self, path, size=1): ...
+    def run(self): ...
+@Endpoint(name="b")
+class B:
+    def __init__(self, path="x", *rest, size=1, **more): ...
+    def run(self): ...
+`,
+    /A cannot be made without path, and a worker makes its instance without arguments/,
+  ],
+  [
     'unsupported-form: a function that is defined again',
     `=== a.py
 ${SDK}

@@ -1,5 +1,11 @@
 /** A declaration → the Endpoint document that `list`, the editor and the build see, with defaults applied. */
-import type { Endpoint, EndpointFunction, EndpointRoute, Hardware } from '../../contract/endpoint.ts';
+import type {
+  Endpoint,
+  EndpointFunction,
+  EndpointRoute,
+  Hardware,
+  Parameter,
+} from '../../contract/endpoint.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
 import type { Outcome } from './argumentValues.ts';
 import { type Declaration, effectiveName, type ServedDefinition } from './Declaration.ts';
@@ -82,8 +88,13 @@ function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): E
     line: served.line,
     async: served.async,
     description: served.description ?? definition.description,
-    parameters: served === definition ? served.parameters : served.parameters.slice(1),
+    parameters: served === definition ? served.parameters : withoutSelf(served.parameters),
   };
+}
+
+/** `def run(*args)` takes the instance among the others. */
+function withoutSelf(parameters: readonly Parameter[]): Parameter[] {
+  return parameters[0]?.kind === 'var-positional' ? [...parameters] : parameters.slice(1);
 }
 
 function routesOf({ routes }: Declaration): EndpointRoute[] {

@@ -23,6 +23,15 @@ export function isUnbound(method: Definition): boolean {
   return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
 }
 
+/** Parameters that the class's own `__init__` needs; a worker makes the instance without arguments. */
+export function neededToMake(definition: Definition, facts: FileFacts | null): string[] {
+  const initializer = facts?.definitions.findLast(
+    ({ scope, name }) => scope === definition.body && name === '__init__',
+  );
+  const given = initializer?.parameters.slice(1) ?? [];
+  return given.filter(({ required }) => required).map(({ name }) => name);
+}
+
 /** The class's name, dotted when it stands inside of another. */
 export function qualifiedName(definition: Definition, facts: FileFacts | null): string {
   return facts?.scopes[definition.body]?.name || definition.name;

@@ -3,6 +3,7 @@ import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { Definition, FileFacts, Scope } from '../facts/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../index/Declaration.ts';
 import type { FactsOf } from '../index/NameResolver.ts';
+import { neededToMake } from '../index/publicMethods.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unsupportedForm: Rule = (index) => [
@@ -99,6 +100,13 @@ function faultOf(
     return {
       message: `${definition.name} stands in a block that a worker does not run.`,
       fix: `Move the ${definition.kind} out of that block.`,
+    };
+  }
+  const [needed] = definition.kind === 'class' ? neededToMake(definition, facts) : [];
+  if (needed !== undefined) {
+    return {
+      message: `${definition.name} cannot be made without ${needed}, and a worker makes its instance without arguments.`,
+      fix: `Give ${needed} a default, or find its value inside of __init__.`,
     };
   }
   const later = facts.definitions.findLast(
