@@ -1,5 +1,5 @@
 /** Apps and their environments on a platform: what is there, made and removed by name. */
-import type { PlatformClient, RemoteEnvironment } from './platformClient.ts';
+import { ENDPOINT_FIELDS, type PlatformClient, type RemoteEnvironment } from './platformClient.ts';
 
 /** An app with its environments. */
 export interface RemoteApp {
@@ -7,11 +7,7 @@ export interface RemoteApp {
   environments: RemoteEnvironment[];
 }
 
-const ENVIRONMENT_FIELDS = `app name build revision endpoints {
-  id name kind url build live hardware routes
-  workers { min max idle initializing running unhealthy }
-  jobs { inQueue inProgress completed failed retried }
-}`;
+const ENVIRONMENT_FIELDS = `app name build revision endpoints { ${ENDPOINT_FIELDS} }`;
 const APP_FIELDS = `name environments { ${ENVIRONMENT_FIELDS} }`;
 
 /** Every app that the key may see. */

@@ -44,7 +44,8 @@ export interface LogPage {
   cursor: string;
 }
 
-const ENDPOINT_FIELDS = /* GraphQL */ `
+/** Selects a `RemoteEndpoint`. */
+export const ENDPOINT_FIELDS = /* GraphQL */ `
   id name kind url build live hardware routes
   workers { min max idle initializing running unhealthy }
   jobs { inQueue inProgress completed failed retried }
