@@ -711,6 +711,35 @@ class Endpoint: ...
 `,
   ],
   [
+    'nothing is found in projects that do not use toolkit_sdk',
+    `=== .gitignore
+local_settings.py
+=== local_settings.py
+=== json.py
+=== app.py
+import requests, local_settings
+from fastapi import FastAPI
+from starlette.endpoints import HTTPEndpoint as Endpoint
+api = Endpoint(name=1, workers="many")
+@api.get("no/slash")
+def a(): ...
+@undefined.get("/x")
+def b(): ...
+@Endpoint
+class C:
+    def one(self): ...
+    def two(self): ...
+Endpoint("a")(b)
+=== other.py
+class Endpoint: ...
+@Endpoint(cpu=3, gpu=4)
+def d(): ...
+=== pyproject.toml
+[tool.other]
+endpoints = [1]
+`,
+  ],
+  [
     'ignore comments: silence the named warnings and hints of one line, and no error',
     `=== a.py
 import requests # toolkit: ignore[top-level-import]
@@ -801,6 +830,7 @@ describe('rules', () => {
       'src/email.py': '',
       'deep/types.py': '',
       'types/readme.txt': '',
+      'src/toolkit_sdk.py': '',
       'random.py': '# toolkit: ignore[hides-standard-module]\n',
     };
     const found = async (more: Record<string, string>) =>
@@ -810,7 +840,9 @@ describe('rules', () => {
       diagnostics.map(
         ({ file, code, range: { start } }) => `${file} ${code} ${start.line}:${start.character}`,
       ),
-      ['json.py', 'queue/__init__.py', 'src/email.py'].map((file) => `${file} hides-standard-module 0:0`),
+      ['json.py', 'queue/__init__.py', 'src/email.py', 'src/toolkit_sdk.py'].map(
+        (file) => `${file} hides-standard-module 0:0`,
+      ),
     );
     assert.match(diagnostics[1]?.fix ?? '', /my_queue/);
     assert.deepEqual(await found({ 'a.py': SDK }), []);

@@ -1,4 +1,8 @@
-/** A module of the project with the name of one of Python's own: packages that import the one get the other. */
+/**
+ * A module of the project with the name of one of Python's own, or of toolkit_sdk: packages that import the one get
+ * the other.
+ */
+import { SDK_MODULE } from '../../contract/names.ts';
 import { standardModules } from '../index/standardLibrary.ts';
 import { finding, type Rule } from './rule.ts';
 
@@ -10,14 +14,14 @@ export const hidesStandardModule: Rule = (index) => {
   const { modules } = index.names;
   const start = { line: 0, character: 0 };
   return FOLDERS.flatMap((folder) =>
-    standardModules().flatMap((name) => {
+    [...standardModules(), SDK_MODULE].flatMap((name) => {
       const file = [`${folder}${name}.py`, `${folder}${name}/__init__.py`].find((one) => modules.has(one));
       if (file === undefined) return [];
       return [
         finding('hides-standard-module', {
           file,
           range: { start, end: start },
-          message: `${file} has the name of Python's own module ${name}, and in every worker one of the two hides the other.`,
+          message: `${file} has the name of ${name === SDK_MODULE ? 'the package' : "Python's own module"} ${name}, and in every worker one of the two hides the other.`,
           fix: `Rename it, for example to ${file.replace(name, `my_${name}`)}, and the imports of it too.`,
         }),
       ];
