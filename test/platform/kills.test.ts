@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { killDeploys } from './killDeploys.ts';
 import { killPlatform, killWorkers } from './killRounds.ts';
 
 // A few rounds of test/long.
@@ -13,3 +14,8 @@ for (const [what, rounds] of [
     assert.equal(tally.lost, 0, JSON.stringify(tally));
   });
 }
+
+test('kill -9 at any moment of a deploy leaves one build serving whole', async () => {
+  const tally = await killDeploys(3);
+  assert.equal(tally.former + tally.switched, 3);
+});

@@ -42,6 +42,20 @@ test('never goes below the minimum', async () => {
   await until('one is left', async () => (await workers('kept')) === 1);
 });
 
+test('jobs of low priority start the first worker and ask for no other', async () => {
+  const { url } = await platform.endpoint('wide');
+  await until('none is left', async () => (await workers('wide')) === 0);
+  const body = { input: { sleep: 1 }, policy: { lowPriority: true } };
+  const answers = Promise.all([1, 2, 3].map(() => platform.request('POST', `${url}/runsync`, body)));
+  const seen: number[] = [];
+  await until('all have ended', async () => {
+    seen.push(await workers('wide'));
+    return (await platform.endpoint('wide')).jobs.completed === 9;
+  });
+  const ran = new Set((await answers).map(({ body: job }) => String(job['output']!['worker'])));
+  assert.deepEqual([ran.size, Math.max(...seen)], [1, 1]);
+});
+
 test('a paused endpoint keeps its jobs and starts nothing', async () => {
   const { url } = await platform.endpoint('paused');
   const { body } = await platform.request('POST', `${url}/runsync?wait=1000`, { input: {} });
