@@ -1,22 +1,14 @@
 /** `toolkit deploy`: Build, Upload, Provision, Configure; ends with the addresses and a curl per kind. */
 
-import { findPython, onPath } from '../../build/dependencies/interpreter.ts';
-import { collectRequirements } from '../../build/dependencies/requirements.ts';
 import { refuseErrors } from '../../build/refuseErrors.ts';
 import type { DeployDocument } from '../../contract/cliDocuments.ts';
 import type { Plan, RemoteEndpoint } from '../../contract/deployment.ts';
 import { platformUrl, resolveKey } from '../../deploy/credentials.ts';
-import {
-  type DeployOptions,
-  type DeployResult,
-  deployProject,
-  planProject,
-} from '../../deploy/deployProject.ts';
+import type { DeployOptions, DeployResult } from '../../deploy/deployProject.ts';
 import { fillSecrets } from '../../deploy/secrets.ts';
 import type { Context } from '../../deploy/settings.ts';
 import { confirm } from '../ask.ts';
 import { buildRequest } from '../buildRequest.ts';
-import { connect } from '../connect.ts';
 import { curlFor } from '../curl.ts';
 import { type OpenProject, openProject } from '../openProject.ts';
 import { paint } from '../paint.ts';
@@ -26,6 +18,8 @@ export const handle: Handler = async ({ flags, session }) => {
   const project = await openProject(session);
   const { context, settings, reading } = project;
   await refuseKnown(project, session);
+  // Loaded now: most mistakes are told before any of it is needed.
+  const { connect } = await import('../connect.ts');
   const client = await connect(session, settings);
   const options: DeployOptions = {
     client,
@@ -53,6 +47,7 @@ export const handle: Handler = async ({ flags, session }) => {
   };
   if (flags['dryRun'] === true) return dryRun(options, session);
 
+  const { deployProject } = await import('../../deploy/deployProject.ts');
   const result = await deployProject(options);
   session.result(
     deployDocument(context, result),
@@ -74,7 +69,9 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
   fillSecrets(reading.endpoints, settings);
   const url = platformUrl(settings);
   if (url !== null) resolveKey(settings, url);
+  const { collectRequirements } = await import('../../build/dependencies/requirements.ts');
   await collectRequirements(reading, new Set());
+  const { findPython, onPath } = await import('../../build/dependencies/interpreter.ts');
   const { env, signal } = session;
   // Starting Python to ask its version is left to the build, where one is there.
   if (env['TOOLKIT_PYTHON'] || onPath('python3', env).length === 0)
@@ -84,6 +81,7 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
 /** The plan as the result; the document's other fields tell what serves now and goes on to serve. */
 async function dryRun(options: DeployOptions, session: Session): Promise<void> {
   const { client, context } = options;
+  const { planProject } = await import('../../deploy/deployProject.ts');
   const { plan } = await planProject(options);
   const now = await client.environment(context.app, context.environment, session.signal);
   const endpoints = (now?.endpoints ?? []).filter(({ live }) => !live);
