@@ -259,6 +259,56 @@ def test_only_health_is_answered_without_the_gateways_secret(
         assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
 
 
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_whatever_is_raised_fails_its_request_alone(start_routes: StartWorker, kind: str) -> None:
+    source = f"""
+class Textless(Exception):
+    def __str__(self): raise RuntimeError("none")
+RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": Textless(), "deep": RecursionError("x")}}
+{kind} run(how: str):
+    if how in RAISED: raise RAISED[how]
+    return how
+"""
+    worker = start_routes(source, [("GET", "/run", "run")])
+    worker.platform.await_report("ready")
+    told = {
+        "exit": "SystemExit: The function called sys.exit(3).",
+        "interrupt": "KeyboardInterrupt: ",
+        "textless": "app.Textless: <its text cannot be had: RuntimeError>",
+        "deep": "RecursionError: x",
+    }
+    with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}", headers=SECRET) as client:
+        for how, error in told.items():
+            answer = client.get("/run", params={"how": how})
+            assert (answer.status_code, answer.json()["error"]) == (500, error)
+            assert client.get("/run", params={"how": "fine"}).json() == "fine"
+
+
+def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_why(start_routes: StartWorker) -> None:
+    source = (
+        "def run(size: int):\n    import time\n    kept = bytearray(size)\n    time.sleep(5)\n    return len(kept)\n"
+    )
+    worker = start_routes(source, [("GET", "/run", "run")], memoryBytes=300_000_000)
+    worker.platform.await_report("ready")
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.1:{worker.port}/run", params={"size": 500_000_000}, headers=SECRET)
+    deadline = time.monotonic() + 20
+    while not any(
+        "GB of memory, and its worker has 0.3 GB. It is started again." in line for line in worker.messages()
+    ):
+        assert time.monotonic() < deadline, worker.messages()
+        time.sleep(0.02)
+    while True:
+        try:
+            answer = httpx.get(f"http://127.0.0.1:{worker.port}/ping")
+        except httpx.HTTPError:
+            assert time.monotonic() < deadline, "it did not come back"
+            time.sleep(0.02)
+        else:
+            assert answer.status_code == 200
+            break
+
+
 def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(APP, ROUTES)
     platform.await_report("ready")

@@ -88,9 +88,7 @@ class LoadBalancedApp:
                 return _response(await function(*args, **kwargs))
             except HTTPException:
                 raise
-            except Exception as error:
-                return self._failed(error)
-            except SystemExit as error:
+            except (Exception, SystemExit, KeyboardInterrupt) as error:
                 return self._failed(error)
 
         return served

@@ -40,6 +40,7 @@ class LogRelay:
         self._descriptor = descriptor
         self._last: deque[tuple[str | None, str]] = deque(maxlen=KEPT_LINES)
         self._writing = threading.Lock()
+        self._torn = False
 
     def tell(self, level: str, message: str, request: str | None = None) -> None:
         """Writes a line of the supervisor's own."""
@@ -95,4 +96,9 @@ class LogRelay:
 
     def _write(self, data: bytes) -> None:
         with self._writing:
-            write_all(self._descriptor, data)
+            try:
+                write_all(self._descriptor, b"\n" + data if self._torn else data)
+                self._torn = False
+            except OSError:
+                # A full disk: the lines are lost, and the functions that print them go on.
+                self._torn = True
