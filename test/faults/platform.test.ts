@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openLog } from '../../runtime/platform/log.ts';
 import {
@@ -274,6 +276,44 @@ test('disk full when the platform starts: it says so, and starts once there is s
   assert.match(message.error.hint ?? '', /Free some space/);
   rmSync(path.join(home.folder, 'filler'));
   assert.equal((await home.start()).record.apiVersion, 1);
+});
+
+const TALKATIVE = `
+import os, time
+
+def work(lines: int, full: str = ""):
+    while full and not os.path.exists(full):
+        time.sleep(0.05)
+    for line in range(lines):
+        print("x" * 1000)
+    return {"lines": lines, "pid": os.getppid()}
+`;
+
+test('disk full under a worker’s log: its lines are lost, its jobs are not', async (t) => {
+  const home = smallHome(t, 40_000_000);
+  const platform = await home.start({ workerPackage: SDK });
+  const code = await codePart(TALKATIVE);
+  const deployed = await platform.deploy({ code, endpoints: [endpointSpec('one', { workersMax: 1 })] });
+  assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
+  const before = await call(platform, { lines: 1 });
+  const { url } = await platform.endpoint('one');
+  const signs = mkdtempSync(path.join(tmpdir(), 'toolkit-signs-'));
+  t.after(() => rmSync(signs, { recursive: true }));
+  const sign = path.join(signs, 'full');
+  const run = await platform.request('POST', `${url}/run`, { input: { lines: 1_000, full: sign } });
+  await until('the job runs', async () => (await platform.endpoint('one')).jobs.inProgress === 1);
+  fillDisk(home.folder);
+  writeFileSync(sign, '');
+  const log = path.join(home.folder, 'platform/logs');
+  const size = () => statfsSync(log).bavail;
+  await until('the log takes no more', () => size() === 0);
+  await sleep(500);
+  rmSync(path.join(home.folder, 'filler'));
+  const ended = await platform.request('GET', `${url}/status-sync/${String(run.body['id'])}?wait=60000`);
+  assert.equal(ended.body['status'], 'COMPLETED', JSON.stringify(ended.body));
+  const after = await call(platform, { lines: 1 });
+  assert.equal(after['status'], 'COMPLETED');
+  assert.equal(after['output']!['pid'], before['output']!['pid'], 'the worker lives on');
 });
 
 test('disk full under the platform’s log: lines are dropped, and come again once there is space', (t) => {
