@@ -5,6 +5,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { ensurePrograms } from './setup/programs.ts';
 import { ensurePython } from './setup/python.ts';
 
 interface Tally {
@@ -15,6 +16,7 @@ interface Tally {
 const root = path.join(import.meta.dirname, '..');
 const only = process.argv.slice(2);
 
+ensurePrograms();
 ensurePython();
 const totals: Tally = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));

@@ -1,0 +1,44 @@
+/** Programs of the system that tests drive: installed where apt-get may, else named with what installs them. */
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** Program → the Debian package that has it. */
+const PROGRAMS: Record<string, string> = {
+  zsh: 'zsh',
+  fish: 'fish',
+  ip: 'iproute2',
+  script: 'bsdutils',
+  curl: 'curl',
+};
+
+/** Installs what is missing; does nothing when everything is there. */
+export function ensurePrograms(): void {
+  const missing = Object.keys(PROGRAMS).filter((program) => !isOnPath(program));
+  if (missing.length === 0) return;
+  const packages = missing.map((program) => PROGRAMS[program]!);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+      stdio: 'inherit',
+      env,
+    });
+  } catch (error) {
+    throw new Error(`The tests need ${missing.join(', ')}: install the packages ${packages.join(' ')}.`, {
+      cause: error,
+    });
+  }
+}
+
+function isOnPath(program: string): boolean {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
+  return folders.some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
