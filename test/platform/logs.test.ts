@@ -99,6 +99,16 @@ test('keeps each file within its bound', async () => {
   assert.ok(lines.every(({ message }) => message === 'x'.repeat(999)));
 });
 
+test('a worker that never ran is refused by name, and a time that is none with how to write it', async () => {
+  const refused = (code: string, text: RegExp) => (error: unknown) =>
+    error instanceof GraphqlError && error.code === code && text.test(`${error.message} ${error.hint ?? ''}`);
+  await assert.rejects(logs({ worker: 'wnever' }), refused('NOT_FOUND', /"wnever".*Those with a log are w/));
+  for (const since of ['10m', '10', 'yesterday', '2030-99-99']) {
+    await assert.rejects(logs({ since }), refused('BAD_REQUEST', /2030-01-31T12:00:00Z/));
+  }
+  assert.deepEqual((await logs({ since: '2099-01-01' })).lines, []);
+});
+
 test('refuses a cursor that is none, and an unknown endpoint', async () => {
   await assert.rejects(
     logs({ cursor: 'nonsense' }),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartRef } from '../../runtime/contract/deployment.ts';
-import { endpointSpec, GraphqlError, TestHome, type TestPlatform } from './harness.ts';
+import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -101,4 +103,24 @@ test('refuses a deploy whose part was never uploaded', async () => {
     input,
   });
   await assert.rejects(deploy, (error) => error instanceof GraphqlError && error.code === 'PART_MISSING');
+});
+
+test('clients that go away in mid-body are no fault in the log, and their uploads go on', async () => {
+  const bytes = randomBytes(3_000_000);
+  const { url } = await platform.prepare(partOf(bytes));
+  const { hostname, port, pathname, search } = new URL(url!);
+  for (const target of [`PUT ${pathname}${search}`, `POST /graphql`]) {
+    const socket = connect(Number(port), hostname);
+    const headers = `Host: ${hostname}\r\nAuthorization: ${platform.key}\r\nContent-Length: ${bytes.length}`;
+    socket.write(`${target} HTTP/1.1\r\n${headers}\r\n\r\n`);
+    socket.write(bytes.subarray(0, 1_000_000));
+    await sleep(300);
+    socket.destroy();
+  }
+  await until('the upload is let go', async () => {
+    const offset = Number(await offsetOf(url!));
+    return offset > 0 && (await put(url!, bytes.subarray(offset), offset, bytes.length)).status === 201;
+  });
+  const log = readFileSync(path.join(home.folder, 'platform/platform.log'), 'utf8');
+  assert.ok(!log.includes('unexpected error'), log);
 });

@@ -15,14 +15,26 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   if (declared > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection stays, so that a refused client reads why.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bodyChunks(request)) {
     size += chunk.length;
     if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
-  if (!request.complete) throw new ToolkitError('BAD_REQUEST', 'The request ended before its body did.');
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+/**
+ * A request's body piece by piece. Left early the connection stays, so that a refused client reads why.
+ *
+ * @throws ToolkitError BAD_REQUEST when the client goes away before the end.
+ */
+export async function* bodyChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    if (request.complete) throw error;
+  }
+  if (!request.complete) throw new ToolkitError('BAD_REQUEST', 'The request ended before its body did.');
 }
 
 /** The body as JSON; the platform asks for no Content-Type. */

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
+import { bodyChunks } from '../http/readBody.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 
@@ -89,7 +91,7 @@ export class Parts {
    * @returns the offset afterwards.
    * @throws ToolkitError CONFLICT, UPLOAD_REJECTED, STORAGE_FULL.
    */
-  async receive(expected: ExpectedPart, start: number, body: Readable): Promise<number> {
+  async receive(expected: ExpectedPart, start: number, body: IncomingMessage): Promise<number> {
     const { content, size } = expected;
     if (this.has(content)) {
       body.resume();
@@ -127,11 +129,11 @@ export class Parts {
     }
   }
 
-  async #append(content: string, start: number, size: number, body: Readable): Promise<number> {
+  async #append(content: string, start: number, size: number, body: IncomingMessage): Promise<number> {
     const handle = await open(this.#partial(content), start === 0 ? 'w' : 'r+', 0o600);
     let position = start;
     try {
-      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for await (const chunk of bodyChunks(body)) {
         if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
         await handle.write(chunk, 0, chunk.length, position);
         position += chunk.length;
