@@ -264,7 +264,7 @@ def test_whatever_is_raised_fails_its_request_alone(start_routes: StartWorker, k
     source = f"""
 class Textless(Exception):
     def __str__(self): raise RuntimeError("none")
-RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": Textless(), "deep": RecursionError("x")}}
+RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": Textless(), "x": RecursionError("x")}}
 {kind} run(how: str):
     if how in RAISED: raise RAISED[how]
     return how
@@ -275,7 +275,7 @@ RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": 
         "exit": "SystemExit: The function called sys.exit(3).",
         "interrupt": "KeyboardInterrupt: ",
         "textless": "app.Textless: <its text cannot be had: RuntimeError>",
-        "deep": "RecursionError: x",
+        "x": "RecursionError: x",
     }
     with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}", headers=SECRET) as client:
         for how, error in told.items():
