@@ -114,7 +114,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'eats memory',
       'hungry',
       'eat',
-      /^MemoryExceeded: The function used [\d.]+ GB of memory, and its worker has 1 GB\.$/,
+      /^MemoryExceeded: The function used [\d.]+ GB of memory, and its worker has 1 GB; use less or declare a larger cpu form\.$/,
     ],
   ];
   for (const [title, endpoint, how, told] of cases) {

@@ -139,7 +139,9 @@ def run(how):
         told = json.loads(platform.run({"how": how})["error"])
         assert told["error_type"] == "MemoryExceeded"
         assert told["error_message"].startswith("The function used 0.")
-        assert told["error_message"].endswith(" GB of memory, and its worker has 0.3 GB.")
+        assert told["error_message"].endswith(
+            " GB of memory, and its worker has 0.3 GB; use less or declare a larger cpu form."
+        )
         assert platform.run({"how": "little"}) == {"output": "little"}
 
 
@@ -166,7 +168,7 @@ def run(how, together):
 
 def test_too_much_memory_at_the_start_is_a_failed_start(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     start_worker("import time\nkept = bytearray(400_000_000)\ntime.sleep(60)\n" + FINE, memoryBytes=300_000_000)
-    assert "GB of memory, and its worker has 0.3 GB." in platform.await_report("unhealthy")["reason"]
+    assert "GB of memory, and its worker has 0.3 GB;" in platform.await_report("unhealthy")["reason"]
 
 
 def test_a_generator_that_forks_yields_once(start_worker: StartWorker, platform: ProtocolPlatform) -> None:

@@ -51,10 +51,11 @@ def _public_method(declared: type[Any]) -> str:
         if isinstance(vars(declared)[public[0]], (staticmethod, classmethod)):
             raise TypeError(f"{declared.__name__}.{public[0]} must be a plain method, which takes the instance first.")
         return public[0]
-    has = f"{len(public)}: {', '.join(public)}" if public else "none"
+    needs = f"The class {declared.__name__} of an endpoint must have exactly one public method"
+    if not public:
+        raise TypeError(f"{needs}, but has none.")
     raise TypeError(
-        f"The class {declared.__name__} of an endpoint must have exactly one public method, but has {has}; "
-        "begin the names of helpers with an underscore."
+        f"{needs}, but has {len(public)}: {', '.join(public)}; begin the names of helpers with an underscore."
     )
 
 

@@ -44,7 +44,8 @@ class MemoryWatch:
             # Pages that forked processes share count once for each: the exact count is dearer, so it comes second.
             if used > self._allowed and (used := sum(map(_proportional, pids))) > self._allowed:
                 self._on_exceeded(
-                    f"The function used {_gigabytes(used)} of memory, and its worker has {_gigabytes(self._allowed)}."
+                    f"The function used {_gigabytes(used)} of memory, and its worker has {_gigabytes(self._allowed)}; "
+                    "use less or declare a larger cpu form."
                 )
                 return
 
