@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { API_VERSION } from '../../runtime/contract/stateManager.ts';
 import { openLog } from '../../runtime/platform/log.ts';
 import {
   endpointSpec,
@@ -275,7 +276,7 @@ test('disk full when the platform starts: it says so, and starts once there is s
   assert.equal(message.error.code, 'STORAGE_FULL');
   assert.match(message.error.hint ?? '', /Free some space/);
   rmSync(path.join(home.folder, 'filler'));
-  assert.equal((await home.start()).record.apiVersion, 1);
+  assert.equal((await home.start()).record.apiVersion, API_VERSION);
 });
 
 const TALKATIVE = `

@@ -289,7 +289,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
                     {
                         "service": "toolkit-platform",
                         "instance": "instance-1",
-                        "apiVersion": 1,
+                        "apiVersion": 2,
                         "version": "0.1.0",
                     },
                 )
