@@ -817,6 +817,114 @@ def handler(): ...
 `,
     /defined again in line 6/,
   ],
+  [
+    'unsupported-form: a function whose name is given to something else',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+def a(): ...
+@Endpoint(name="b")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+def b(): ...
+@Endpoint(name="c")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+def c(): ...
+@Endpoint(name="d")
+def d(): ...
+e = None
+@Endpoint(name="e")
+def e(): ...
+@Endpoint(name="f")
+def f(): ...
+(a, x) = None, 1
+from json import loads as b
+del c
+d = print(d) or d
+if __name__ == "__main__":
+    e = 1
+    def f(): ...
+`,
+    /Line 15 gives the name a to something else, so a worker would not find this function by it/,
+  ],
+  [
+    'unsupported-form: routes after the end of their module, on an instance before it',
+    `=== a.py
+import sys
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+sys.exit()
+@api.get("/b")
+^^^^^^^^^^^^^^ error: unsupported-form
+def b(): ...
+`,
+    /The module ends at "sys.exit\(\)" in line 6, so a worker would not come to b/,
+  ],
+  [
+    'unsupported-form: the class handed on as a value, or looked up by a text',
+    `=== a.py
+import importlib
+import toolkit_sdk as sdk
+from toolkit_sdk import Endpoint as E
+D = {"e": E, **{}}
+          ^ error: unsupported-form
+@D["e"](name="a")
+def a(): ...
+make = getattr(sdk, "Endpoint")
+       ^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+@make(name="b")
+def b(): ...
+@importlib.import_module("toolkit_sdk").Endpoint(name="c")
+ ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+def c(): ...
+def register(declare=sdk.Endpoint):
+                     ^^^^^^^^^^^^ error: unsupported-form
+    return declare
+register(E)
+         ^ error: unsupported-form
+def get():
+    return E if D else None
+           ^ error: unsupported-form
+for each in (E, E):
+             ^ error: unsupported-form
+                ^ error: unsupported-form
+    pass
+`,
+    /Endpoint goes on as a value here/,
+    /Endpoint is looked up by a text here/,
+    /toolkit_sdk is imported by a text here/,
+  ],
+  [
+    'unsupported-form: not where the class is only looked at, or an alias is followed',
+    `=== a.py
+from __future__ import annotations
+import typing
+import toolkit_sdk
+from toolkit_sdk import Endpoint, GpuGroup
+if typing.TYPE_CHECKING:
+    KINDS = [Endpoint]
+Apis = dict[str, Endpoint]
+Maybe = Endpoint | None
+E, G = Endpoint, GpuGroup
+F = toolkit_sdk.Endpoint
+def each(api: Endpoint = None, *more: Endpoint) -> Endpoint:
+    assert isinstance(api, (Endpoint, str)) and Endpoint is not None
+    return typing.cast(Endpoint, api)
+print(Endpoint.__doc__, f"{Endpoint}")
+if __name__ == "__main__":
+    each(Endpoint)
+@E(name="a")
+def a(): ...
+@F(name="b")
+def b(): ...
+=== b.py
+from other import Endpoint
+register(Endpoint)
+getattr(Endpoint, "Endpoint")
+`,
+  ],
 ];
 
 describe('rules', () => {

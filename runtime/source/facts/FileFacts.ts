@@ -87,6 +87,16 @@ export interface SyntaxFault {
   fix: string | null;
 }
 
+/** A place at which what may be the class `Endpoint` goes where no reader can follow it. */
+export interface ClassUse {
+  /** What stands there: the class, the package that `getattr` looks in, or empty for an import by a text. */
+  path: string[];
+  by: 'value' | 'getattr' | 'import';
+  range: Range;
+  scope: number;
+  guard: Guard | null;
+}
+
 export interface FileFacts {
   /** Relative to the root, with `/`. */
   file: string;
@@ -99,6 +109,10 @@ export interface FileFacts {
   looseCalls: { call: Call; scope: number; guard: Guard | null }[];
   /** Calls like `api.get("/path")` that decorate nothing where they stand. */
   looseRoutes: { call: Call; scope: number }[];
+  /** Values handed on of what may be the class `Endpoint`, and lookups of it by a text. */
+  classUses: ClassUse[];
+  /** Names of definitions that a statement of the module itself gives to something else, with where it does. */
+  overwritten: { name: string; range: Range }[];
   /** First statement of the module itself that ends it whenever it is imported, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */

@@ -6,12 +6,14 @@ import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bareTryFault, findFault } from '../syntax/findFault.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
+import { ClassUses } from './classUses.ts';
 import type { Expression } from './Expression.ts';
 import type { Binding, Decorator, FileFacts, Guard, Scope, SyntaxFault } from './FileFacts.ts';
 import { guardOfIf, guardOfTry } from './guard.ts';
 import { ignoreComments } from './ignoreComments.ts';
 import { LooseCalls } from './looseCalls.ts';
 import { moduleExit } from './moduleExit.ts';
+import { overwrittenNames } from './overwrittenNames.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 import { readImport } from './readImport.ts';
@@ -37,6 +39,7 @@ export function readFacts(source: SourceText, parser: SyntaxParser): FileFacts {
   try {
     const walk = new StatementWalk(source);
     walk.statements(tree.rootNode, { scope: 0, guard: null, depth: 0 });
+    walk.facts.overwritten = overwrittenNames(tree.rootNode, source, walk.facts.definitions);
     walk.facts.exit = moduleExit(tree.rootNode, source.text);
     walk.facts.ignores = ignoreComments(tree.rootNode, source.text);
     walk.facts.fault = findFault(tree.rootNode, source.text, parser) ?? walk.bareTry;
@@ -51,6 +54,8 @@ interface Place {
   scope: number;
   guard: Guard | null;
   depth: number;
+  /** Whether the value of an expression is kept or returned, rather than looked at. */
+  kept?: boolean;
 }
 
 class StatementWalk {
@@ -58,6 +63,7 @@ class StatementWalk {
   bareTry: SyntaxFault | null = null;
   readonly #text: string;
   readonly #looseCalls: LooseCalls;
+  readonly #classUses: ClassUses;
 
   constructor({ file, text }: SourceText) {
     this.#text = text;
@@ -71,11 +77,14 @@ class StatementWalk {
       definitions: [],
       looseCalls: [],
       looseRoutes: [],
+      classUses: [],
+      overwritten: [],
       exit: null,
       ignores: [],
       fault: null,
     };
     this.#looseCalls = new LooseCalls(text);
+    this.#classUses = new ClassUses(text);
   }
 
   /** All statements of a module, block or error node. */
@@ -115,6 +124,7 @@ class StatementWalk {
     if (place.depth > MAX_DEPTH) return;
     const inner = { ...place, depth: place.depth + 1 };
     let first = guard;
+    const right = node.type === 'for_statement' ? node.childForFieldName('right') : null;
     for (const child of node.namedChildren) {
       if (child.type === 'block' || child.type === 'ERROR') {
         this.statements(child, { ...inner, guard: place.guard ?? first });
@@ -125,7 +135,8 @@ class StatementWalk {
         this.#compound(child, { ...inner, guard: place.guard ?? shared }, null);
       } else {
         if (child.type === 'case_pattern') this.#bindAll(child, place.scope);
-        this.#scan(child, place);
+        const kept = node.type === 'return_statement' || child.startIndex === right?.startIndex;
+        this.#scan(child, { ...place, kept });
       }
     }
   }
@@ -135,7 +146,9 @@ class StatementWalk {
     for (const item of imports) this.facts.imports.push({ ...item, scope, guard });
     for (const { name, binding } of bindings) {
       this.#bind(scope, name, binding);
-      if (binding.kind === 'member') this.#looseCalls.watch(name, binding);
+      if (binding.kind !== 'member') continue;
+      this.#looseCalls.watch(name, binding);
+      this.#classUses.watch(name, binding);
     }
     if (star) this.facts.scopes[scope]!.stars.push(star);
   }
@@ -195,7 +208,7 @@ class StatementWalk {
     if (!current) return;
     const expression = readExpression(current, this.#text);
     const named = targets.flatMap((target) => this.#bindTarget(target, expression, place));
-    this.#scan(current, place, ...named);
+    this.#scan(current, { ...place, kept: true }, ...named);
   }
 
   /** The places of values that are reachable by a name afterwards. */
@@ -204,7 +217,7 @@ class StatementWalk {
       const name = textOf(target, this.#text);
       this.#bind(scope, name, { kind: 'value', expression, guard });
       if (expression.kind === 'call') this.#looseCalls.watchInstance(name, expression.call);
-      return expression.kind === 'call' ? [expression.range.start] : [];
+      return expression.kind === 'call' || expression.kind === 'reference' ? [expression.range.start] : [];
     }
     const items = target.type.endsWith('_pattern') || target.type === 'pattern_list' ? values(target) : [];
     const matched =
@@ -253,8 +266,12 @@ class StatementWalk {
     else Object.defineProperty(bindings, name, { value: [binding], enumerable: true, configurable: true });
   }
 
-  /** Notes calls inside an expression, but for the ones that begin at `known`. */
-  #scan(node: SyntaxNode, { scope, guard }: Place, ...known: Position[]): void {
+  /** Notes calls and uses inside an expression, but for the ones that begin at `known`. */
+  #scan(node: SyntaxNode, { scope, guard, kept = false }: Place, ...known: Position[]): void {
+    const isKnown = ({ startPosition: { row, column } }: SyntaxNode) =>
+      known.some(({ line, character }) => line === row && character === column);
+    for (const use of this.#classUses.in(node, kept, isKnown))
+      this.facts.classUses.push({ ...use, scope, guard });
     for (const call of this.#looseCalls.in(node, known)) this.facts.looseCalls.push({ call, scope, guard });
     // A route that is assigned is as lost as one that is called.
     const routed = node.type === 'decorator' ? known : [];

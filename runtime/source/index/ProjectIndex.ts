@@ -95,6 +95,13 @@ export class ProjectIndex {
       .some((entity) => entity.kind === 'sdk' && entity.path.at(-1) === CLASS);
   }
 
+  /** Whether what a path stands for is the package toolkit_sdk itself. */
+  isSdkPackage(file: string, scope: number, path: readonly string[]): boolean {
+    return this.names
+      .resolve(file, scope, path)
+      .some((entity) => entity.kind === 'sdk' && entity.path.length === 0);
+  }
+
   /**
    * Following a name parses the files that it leads through, so files that do not mention toolkit_sdk are asked only
    * about names that a module offers the class by.

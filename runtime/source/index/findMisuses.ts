@@ -1,6 +1,6 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { FileFacts } from '../facts/FileFacts.ts';
+import type { ClassUse, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
@@ -14,19 +14,40 @@ export interface Misuse {
 /** What the project's index tells of names. */
 interface Names {
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean;
+  isSdkPackage(file: string, scope: number, path: readonly string[]): boolean;
   instancesOf(file: string, scope: number, path: readonly string[]): readonly Declaration[];
 }
+
+const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
+  value: {
+    message:
+      'Endpoint goes on as a value here, and what is declared through it cannot be read without running it.',
+    fix: 'Call Endpoint by its own name, or by an alias such as E = Endpoint.',
+  },
+  getattr: {
+    message: 'Endpoint is looked up by a text here, so what is declared through it cannot be read.',
+    fix: 'Write from toolkit_sdk import Endpoint.',
+  },
+  import: {
+    message: 'toolkit_sdk is imported by a text here, so what is declared through it cannot be read.',
+    fix: 'Write from toolkit_sdk import Endpoint.',
+  },
+};
 
 const SHARED_ARGUMENTS =
   'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Classes derived from `Endpoint`, partials of it, routes that decorate nothing, and instances that are called. */
+/**
+ * Classes derived from `Endpoint`, partials of it, routes that decorate nothing, instances that are called, and the
+ * class handed on as a value.
+ */
 export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
   return [
     ...subclasses(facts, names),
     ...partials(facts, names),
     ...looseRoutes(facts, names),
     ...calledInstances(facts, names),
+    ...classUses(facts, names),
   ];
 }
 
@@ -95,4 +116,15 @@ function calledInstances({ file, looseCalls, scopes }: FileFacts, names: Names):
       message: 'A declaration is read only where it decorates a function, so this one would be lost.',
       fix: `Write @${call.callee.join('.')} above the function that it serves.`,
     }));
+}
+
+/** What a worker does not run declares nothing. */
+function classUses({ file, classUses: uses }: FileFacts, names: Names): Misuse[] {
+  return uses
+    .filter(({ by, path, scope, guard }) => {
+      if (guard === 'main' || guard === 'type-checking') return false;
+      if (by === 'value') return names.isEndpointClass(file, scope, path);
+      return by === 'import' || names.isSdkPackage(file, scope, path);
+    })
+    .map(({ by, range }) => ({ file, range, ...USES[by] }));
 }

@@ -32,12 +32,7 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
   const exit = factsOf(file)?.exit;
   if (exit && isBefore(exit.range, call.range)) {
     return [
-      report(
-        file,
-        call.range,
-        `The module ends at "${exit.text}" in line ${exit.range.start.line + 1}, so a worker would not come to this declaration.`,
-        'Move that statement under if __name__ == "__main__".',
-      ),
+      report(file, call.range, `${endsAt(exit)}, so a worker would not come to this declaration.`, MOVE_EXIT),
     ];
   }
   if (form === 'decorator' || !around) return [];
@@ -72,21 +67,30 @@ function definitionFaults(
     isRoute: false,
     range: form === 'decorator' ? call.range : item.definition.nameRange,
   }));
+  const exit = factsOf(file)?.exit;
+  const cutOff = exit !== null && exit !== undefined && isBefore(exit.range, call.range);
   const lb = routes.map((item) => ({ item, isRoute: true, range: item.decorator.range }));
   for (const { item, isRoute, range } of [...queue, ...lb]) {
     const facts = factsOf(item.file);
     const place = form === 'decorator' ? file : item.file;
-    const fault = facts && faultOf(item, facts, { isRoute, guarded: form === 'decorator' && guard !== null });
+    const guarded = form === 'decorator' && guard !== null;
+    const fault = facts && faultOf(item, facts, { isRoute, guarded, cutOff: cutOff && item.file === file });
     if (fault) faults.push(report(place, range, fault.message, fault.fix));
   }
   return faults;
 }
 
-/** `guarded` when the finding about the call's own place says it already. */
+const MOVE_EXIT = 'Move that statement under if __name__ == "__main__".';
+
+function endsAt({ text, range }: NonNullable<FileFacts['exit']>): string {
+  return `The module ends at "${text}" in line ${range.start.line + 1}`;
+}
+
+/** `guarded` and `cutOff` when the finding about the call's own place says it already. */
 function faultOf(
   { definition }: ServedDefinition,
   facts: FileFacts,
-  { isRoute, guarded }: { isRoute: boolean; guarded: boolean },
+  { isRoute, guarded, cutOff }: { isRoute: boolean; guarded: boolean; cutOff: boolean },
 ) {
   if (definition.kind === 'class' && isRoute) {
     return {
@@ -109,12 +113,29 @@ function faultOf(
       fix: `Give ${needed} a default, or find its value inside of __init__.`,
     };
   }
+  if (facts.exit && !cutOff && facts.exit.range.start.line < definition.line - 1) {
+    return {
+      message: `${endsAt(facts.exit)}, so a worker would not come to ${definition.name}.`,
+      fix: MOVE_EXIT,
+    };
+  }
   const later = facts.definitions.findLast(
-    ({ name, scope }) => name === definition.name && scope === definition.scope,
+    ({ name, scope, guard }) =>
+      name === definition.name && scope === definition.scope && guard !== 'main' && guard !== 'type-checking',
   );
   if (later && later !== definition) {
     return {
       message: `${definition.name} is defined again in line ${later.line}, so a worker would load that one.`,
+      fix: 'Give one of them another name.',
+    };
+  }
+  const taken = facts.overwritten.find(
+    ({ name, range }) =>
+      definition.scope === 0 && name === definition.name && range.start.line >= definition.line,
+  );
+  if (taken) {
+    return {
+      message: `Line ${taken.range.start.line + 1} gives the name ${definition.name} to something else, so a worker would not find this ${definition.kind} by it.`,
       fix: 'Give one of them another name.',
     };
   }
