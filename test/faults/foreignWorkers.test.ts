@@ -58,5 +58,7 @@ describe('a worker of another library', () => {
     const key = (await bench.toolkit(project, ['platform', 'key'])).stdout.trim();
     const answer = await fetch(`${site}/hello.txt`, { headers: { authorization: `Bearer ${key}` } });
     assert.deepEqual([answer.status, await answer.text()], [200, FOREIGN['hello.txt']]);
+    const called = await bench.toolkit(project, ['call', 'site', '--route', 'GET /hello.txt']);
+    assert.equal(called.stdout.trim(), FOREIGN['hello.txt']!.trim());
   });
 });

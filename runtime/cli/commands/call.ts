@@ -1,13 +1,15 @@
 /** `toolkit call NAME`: one request to a deployed endpoint, the answer on stdout. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
+import { buffer as readBytes } from 'node:stream/consumers';
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { CALL_LIMITS } from '../../contract/limits.ts';
 import { callQueue, type SubmittedJob, submitJob } from '../../deploy/callQueue.ts';
 import { callRoute } from '../../deploy/callRoute.ts';
+import { parseExact } from '../../deploy/exactJson.ts';
 import type { PlatformClient } from '../../deploy/platformClient.ts';
+import { chooseRoute } from '../chooseRoute.ts';
 import { keyInShell } from '../curl.ts';
 import { findDeployed } from '../deployed.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
@@ -68,13 +70,13 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
   const source = flag === '-' ? 'standard input' : flag.startsWith('@') ? flag.slice(1) : '--input';
   const text =
     flag === '-'
-      ? await readStream(process.stdin)
+      ? decode(await readBytes(process.stdin), source)
       : flag.startsWith('@')
         ? readInputFile(path.resolve(session.cwd, source))
         : flag;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch (error) {
     throw new ToolkitError('USAGE', `${source} is no JSON: ${(error as Error).message}.`, {
       hint: `Write it as '{"parameter": "value"}'.`,
@@ -88,53 +90,32 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
 }
 
 function readInputFile(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     throw new ToolkitError('USAGE', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
       hint: 'Name a file with JSON after the @.',
     });
+  }
+  return decode(bytes, file);
+}
+
+/** A byte order mark is left out; replaced characters would be another input than the one that was given. */
+function decode(bytes: Buffer, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ToolkitError('USAGE', `${source} is no UTF-8 text.`, { hint: 'Save it as UTF-8.' });
   }
 }
 
 function seconds(flag: string | null): number {
   if (flag === null) return CALL_LIMITS.requestTimeoutSeconds;
   const value = Number(flag);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds above 0.`, {
+  const max = CALL_LIMITS.requestTimeoutMaxSeconds;
+  if (value > 0 && value <= max) return value;
+  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds above 0 and up to ${max}.`, {
     hint: 'Write it as --timeout 120.',
   });
-}
-
-function chooseRoute(endpoint: RemoteEndpoint, wanted: string | null): { method: string; path: string } {
-  const { routes } = endpoint;
-  const chosen = wanted === null && routes.length === 1 ? routes[0] : wanted;
-  const match = chosen && /^([A-Za-z]+)\s+(\/\S*)$/.exec(chosen.trim());
-  const hint = `Its routes: ${routes.map((route) => `--route "${route}"`).join(', ')}.`;
-  if (!match)
-    throw new ToolkitError(
-      'USAGE',
-      wanted === null
-        ? `"${endpoint.name}" has ${routes.length} routes; say which.`
-        : `--route "${wanted}" is no METHOD and path.`,
-      { hint },
-    );
-  const method = match[1]!.toUpperCase();
-  const path = match[2]!;
-  if (routes.some((route) => fits(route, method, path))) return { method, path };
-  throw new ToolkitError('ROUTE_NOT_FOUND', `"${endpoint.name}" has no route ${method} ${path}.`, { hint });
-}
-
-/** A path may be typed as it is declared, or with values in place of its parameters. */
-function fits(route: string, method: string, path: string): boolean {
-  const [declaredMethod, declaredPath = ''] = route.split(' ');
-  if (declaredMethod !== method) return false;
-  const pattern = declaredPath
-    .split(/(\{[^}]*\})/)
-    .map((part) => {
-      if (!part.startsWith('{')) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      return part.endsWith(':path}') ? '.+' : '[^/]+';
-    })
-    .join('');
-  return new RegExp(`^${pattern}$`).test(path.split('?')[0]!);
 }
