@@ -76,6 +76,8 @@ export const GATEWAY_LIMITS = {
 export const CALL_LIMITS = {
   /** The caller's own timeout (SDK calls, `toolkit call`, dev). */
   requestTimeoutSeconds: 60,
+  /** Longest of `toolkit call --timeout`: as long as a job may run at most. */
+  requestTimeoutMaxSeconds: 7 * 24 * 60 * 60,
   /** A peer's cached URL is looked up again after this. */
   peerCacheSeconds: 300,
   /** The remote key check before a deploy. */

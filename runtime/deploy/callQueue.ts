@@ -3,6 +3,7 @@ import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { type JobState, TERMINAL_STATES, type TerminalJobBody } from '../contract/job.ts';
 import { JOB_LIMITS } from '../contract/limits.ts';
+import { parseExact } from './exactJson.ts';
 import type { PlatformClient } from './platformClient.ts';
 
 /** After an interrupt, a request under way may still end, milliseconds: what it made must be known to be cancelled. */
@@ -50,7 +51,7 @@ export async function callQueue(
       if (left <= 0) throw timedOut(endpoint, job, timeoutSeconds);
       const wait = Math.min(Math.max(Math.ceil(left), JOB_LIMITS.waitMin), JOB_LIMITS.waitMax);
       // The shortest wait that a platform grants may be longer than what is left.
-      const patience = AbortSignal.timeout(Math.ceil(left));
+      const patience = AbortSignal.timeout(Math.min(Math.ceil(left), wait + GRACE_MS));
       const body = await jobBody<TerminalJobBody>(
         client,
         `${endpoint.url}/status-sync/${job.id}?wait=${wait}`,
@@ -134,7 +135,20 @@ async function jobBody<Body extends SubmittedJob>(
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Body> {
   const response = await client.fetch(url, { ...init, headers: { 'content-type': 'application/json' } });
-  const body = (await response.json()) as Body & { error?: string; hint?: string };
+  const text = await response.text();
+  let body: Body & { error?: string; hint?: string };
+  try {
+    body = parseExact(text) as typeof body;
+  } catch (error) {
+    throw new ToolkitError(
+      'PLATFORM_FAILED',
+      `${url} answered ${response.status} with something that is no JSON.`,
+      {
+        hint: 'Check that PLATFORM_API_URL is the address of a platform.',
+        cause: error,
+      },
+    );
+  }
   if (!response.ok)
     throw new ToolkitError(
       'CALL_FAILED',

@@ -1,6 +1,7 @@
 /** One request to a route of a deployed load-balanced endpoint. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { parseExact } from './exactJson.ts';
 import type { PlatformClient } from './platformClient.ts';
 
 /** An answer of a load-balanced route. */
@@ -21,16 +22,14 @@ export async function callRoute(
   const rest = { ...input };
   const path = route.path.replace(/\{(\w+)(?::\w+)?\}/g, (whole, name: string) => {
     if (!(name in rest)) return whole;
-    const value = String(rest[name]);
+    const value = asText(rest[name]);
     delete rest[name];
     return encodeURIComponent(value);
   });
   const url = new URL(endpoint.url + path);
   const inQuery = route.method === 'GET' || route.method === 'DELETE';
-  if (inQuery)
-    for (const [name, value] of Object.entries(rest))
-      url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  if (inQuery) for (const [name, value] of Object.entries(rest)) url.searchParams.set(name, asText(value));
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
   try {
     const response = await client.fetch(url.href, {
       method: route.method,
@@ -51,9 +50,13 @@ export async function callRoute(
   }
 }
 
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     // A route may answer anything: text is told as text.
     return text;

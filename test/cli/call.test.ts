@@ -1,9 +1,13 @@
 /** Calls that are not simply answered: left to themselves, timed out, interrupted. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
-import { type Ran, workbench } from '../setup/toolkit.ts';
+import { cleanEnvironment, cli, type Ran, workbench } from '../setup/toolkit.ts';
 
 const worker = `from toolkit_sdk import Endpoint
 
@@ -20,6 +24,12 @@ def item(item: int):
 def add(name: str):
     """Add one."""
     return {"added": name}
+
+
+@Endpoint(name="echo", cpu="cpu3c-1-2", workers=(0, 1))
+def echo(value):
+    """Answer what was given, and its type."""
+    return [value, type(value).__name__]
 
 
 @Endpoint(name="slow", cpu="cpu3c-1-2", workers=(0, 1))
@@ -90,8 +100,59 @@ describe('toolkit call', () => {
     assert.equal(await stateOf(jobIn(ran.stderr)), 'CANCELLED');
   });
 
+  const EXACT: [written: string, answered: string][] = [
+    ['9007199254740993', '[9007199254740993,"int"]'],
+    ['1.0', '[1.0,"float"]'],
+    ['-0.0', '[-0.0,"float"]'],
+    ['"1.0 ü"', '["1.0 ü","str"]'],
+  ];
+  for (const [written, answered] of EXACT)
+    it(`gives and prints ${written} as it is written`, async () => {
+      const ran = await toolkit(['call', 'echo', '--input', `{"value": ${written}}`, '--json']);
+      assert.ok(ran.stdout.includes(`"output":${answered}}`), ran.stdout + ran.stderr);
+    });
+
+  it('takes a file with a byte order mark, and refuses one that is no UTF-8', async () => {
+    writeFileSync(path.join(project, 'bom.json'), '\uFEFF{"value": 1}');
+    assert.equal((await toolkit(['call', 'echo', '--input', '@bom.json'])).code, 0);
+    writeFileSync(path.join(project, 'latin1.json'), Buffer.from('{"value": "\xFC"}', 'latin1'));
+    const ran = await toolkit(['call', 'echo', '--input', '@latin1.json']);
+    assert.equal(ran.code, 2);
+    assert.match(ran.stderr, /latin1\.json is no UTF-8 text/);
+  });
+
+  it('waits as long as a job may run at most, and refuses more', async () => {
+    const longest = await toolkit(['call', 'echo', '--input', '{"value": 1}', '--timeout', '604800']);
+    assert.equal(longest.code, 0, longest.stderr);
+    const fraction = await toolkit(['call', 'api', '--route', 'GET /items/1', '--timeout', '20.00001']);
+    assert.equal(fraction.code, 0, fraction.stderr);
+    const longer = await toolkit(['call', 'echo', '--timeout', '604801']);
+    assert.equal(longer.code, 2);
+    assert.match(longer.stderr, /up to 604800/);
+  });
+
+  it('Ctrl+C ends a command that reads standard input', async () => {
+    const child = spawn(process.execPath, [cli, 'call', 'echo', '--input', '-'], {
+      cwd: project,
+      env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    child.stdin.on('error', () => {});
+    // A pipe that takes more than it can hold has a reader.
+    for (let free = true; free; ) free = child.stdin.write(' '.repeat(10_000));
+    await once(child.stdin, 'drain');
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'exit'), [130, null]);
+  });
+
   const REFUSED: [title: string, args: string[], exit: number, message: RegExp, hint: RegExp][] = [
-    ['an endpoint that is not there', ['call', 'slwo'], 1, /No endpoint "slwo"/, /There are: api, slow/],
+    [
+      'an endpoint that is not there',
+      ['call', 'slwo'],
+      1,
+      /No endpoint "slwo"/,
+      /There are: api, echo, slow/,
+    ],
     ['--async of a load-balanced endpoint', ['call', 'api', '--async'], 2, /load-balanced/, /--async out/],
     [
       '--route of a queue-based endpoint',

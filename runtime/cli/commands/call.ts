@@ -1,7 +1,6 @@
 /** `toolkit call NAME`: one request to a deployed endpoint, the answer on stdout. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buffer as readBytes } from 'node:stream/consumers';
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { CALL_LIMITS } from '../../contract/limits.ts';
@@ -12,6 +11,7 @@ import type { PlatformClient } from '../../deploy/platformClient.ts';
 import { chooseRoute } from '../chooseRoute.ts';
 import { keyInShell } from '../curl.ts';
 import { findDeployed } from '../deployed.ts';
+import { readStandardInput } from '../readStandardInput.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ args, flags, session }) => {
@@ -70,7 +70,7 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
   const source = flag === '-' ? 'standard input' : flag.startsWith('@') ? flag.slice(1) : '--input';
   const text =
     flag === '-'
-      ? decode(await readBytes(process.stdin), source)
+      ? decode(await readStandardInput(session.signal), source)
       : flag.startsWith('@')
         ? readInputFile(path.resolve(session.cwd, source))
         : flag;

@@ -1,11 +1,11 @@
 /** `toolkit login`: checks a key against its platform, then stores it for that platform alone. */
-import { text as readStream } from 'node:stream/consumers';
 import { ToolkitError } from '../../contract/errors.ts';
 import { storeKey } from '../../deploy/credentialsFile.ts';
 import { PlatformClient } from '../../deploy/platformClient.ts';
 import { askSecret } from '../ask.ts';
 import { loginTarget } from '../loginTarget.ts';
 import { paint } from '../paint.ts';
+import { readStandardInput } from '../readStandardInput.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ flags, session }) => {
@@ -35,7 +35,9 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
     });
   }
   const key = (
-    flag === '-' ? await readStream(process.stdin) : await askSecret(`Key for ${url}:`, session.signal)
+    flag === '-'
+      ? (await readStandardInput(session.signal)).toString()
+      : await askSecret(`Key for ${url}:`, session.signal)
   ).trim();
   if (key !== '' && !/\s/.test(key)) return key;
   throw new ToolkitError('USAGE', key === '' ? 'The key is empty.' : 'A key has no spaces or lines in it.', {
