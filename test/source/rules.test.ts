@@ -318,6 +318,15 @@ def c(): ...
     /over the quota of 5 \(a 3, b 3\); this one has 3 by default/,
   ],
   [
+    'worker-quota: of many endpoints the largest are named',
+    `=== a.py
+${SDK}
+${Array.from({ length: 7 }, (_, i) => `e${i} = Endpoint(name="e${i}", workers=${i + 2})\n${' '.repeat(33)}^ error: worker-quota`).join('\n')}
+${Array.from({ length: 7 }, (_, i) => `@e${i}.get("/")\ndef f${i}(): ...`).join('\n')}
+`,
+    /add up to 35, over the quota of 30 \(e6 8, e5 7, e4 6, e3 5, e2 4, e1 3, 1 more\); this one has 2/,
+  ],
+  [
     'worker-quota: thirty workers are allowed without a quota of one’s own',
     `=== a.py
 ${SDK}

@@ -42,18 +42,20 @@ function whereDeployed(remote: RemoteEndpoint[], { name }: Endpoint): Endpoint['
 }
 
 function describe(endpoint: Endpoint): string {
-  const { name, kind, file, line, hardware, workers } = endpoint;
+  const { name, kind, file, line, hardware, workers, dynamic } = endpoint;
+  const unknown = (field: string): string => `${dynamic.includes(field) ? 'dynamic' : 'invalid'} ${field}`;
   const machine =
-    hardware === null ? 'dynamic hardware' : 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
-  const range = workers ? `${workers.min}–${workers.max} workers` : 'dynamic workers';
+    hardware === null ? unknown('hardware') : 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
+  const range = workers ? `${workers.min}–${workers.max} workers` : unknown('workers');
+  const title = name || (dynamic.includes('name') ? '(dynamic name)' : '(no valid name)');
   const served =
     kind === 'load-balanced'
       ? endpoint.routes.map((route) => [`${route.method} ${route.path}`, route.description ?? ''])
       : endpoint.functions.map((served) => [`${served.name}()`, served.description ?? '']);
   return [
     '',
-    `${paint.bold(name ?? '(dynamic name)')}  ${kind} · ${machine} · ${range}  ${paint.dim(`${file}:${line}`)}`,
-    table(served, '  '),
+    `${paint.bold(title)}  ${kind} · ${machine} · ${range}  ${paint.dim(`${file}:${line}`)}`,
+    ...(served.length > 0 ? [table(served, '  ')] : []),
     ...(endpoint.deployed
       ? [`  ${paint.cyan(endpoint.deployed.url)}  ${paint.dim(`build ${endpoint.deployed.build}`)}`]
       : []),

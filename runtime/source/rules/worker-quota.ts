@@ -4,6 +4,9 @@ import { DEFAULTS } from '../../contract/limits.ts';
 import { type Declaration, effectiveName } from '../index/Declaration.ts';
 import { finding, type Rule } from './rule.ts';
 
+/** Endpoints that a message names, the largest first. */
+const MAX_SHARES = 6;
+
 export const workerQuota: Rule = (index, { quota }) => {
   // Declarations of one name are one endpoint; the larger one counts.
   const byName = new Map<string, number>();
@@ -15,9 +18,11 @@ export const workerQuota: Rule = (index, { quota }) => {
     const name = effectiveName(declaration) ?? `#${place}`;
     byName.set(name, Math.max(byName.get(name) ?? 0, max));
   }
-  const shares = [...byName]
-    .map(([name, max]) => `${name.startsWith('#') ? 'a dynamic name' : name} ${max}`)
-    .join(', ');
+  const largest = [...byName].sort(([, a], [, b]) => b - a);
+  const shares = largest
+    .slice(0, MAX_SHARES)
+    .map(([name, max]) => `${name.startsWith('#') ? 'a dynamic name' : name} ${max}`);
+  if (largest.length > MAX_SHARES) shares.push(`${largest.length - MAX_SHARES} more`);
   const sum = [...byName.values()].reduce((total, max) => total + max, 0);
   if (sum <= quota) return [];
   return contributors.map(({ declaration, max }): Diagnostic => {
@@ -26,7 +31,7 @@ export const workerQuota: Rule = (index, { quota }) => {
     return finding('worker-quota', {
       file,
       range: given.workers?.expression.range ?? call.calleeRange,
-      message: `The maximum workers of all endpoints add up to ${sum}, over the quota of ${quota} (${shares}); this one has ${share}.`,
+      message: `The maximum workers of all endpoints add up to ${sum}, over the quota of ${quota} (${shares.join(', ')}); this one has ${share}.`,
       fix: `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
     });
   });
