@@ -70,6 +70,9 @@ describe('toolkit logs', () => {
     assert.deepEqual(messages((await toolkit('logs', 'talk', '--json', '--since', '10m')).stdout).length, 2);
     const none = await toolkit('logs', 'talk', '--since', '2099-01-01T00:00:00Z');
     assert.match(none.stderr, /No worker of "talk" has written anything since 2099/);
+    const worker = first[0].worker;
+    const lately = await toolkit('logs', 'talk', '--worker', worker, '--since', '0s');
+    assert.match(lately.stderr, /has written nothing in the last 0s/);
   });
 
   it('--worker shows one worker, and refuses one that is not there with those that are', async () => {

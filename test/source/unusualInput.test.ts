@@ -94,6 +94,18 @@ def grown(): ...
     assert.deepEqual((await readOne(`# coding: uft-8\n${FILE}`)).places, ['a.py unreadable-file 0:0-0:0']);
   });
 
+  it('tells a file in UTF-16 that says one of the words, with and without its mark', async () => {
+    const little = Buffer.from(FILE, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    const unreadable = { endpoints: [], places: ['a.py unreadable-file 0:0-0:0'] };
+    assert.deepEqual(await readOne(Buffer.concat([Buffer.from([0xff, 0xfe]), little])), unreadable);
+    assert.deepEqual(await readOne(Buffer.concat([Buffer.from([0xfe, 0xff]), big])), unreadable);
+    for (const bytes of [little, big])
+      assert.match((await readOne(bytes)).places[0]!, /^a\.py syntax-error 0:/);
+    const other = Buffer.from('x = 1\n', 'utf16le');
+    assert.deepEqual(await readOne(other), { endpoints: [], places: [] });
+  });
+
   it('does not take other words for the words of a declaration', async () => {
     assert.deepEqual(await readOne('class MyEndpoint: (\n'), { endpoints: [], places: [] });
     assert.deepEqual(await readOne('Endpoints = (\n'), { endpoints: [], places: [] });

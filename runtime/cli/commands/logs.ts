@@ -21,7 +21,9 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const first = await client.logs(endpoint.id, query, session.signal);
   print(first.lines, session);
   if (first.lines.length === 0) {
-    const when = since === null ? 'yet' : `since ${textFlag(flags, 'since')}`;
+    const asked = textFlag(flags, 'since');
+    const when =
+      asked === null ? 'yet' : `${/^\d{4}-/.test(asked) ? 'since' : 'in the last'} ${asked.trim()}`;
     session.note(
       worker === null
         ? `No worker of "${endpoint.name}" has written anything ${when}.`

@@ -26,6 +26,13 @@ const PYTHON_NAMES: Readonly<Record<string, string>> = {
  * return becomes a line feed, since Python and editors count it as a line's end.
  */
 export function decodeSource(bytes: Buffer): Decoded {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    return {
+      fault: 'This file is UTF-16, which Python does not read.',
+      fix: 'Save the file as UTF-8.',
+      line: 0,
+    };
+  }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = marked ? bytes.subarray(3) : bytes;
   const declared = declaredEncoding(content)?.toLowerCase().replaceAll('_', '-');

@@ -14,7 +14,9 @@ const ROUTE_WINDOW = 200;
 
 /** Stage 1. */
 export function mentionsEndpoint(bytes: Buffer): boolean {
-  return bytes.includes(SDK) || mentionsWord(bytes, ENDPOINT);
+  // Latin letters in UTF-16 have a NUL each, and no Python file has any: it is to be told, not passed over.
+  const said = bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
+  return said.includes(SDK) || mentionsWord(said, ENDPOINT);
 }
 
 /** Stage 2, first half: a route decorator of whatever instance. */
