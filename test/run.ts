@@ -20,6 +20,8 @@ ensurePrograms();
 ensurePython();
 const totals: Tally = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));
+// Without a build every test would fail, each in its own words.
+if (totals.failed > 0) finish();
 if (only.length === 0) await suite('check', () => command('npm', ['run', '--silent', 'check']));
 await suite('node', () =>
   nodeTests(
@@ -28,8 +30,12 @@ await suite('node', () =>
       : globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/long/**'] }).toSorted(),
   ));
 if (only.length === 0) await suite('pytest', pythonTests);
-process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
-process.exit(totals.failed > 0 ? 1 : 0);
+finish();
+
+function finish(): never {
+  process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+  process.exit(totals.failed > 0 ? 1 : 0);
+}
 
 async function suite(name: string, run: () => Promise<Tally>): Promise<void> {
   process.stdout.write(`\n── ${name}\n`);
