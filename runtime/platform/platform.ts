@@ -34,6 +34,7 @@ import { findRunning, removeRecord, writeRecord } from './record.ts';
 import { createPlatformServer, serve } from './server.ts';
 import { Deployer } from './stateManager/deployer.ts';
 import { keepHouse } from './stateManager/keepHouse.ts';
+import { PartPromises } from './stateManager/partPromises.ts';
 import { Parts } from './stateManager/parts.ts';
 import { Removals } from './stateManager/removals.ts';
 import type { RolloutContext } from './stateManager/rollout.ts';
@@ -119,6 +120,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const authorizer = new Authorizer(keys);
   const endpoints = await Endpoints.load(store);
   const parts = await Parts.load(store, path.join(folder, 'parts'), log);
+  const promises = new PartPromises();
   const gpus = new Gpus(options.gpu, await findCards(options.gpu, log));
   const interpreters = new Interpreters(options.python);
   const driver = new ProcessDriver(folder, options.workerPackage);
@@ -204,9 +206,9 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     },
     underway,
   };
-  const deployer = new Deployer({ ...changes, parts, gpus, interpreters, quota: options.quota });
-  const removals = new Removals({ ...changes, parts, keys });
-  const uploads = new Uploads(parts, secret, addresses.url);
+  const deployer = new Deployer({ ...changes, parts, promises, gpus, interpreters, quota: options.quota });
+  const removals = new Removals({ ...changes, parts, promises, keys });
+  const uploads = new Uploads(parts, promises, secret, addresses.url);
   let draining = false;
 
   for (const endpoint of endpoints.all()) {
@@ -256,7 +258,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const endWatches = [
     watchJobs(jobs, endpoints, jobStore, log),
     watchHealth(() => workers),
-    keepHouse({ store, endpoints, workers, parts, underway, logFile, log }),
+    keepHouse({ store, endpoints, workers, parts, promises, underway, logFile, log }),
   ];
   await writeRecord(home, record);
   log.info(

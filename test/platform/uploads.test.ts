@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartRef } from '../../runtime/contract/deployment.ts';
+import { encodeManifest } from '../../runtime/contract/manifest.ts';
 import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
@@ -55,6 +58,51 @@ test('goes on where an upload was cut, and tells where that is', async () => {
   assert.equal((await platform.prepare(part)).missing, false);
 });
 
+/** Sends the head of an upload and its first bytes, and leaves the connection open. */
+async function beginUpload(url: string, part: PartRef, bytes: Buffer): Promise<Socket> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: ${part.size}\r\n\r\n`,
+  );
+  socket.write(bytes);
+  await until('the upload is under way', async () => partials().includes(`${part.content}.partial`));
+  return socket;
+}
+
+const partials = () =>
+  readdirSync(path.join(home.folder, 'platform/parts')).filter((name) => name.endsWith('.partial'));
+
+test('of two uploads of one part at once neither waits for the other, and both succeed', async () => {
+  const bytes = randomBytes(100_000);
+  const part = partOf(bytes);
+  const { url } = await platform.prepare(part);
+  const first = await beginUpload(url!, part, bytes.subarray(0, 60_000));
+  assert.equal(await offsetOf(url!), '0');
+  assert.equal((await put(url!, bytes)).status, 201);
+  assert.equal((await platform.prepare(part)).missing, false);
+  first.write(bytes.subarray(60_000));
+  const [answer] = (await once(first, 'data')) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 201 /);
+  first.destroy();
+  assert.deepEqual(partials(), []);
+});
+
+test('what was sent of an upload that nobody can go on with is removed', async () => {
+  const bytes = randomBytes(1_000);
+  const [old, fresh] = [partOf(bytes), partOf(randomBytes(1_000))];
+  for (const part of [old, fresh]) {
+    const { url } = await platform.prepare(part);
+    assert.equal((await put(url!, bytes.subarray(0, 500), 0, part.size)).status, 202);
+  }
+  const hours = Date.now() / 1000 - 2 * 3600;
+  utimesSync(path.join(home.folder, 'platform/parts', `${old.content}.partial`), hours, hours);
+  await platform.stop();
+  platform = await home.start();
+  assert.deepEqual(partials(), [`${fresh.content}.partial`]);
+});
+
 test('refuses bytes of another hash and keeps none of them', async () => {
   const bytes = randomBytes(1_000);
   const part = partOf(bytes);
@@ -94,7 +142,7 @@ test('refuses a deploy whose part was never uploaded', async () => {
   const input = {
     app: 'shop',
     environment: 'production',
-    manifest: (await import('../../runtime/contract/manifest.ts')).encodeManifest([endpointSpec('one')]),
+    manifest: encodeManifest([endpointSpec('one')]),
     parts: [{ ...part, role: 'code' }],
     secrets: {},
     allowRemovals: false,
@@ -103,6 +151,45 @@ test('refuses a deploy whose part was never uploaded', async () => {
     input,
   });
   await assert.rejects(deploy, (error) => error instanceof GraphqlError && error.code === 'PART_MISSING');
+});
+
+test('workers get a part as it is kept, when a deploy made equal content in other bytes', async () => {
+  const code = Buffer.from('code of two machines');
+  const content = createHash('sha256').update(code).digest('hex');
+  const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
+  await platform.upload(part, code);
+  const other = { ...part, sha256: 'e'.repeat(64), size: code.length + 7 };
+  assert.equal((await platform.prepare(other)).missing, false);
+  const input = {
+    app: 'two-machines',
+    environment: 'production',
+    manifest: encodeManifest([endpointSpec('one')]),
+    parts: [other],
+    secrets: {},
+    allowRemovals: false,
+  };
+  await platform.graphql('mutation($input: DeployInput!) { deploy(input: $input) { id } }', { input });
+  await until('it is deployed', async () => (await platform.endpoints('two-machines')).length === 1);
+  await platform.stop();
+  const store = new DatabaseSync(path.join(home.folder, 'platform/store.sqlite'), { readOnly: true });
+  const row = store.prepare("SELECT parts FROM endpoints WHERE app = 'two-machines'").get();
+  store.close();
+  platform = await home.start();
+  assert.deepEqual(JSON.parse(String(row?.['parts'])), [part]);
+});
+
+test('a part that a deploy was told is here stays until that deploy, whoever removes an environment', async () => {
+  const code = 'code of two environments';
+  const place = { app: 'promised', endpoints: [endpointSpec('one')], code };
+  await platform.deploy({ ...place, environment: 'old' });
+  const content = createHash('sha256').update(code).digest('hex');
+  const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
+  assert.equal((await platform.prepare(part)).missing, false);
+  const remove =
+    'mutation($app: String!, $name: String!) { deleteEnvironment(app: $app, name: $name) { name } }';
+  await platform.graphql(remove, { app: 'promised', name: 'old' });
+  assert.equal((await platform.prepare(part)).missing, false);
+  assert.equal((await platform.deploy({ ...place, environment: 'new' })).state, 'succeeded');
 });
 
 test('clients that go away in mid-body are no fault in the log, and their uploads go on', async () => {

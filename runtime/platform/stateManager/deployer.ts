@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AppSpec } from '../../contract/appSpec.ts';
-import type { DeployInput, Deployment, Plan, PlanReport } from '../../contract/deployment.ts';
+import type { DeployInput, Deployment, PartRef, Plan, PlanReport } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
@@ -13,6 +13,7 @@ import type { Gpus } from '../hardware/gpus.ts';
 import type { Interpreters } from '../interpreters.ts';
 import { operation } from '../store/store.ts';
 import { checkNames, checkNode, checkQuota, checkRemovals, quotaShares } from './deployChecks.ts';
+import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import { afterUndoing, computePlan, isUnchanged } from './plan.ts';
 import { type Change, deploymentRow, Rollout, type RolloutContext } from './rollout.ts';
@@ -20,6 +21,7 @@ import { conflict, type Underway } from './underway.ts';
 
 export interface DeployerContext extends RolloutContext {
   parts: Parts;
+  promises: PartPromises;
   gpus: Gpus;
   interpreters: Interpreters;
   quota: number;
@@ -77,6 +79,7 @@ export class Deployer {
     const wanted = decodeManifest(input.manifest);
     const { underway } = this.#context;
     underway.claim(input.app, input.environment, { endpoints: wanted, parts: input.parts });
+    for (const { content } of input.parts) this.#context.promises.redeem(content);
     try {
       const { current, plan, place } = this.#compute(input, wanted);
       const environment = this.#context.endpoints.environment(input.app, input.environment);
@@ -86,8 +89,8 @@ export class Deployer {
       await this.#check(input, place, current, wanted);
       checkRemovals(plan, input.allowRemovals);
       if (isUnchanged(plan)) return this.#unchanged(input, plan, environment?.build ?? 0);
-      this.#checkParts(input, wanted);
-      return await this.#begin({ input, place, current, wanted, plan });
+      const kept = { ...input, parts: this.#keptParts(input, wanted) };
+      return await this.#begin({ input: kept, place, current, wanted, plan });
     } catch (error) {
       underway.release(input.app, input.environment);
       throw error;
@@ -136,10 +139,14 @@ export class Deployer {
     checkNode(wanted, [...(await this.#context.interpreters.all()).keys()], this.#context.gpus);
   }
 
-  #checkParts(input: DeployInput, wanted: AppSpec): void {
-    for (const part of input.parts) {
+  /** The deploy's parts as they are kept: equal content may have been sent in other bytes by another machine. */
+  #keptParts(input: DeployInput, wanted: AppSpec): PartRef[] {
+    if (wanted.length > 0 && !input.parts.some((part) => part.role === 'code')) {
+      throw new ToolkitError('PART_MISSING', 'The deploy names no code part.');
+    }
+    return input.parts.map((part) => {
       const kept = this.#context.parts.find(part.content);
-      if (kept) continue;
+      if (kept) return { ...part, sha256: kept.sha256, size: kept.size };
       throw new ToolkitError(
         'PART_MISSING',
         `The ${part.role} part ${part.content.slice(0, 12)} was not uploaded.`,
@@ -147,10 +154,7 @@ export class Deployer {
           hint: 'Deploy again: what is missing is uploaded first.',
         },
       );
-    }
-    if (wanted.length > 0 && !input.parts.some((part) => part.role === 'code')) {
-      throw new ToolkitError('PART_MISSING', 'The deploy names no code part.');
-    }
+    });
   }
 
   #unchanged(input: DeployInput, plan: Plan, build: number): Deployment {

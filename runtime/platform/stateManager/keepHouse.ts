@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { type LogFile, trimLogs } from '../workers/logs.ts';
 import type { Workers } from '../workers/workers.ts';
+import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import type { Underway } from './underway.ts';
 
@@ -20,6 +21,7 @@ export interface KeepHouseContext {
   endpoints: Endpoints;
   workers: Workers;
   parts: Parts;
+  promises: PartPromises;
   underway: Underway;
   logFile: LogFile;
   log: Log;
@@ -29,7 +31,7 @@ export interface KeepHouseContext {
 export function keepHouse(context: KeepHouseContext): () => void {
   const tell = (error: unknown) => context.log.error({ err: error }, 'keeping house failed');
   const logs = setInterval(() => void trimAll(context).catch(tell), LOGS_EVERY_MS);
-  const parts = setInterval(() => void removeUnusedParts(context).catch(tell), PARTS_EVERY_MS);
+  const parts = setInterval(() => void trimParts(context).catch(tell), PARTS_EVERY_MS);
   return () => {
     clearInterval(logs);
     clearInterval(parts);
@@ -42,13 +44,24 @@ async function trimAll({ endpoints, workers, logFile }: KeepHouseContext): Promi
   }
 }
 
+async function trimParts(context: KeepHouseContext): Promise<void> {
+  await context.parts.removeAbandoned();
+  await removeUnusedParts(context);
+}
+
 /**
- * Removes parts that nothing refers to: no endpoint, no running deploy, no recent build.
+ * Removes parts that nothing refers to: no endpoint, no deploy that runs or is to come, no recent build.
  *
  * @param among Only these; without it all but those that were uploaded of late, for a deploy that is still to come.
  */
 export async function removeUnusedParts(
-  { store, endpoints, parts, underway }: Pick<KeepHouseContext, 'store' | 'endpoints' | 'parts' | 'underway'>,
+  {
+    store,
+    endpoints,
+    parts,
+    promises,
+    underway,
+  }: Pick<KeepHouseContext, 'store' | 'endpoints' | 'parts' | 'promises' | 'underway'>,
   among: ReadonlySet<string> | null = null,
 ): Promise<void> {
   const used = new Set(
@@ -66,6 +79,10 @@ export async function removeUnusedParts(
   }
   const uploadedBefore = wallClock() - PLATFORM_LIMITS.uploadTicket;
   await parts.remove(({ content, stored }) =>
-    used.has(content) ? false : among ? among.has(content) : stored < uploadedBefore,
+    used.has(content) || promises.covers(content)
+      ? false
+      : among
+        ? among.has(content)
+        : stored < uploadedBefore,
   );
 }

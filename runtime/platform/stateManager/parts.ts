@@ -1,18 +1,19 @@
 /** The parts of artifacts, kept by content: received in pieces, checked by size and sha256 before they count. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import { PLATFORM_LIMITS, PROJECT_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
 import { bodyChunks } from '../http/readBody.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 
+const PARTIAL = '.partial';
 const CONTENT = /^[0-9a-f]{64}$/;
 
 /** What an upload is held against. */
@@ -23,7 +24,10 @@ export class Parts {
   readonly #folder: string;
   readonly #log: Log;
   readonly #known = new Map<string, ExpectedPart & { stored: number }>();
+  /** Contents whose partial file is being written. */
   readonly #receiving = new Set<string>();
+  /** Complete parts are taken up one after the other. */
+  #keeping: Promise<void> = Promise.resolve();
 
   private constructor(store: Store, folder: string, log: Log) {
     this.#store = store;
@@ -39,6 +43,7 @@ export class Parts {
       if ((await sizeOf(parts.file(row.content))) === row.size) parts.#known.set(row.content, row);
       else await store.run('partDelete', row.content);
     }
+    await parts.removeAbandoned();
     return parts;
   }
 
@@ -79,13 +84,16 @@ export class Parts {
     if (held) yield held;
   }
 
-  /** Bytes of an upload that are here already; the whole size once it is complete. */
+  /** Where an upload goes on: none can go on while another one is under way. The whole size once it is complete. */
   async offset(content: string): Promise<number> {
-    return this.#known.get(content)?.size ?? (await sizeOf(this.#partial(content)));
+    const known = this.#known.get(content);
+    if (known) return known.size;
+    return this.#receiving.has(content) ? 0 : await sizeOf(this.#partial(content));
   }
 
   /**
-   * Appends a piece; the last one completes the part.
+   * Appends a piece; the last one completes the part. Of several uploads at once the later ones go to files of their
+   * own, from the beginning: none waits for another, whose client may be gone.
    *
    * @param start Where the piece begins; must be the current offset. 0 begins anew.
    * @returns the offset afterwards.
@@ -97,24 +105,22 @@ export class Parts {
       body.resume();
       return size;
     }
-    if (this.#receiving.has(content)) {
-      throw new ToolkitError('CONFLICT', 'This part is being uploaded by somebody else.', {
-        hint: 'Try again soon.',
-      });
-    }
+    const isFirst = !this.#receiving.has(content);
+    const partial = isFirst ? this.#partial(content) : this.#partial(`${content}.${randomUUID()}`);
     this.#receiving.add(content);
     try {
-      const offset = start === 0 ? 0 : await this.offset(content);
+      const offset = start === 0 ? 0 : await sizeOf(partial);
       if (start !== offset) {
         throw new ToolkitError('CONFLICT', `This upload goes on at byte ${offset}, not at ${start}.`);
       }
-      const end = await this.#append(content, start, size, body);
-      if (end === size) await this.#complete(expected);
+      const end = await append(partial, start, size, body);
+      if (end === size) await this.#complete(expected, partial);
       return end;
     } catch (error) {
       throw isDiskFull(error) ? storageFull() : error;
     } finally {
-      this.#receiving.delete(content);
+      if (isFirst) this.#receiving.delete(content);
+      else await rm(partial, { force: true });
     }
   }
 
@@ -129,39 +135,56 @@ export class Parts {
     }
   }
 
-  async #append(content: string, start: number, size: number, body: IncomingMessage): Promise<number> {
-    const handle = await open(this.#partial(content), start === 0 ? 'w' : 'r+', 0o600);
-    let position = start;
-    try {
-      for await (const chunk of bodyChunks(body)) {
-        if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
-        await handle.write(chunk, 0, chunk.length, position);
-        position += chunk.length;
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
+  /** Removes what was sent of uploads that nobody can go on with, because their tickets have expired. */
+  async removeAbandoned(): Promise<void> {
+    const latest = wallClock() - PLATFORM_LIMITS.uploadTicket;
+    for (const name of await readdir(this.#folder)) {
+      const file = path.join(this.#folder, name);
+      if (name.endsWith(PARTIAL) && (await stat(file)).mtimeMs < latest) await rm(file, { force: true });
     }
-    return position;
   }
 
-  async #complete(expected: ExpectedPart): Promise<void> {
-    const partial = this.#partial(expected.content);
+  async #complete(expected: ExpectedPart, partial: string): Promise<void> {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(partial) as AsyncIterable<Buffer>) hash.update(chunk);
     if (hash.digest('hex') !== expected.sha256) {
       await rm(partial, { force: true });
       throw rejected('its sha256 is not the announced one');
     }
+    const kept = this.#keeping.then(() => this.#keep(expected, partial));
+    this.#keeping = kept.catch(() => {});
+    await kept;
+  }
+
+  /** What is here first stays: it may be in use already, and equal content may come in other bytes. */
+  async #keep(expected: ExpectedPart, partial: string): Promise<void> {
+    if (this.has(expected.content)) return rm(partial, { force: true });
     await rename(partial, this.file(expected.content));
     const row = { ...pick(expected), stored: wallClock() };
     await this.#store.run('partPut', row);
     this.#known.set(expected.content, row);
   }
 
-  #partial(content: string): string {
-    return path.join(this.#folder, `${content}.partial`);
+  #partial(name: string): string {
+    return path.join(this.#folder, `${name}${PARTIAL}`);
   }
+}
+
+/** Writes a piece of an upload; tells where it ends. */
+async function append(file: string, start: number, size: number, body: IncomingMessage): Promise<number> {
+  const handle = await open(file, start === 0 ? 'w' : 'r+', 0o600);
+  let position = start;
+  try {
+    for await (const chunk of bodyChunks(body)) {
+      if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
+      await handle.write(chunk, 0, chunk.length, position);
+      position += chunk.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return position;
 }
 
 /** @throws ToolkitError UPLOAD_REJECTED for a part whose facts cannot be right. */

@@ -6,6 +6,7 @@ import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import { operation } from '../store/store.ts';
 import { type Operation } from '../store/thread.ts';
 import { removeUnusedParts } from './keepHouse.ts';
+import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
 import type { RolloutContext } from './rollout.ts';
@@ -13,6 +14,7 @@ import type { Underway } from './underway.ts';
 
 export interface RemovalsContext extends RolloutContext {
   parts: Parts;
+  promises: PartPromises;
   keys: Keys;
   underway: Underway;
 }

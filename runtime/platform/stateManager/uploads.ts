@@ -7,6 +7,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { deriveSecret, equalSecrets } from '../auth/secret.ts';
 import { wallClock } from '../clock.ts';
+import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
 /** Bytes of an upload that are here; told by HEAD and PUT. */
@@ -14,6 +15,7 @@ const UPLOAD_OFFSET_HEADER = 'upload-offset';
 
 export class Uploads {
   readonly #parts: Parts;
+  readonly #promises: PartPromises;
   readonly #secret: string;
   readonly #url: string;
 
@@ -21,8 +23,9 @@ export class Uploads {
    * @param secret Signs the tickets.
    * @param url The platform's address as clients reach it.
    */
-  constructor(parts: Parts, secret: string, url: string) {
+  constructor(parts: Parts, promises: PartPromises, secret: string, url: string) {
     this.#parts = parts;
+    this.#promises = promises;
     this.#secret = secret;
     this.#url = url;
   }
@@ -32,6 +35,7 @@ export class Uploads {
     for (const part of parts) checkPart(part);
     return parts.map((part) => {
       const { content } = part;
+      this.#promises.make(content);
       if (this.#parts.has(content)) return { content, missing: false, url: null };
       const expires = wallClock() + PLATFORM_LIMITS.uploadTicket;
       const query = new URLSearchParams({
