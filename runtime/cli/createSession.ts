@@ -1,6 +1,7 @@
 /** The surroundings of one run, read once from the process. */
 import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';
+import { wrapText } from './textWidth.ts';
 
 export function createSession(flags: GlobalFlags, signal: AbortSignal): Session {
   const silent = flags.quiet;
@@ -29,7 +30,7 @@ export function createSession(flags: GlobalFlags, signal: AbortSignal): Session 
     note(text) {
       if (silent) return;
       progress.settle();
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${wrapText(text, process.stderr)}\n`);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Errors as users see them: one sentence and the repair; a stack only for a bug of ours. */
 import { ToolkitError } from '../contract/errors.ts';
 import { paint } from './paint.ts';
+import { wrapText } from './textWidth.ts';
 import { VERSION } from './version.ts';
 
 /** Prints any thrown value and gives the exit code. */
@@ -10,8 +11,8 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
     if (options.json) process.stdout.write(`${JSON.stringify({ error: known.toBody() })}\n`);
     if (!options.json || known.code === 'INTERRUPTED') {
       const label = known.code === 'INTERRUPTED' ? '' : `${paint.red('error')}: `;
-      process.stderr.write(`${label}${known.message}\n`);
-      if (known.hint) process.stderr.write(`  ${paint.cyan('→')} ${known.hint}\n`);
+      tell(`${label}${known.message}`);
+      if (known.hint) tell(`  ${paint.cyan('→')} ${known.hint}`);
       if (options.verbose && known.cause) process.stderr.write(`  cause: ${String(known.cause)}\n`);
     }
     return known.exitCode;
@@ -23,6 +24,10 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
   if (options.json)
     process.stdout.write(`${JSON.stringify({ error: { code: 'INTERNAL', message, hint } })}\n`);
   return 70;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${wrapText(line, process.stderr)}\n`);
 }
 
 /** The operating system's refusals that any file operation may meet, as sentences. */

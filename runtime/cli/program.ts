@@ -69,7 +69,13 @@ function addCommand(parent: Command, spec: CommandSpec, call: Call): Command {
   for (const flag of spec.flags ?? []) command.addOption(optionOf(flag));
   command.addHelpText(
     'after',
-    ['', 'Examples:', ...spec.examples.map(([line, what]) => `  ${line}\n      ${what}`)].join('\n'),
+    [
+      '',
+      'Examples:',
+      ...spec.examples.map(([line, what]) => `  ${line}\n      ${what}`),
+      '',
+      'Flags of every command, such as --env and --json: toolkit --help',
+    ].join('\n'),
   );
   if (spec.commands) {
     for (const child of spec.commands) addCommand(command, child, call);

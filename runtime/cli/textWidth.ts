@@ -1,7 +1,10 @@
-/** How wide a text is on a terminal: colours take no cell, Chinese characters and emoji two. */
+/** Texts on a terminal of some width: colours take no cell, Chinese characters and emoji two. */
 import measure from 'fast-string-truncated-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 
 const RESET = '\u001B[0m';
+/** Cells below which breaking lines helps nobody. */
+const NARROWEST = 20;
 
 /** Cells of one line. */
 export function textWidth(text: string): number {
@@ -14,4 +17,18 @@ export function truncateText(text: string, cells: number): string {
   if (!truncated) return text;
   const cut = text.slice(0, index) + (ellipsed ? '…' : '');
   return text.includes('\u001B') ? cut + RESET : cut;
+}
+
+/** Lines broken between words for a terminal, indented as they were; an address stays whole. A pipe's stay as they are. */
+export function wrapText(text: string, stream: NodeJS.WriteStream): string {
+  // Some terminals tell no width, or none that a word fits into.
+  if (!stream.isTTY || stream.columns < NARROWEST) return text;
+  return text
+    .split('\n')
+    .map((line) => {
+      const indent = /^ */.exec(line)![0];
+      const wrapped = wrapAnsi(line.slice(indent.length), stream.columns - indent.length);
+      return indent + wrapped.replaceAll('\n', `\n${indent}`);
+    })
+    .join('\n');
 }

@@ -8,6 +8,19 @@ import { onTerminal } from '../setup/terminal.ts';
 import { workbench } from '../setup/toolkit.ts';
 
 describe('on a terminal', () => {
+  it('sentences are broken between words', async (t) => {
+    const bench = workbench(t);
+    const { screen } = await onTerminal(bench.folder, { TOOLKIT_HOME: bench.home }, ['cal'], [], [40, 24]);
+    const lines = screen
+      .replaceAll(/\u001B\[[\d;]*m/g, '')
+      .trimEnd()
+      .split('\r\n');
+    assert.ok(lines.length > 2, screen);
+    for (const line of lines) assert.ok(line.length <= 40 && !/^\S.*\s$/.test(line), screen);
+    assert.match(lines.join(' '), /Unknown command "cal"\. Did you mean call\?/);
+    assert.match(lines.join(' '), /Type "toolkit --help" to\s+see what can be typed\./);
+  });
+
   it('init asks for a name when none is given', async (t) => {
     const bench = workbench(t);
     const { code, screen } = await onTerminal(

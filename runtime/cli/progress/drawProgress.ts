@@ -2,6 +2,7 @@
 import type { DeployStage, ProgressEvent, ReportProgress } from '../../contract/progress.ts';
 import { formatSeconds } from '../format.ts';
 import { paint } from '../paint.ts';
+import { wrapText } from '../textWidth.ts';
 import { LiveRegion } from './liveRegion.ts';
 import { Transfer } from './transfer.ts';
 
@@ -122,7 +123,7 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
       else starting.delete(event.endpoint);
       if (event.state !== 'starting') region.print(finishedEndpoint(event));
     } else {
-      region.print(warning(event.message));
+      region.print(wrapText(warning(event.message), stream));
     }
   };
 
