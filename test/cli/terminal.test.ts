@@ -18,7 +18,7 @@ describe('on a terminal', () => {
     assert.ok(lines.length > 2, screen);
     for (const line of lines) assert.ok(line.length <= 40 && !/^\S.*\s$/.test(line), screen);
     assert.match(lines.join(' '), /Unknown command "cal"\. Did you mean call\?/);
-    assert.match(lines.join(' '), /Type "toolkit --help" to\s+see what can be typed\./);
+    assert.match(lines.join(' '), /Type "toolkit --help" to see what\s+can be typed\./);
   });
 
   it('init asks for a name when none is given', async (t) => {
