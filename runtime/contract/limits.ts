@@ -89,7 +89,10 @@ export const PLATFORM_LIMITS = {
   defaultPort: 8890,
   /** With nothing deployed and no request, the platform ends itself. */
   idleExit: 10 * MINUTE,
+  /** With its variables, which hold a manifest. */
   graphqlBodyBytes: 20 * MB,
+  /** Of the query alone: checking one takes time that grows faster than its length. */
+  graphqlQueryCharacters: 4_000,
   uploadTicket: 60 * MINUTE,
   failedKeysPerMinute: 10,
   /** The oldest job waited this long: one more worker. */

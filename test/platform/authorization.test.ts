@@ -226,6 +226,24 @@ test('keeps keys to their scopes', async () => {
   assert.deepEqual(keys.map(({ scope }) => scope).toSorted(), ['deploy', 'owner']);
 });
 
+test('no query of any key keeps the platform from answering: a long one is refused unread', async () => {
+  const create = 'mutation { createKey(scope: "invoke") { id key } }';
+  const { createKey } = await platform.graphql<{ createKey: { id: string; key: string } }>(create);
+  const headers = { authorization: `Bearer ${createKey.key}` };
+  // Checked as a query, pairs of these fields would be compared for minutes.
+  const repeated = `{ ${'a: account { name } '.repeat(300_000)} }`;
+  const nested = `${'{ a'.repeat(50_000)}`;
+  for (const query of [repeated, nested]) {
+    const { status, body } = await platform.request('POST', '/graphql', { query }, headers);
+    assert.equal(status, 400);
+    assert.match(JSON.stringify(body), /more than 4000 characters/);
+  }
+  const deepest = { query: `${'{a'.repeat(1_300)}${'}'.repeat(1_300)}` };
+  const { body } = await platform.request('POST', '/graphql', deepest, headers);
+  assert.doesNotMatch(JSON.stringify(body), /INTERNAL/);
+  await platform.graphql('mutation($id: ID!) { revokeKey(id: $id) }', { id: createKey.id });
+});
+
 test('gives workers a key that only looks up and invokes within their environment', async () => {
   const job = await platform.request('POST', `${queue}/runsync`, { input: {} });
   assert.ok(JSON.stringify(job.body['output']!['variables']).includes('PLATFORM_API_KEY'));

@@ -36,6 +36,14 @@ async function ended(id: string): Promise<Json> {
   return body;
 }
 
+test('refuses a body whose bytes are no UTF-8, in place of passing on other characters', async () => {
+  const body = Buffer.from('7b22696e707574223a7b2278223a22fffe227d7d', 'hex');
+  const headers = { authorization: `Bearer ${platform.key}` };
+  const answer = await fetch(`${url}/run`, { method: 'POST', headers, body });
+  assert.equal(answer.status, 400);
+  assert.match(await answer.text(), /The body is not UTF-8\./);
+});
+
 test('run answers id and IN_QUEUE, and status the whole body at the end', async () => {
   const run = await platform.request('POST', `${url}/run`, { input: { a: 1 } });
   assert.equal(run.status, 200);

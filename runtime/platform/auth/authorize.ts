@@ -66,7 +66,7 @@ export function presentedKey(request: IncomingMessage): string | null {
 export function requireScope(principal: Principal, scope: KeyScope): void {
   if (ORDER[principal.scope] >= ORDER[scope]) return;
   throw new ToolkitError('FORBIDDEN', `This key has the scope "${principal.scope}"; this needs "${scope}".`, {
-    hint: 'Use a key of that scope: `toolkit platform key create --scope` makes one.',
+    hint: "Use a key of that scope; `toolkit platform key` prints the owner's of the embedded platform.",
   });
 }
 

@@ -1,4 +1,5 @@
 /** Reads the body of run and runsync: the request fields of the protocol, everything else ignored. */
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
@@ -26,6 +27,8 @@ export interface JobRequest {
  * @throws ToolkitError BAD_REQUEST naming the field, FORBIDDEN for a webhook to a private address.
  */
 export function readJobRequest(body: Buffer, allows: AddressPolicy): JobRequest {
+  // Decoded all the same, its wrong bytes would reach the function as other characters.
+  if (!isUtf8(body)) throw new ToolkitError('BAD_REQUEST', 'The body is not UTF-8.', { hint: INPUT_HINT });
   const text = body.toString('utf8');
   const json = parseJson(text);
   if (!isObject(json))

@@ -1,7 +1,8 @@
 /** Serves the contract's schema over graphql-yoga; errors carry code and hint, faults of ours are masked and logged. */
 import { GraphQLError } from 'graphql';
-import { createSchema, createYoga } from 'graphql-yoga';
+import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { ToolkitError } from '../../contract/errors.ts';
+import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { GRAPHQL_PATH, STATE_MANAGER_SCHEMA } from '../../contract/stateManager.ts';
 import { masked } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +21,7 @@ export function createGraphqlHandler(state: StateManager, log: Log): GraphqlHand
     graphiql: false,
     landingPage: false,
     logging: false,
+    plugins: [shortQueries],
     maskedErrors: { maskError: (error) => tellError(error, log) },
   });
   return async (body, context) => {
@@ -38,6 +40,17 @@ export function createGraphqlHandler(state: StateManager, log: Log): GraphqlHand
     };
   };
 }
+
+/** Any key may ask, a worker's too: nobody's query may keep the platform from answering the others. */
+const shortQueries: Plugin = {
+  onParams({ params }) {
+    const most = PLATFORM_LIMITS.graphqlQueryCharacters;
+    if ((params.query?.length ?? 0) <= most) return;
+    throw new GraphQLError(`The query has more than ${most} characters.`, {
+      extensions: { code: 'BAD_REQUEST', hint: 'Pass data as variables.', http: { status: 400 } },
+    });
+  },
+};
 
 function tellError(error: unknown, log: Log): Error {
   const original = error instanceof GraphQLError ? error.originalError : error;
