@@ -698,6 +698,40 @@ def test_a_base_layer_is_installed_once_per_node(
     assert calls[0].endswith("numpy==2.0.0")
 
 
+def test_a_base_layer_comes_from_where_the_builds_packages_come_from_and_the_function_is_not_told(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    installer = tmp_path / "uv"
+    installer.write_text(f'#!/bin/sh\nenv > {tmp_path}/env\necho "$@" > {tmp_path}/arguments\n')
+    installer.chmod(0o755)
+    (tmp_path / "pip.conf").write_text(
+        "[global]\nindex-url = https://key@index.test/simple\nextra-index-url =\n  https://a.test\n  https://b.test\n"
+        "proxy = http://pip-proxy.test\nno-index = yes\n[install]\nfind-links = /one /two\n"
+    )
+    start_worker(
+        "def run():\n    import os\n    return dict(os.environ)\n",
+        baseLayer=["numpy==2.0.0"],
+        environment={
+            "TOOLKIT_WORKER_UV": str(installer),
+            "PIP_CONFIG_FILE": str(tmp_path / "pip.conf"),
+            "PIP_CERT": "/certificates.pem",
+            "UV_INSECURE_HOST": "c.test",
+            "HTTPS_PROXY": "http://proxy.test",
+        },
+    )
+    seen = platform.run({})["output"]
+    told = dict(line.split("=", 1) for line in (tmp_path / "env").read_text().splitlines() if "=" in line)
+    assert told["UV_DEFAULT_INDEX"] == "https://key@index.test/simple"
+    assert told["UV_INDEX"] == "https://a.test https://b.test"
+    assert told["UV_FIND_LINKS"] == "/one,/two"
+    assert told["UV_INSECURE_HOST"] == "c.test"
+    assert told["SSL_CERT_FILE"] == "/certificates.pem"
+    assert "ALL_PROXY" not in told
+    assert "--no-index" in (tmp_path / "arguments").read_text()
+    assert seen["HTTPS_PROXY"] == "http://proxy.test"
+    assert [name for name in seen if name.startswith(("PIP_", "UV_"))] == []
+
+
 def test_a_base_layer_that_cannot_be_had_is_told(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     start_worker(
         "def run(): pass",

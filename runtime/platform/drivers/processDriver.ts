@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inheritedEnvironment } from './inheritedEnvironment.ts';
 import { killLeftOvers } from './killLeftOvers.ts';
 import { processStart } from './processStart.ts';
 import type { WorkerDriver, WorkerExit, WorkerHandle, WorkerStart } from './workerDriver.ts';
@@ -15,8 +16,6 @@ import type { WorkerDriver, WorkerExit, WorkerHandle, WorkerStart } from './work
 const POLL_MS = 250;
 /** How often a stopping process group is looked at. */
 const STOP_POLL_MS = 20;
-/** Variables that a worker takes over from the platform. */
-const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 export class ProcessDriver implements WorkerDriver {
   readonly #logs: string;
@@ -50,7 +49,7 @@ export class ProcessDriver implements WorkerDriver {
       detached: true,
       stdio: ['ignore', output, output],
       env: {
-        ...inherited(),
+        ...inheritedEnvironment(process.env),
         PYTHONPATH: this.#workerPackage,
         PYTHONUNBUFFERED: '1',
         ...start.environment,
@@ -117,11 +116,6 @@ export class ProcessDriver implements WorkerDriver {
     exited(exit);
     await rm(path.join(this.#work, workerId), { recursive: true, force: true });
   }
-}
-
-function inherited(): Record<string, string> {
-  const entries = INHERITED.map((name) => [name, process.env[name]] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /**

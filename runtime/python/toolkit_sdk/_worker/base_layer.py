@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from .node_cache import NodeCache
+
+# pip's option → uv's variable, other variables that say the same, and what parts the values of a list. The same as in
+# the build's indexSettings.ts: a base layer comes from where the build's packages come from.
+_SETTINGS = (
+    ("index-url", "UV_DEFAULT_INDEX", ("UV_INDEX_URL",), None),
+    ("extra-index-url", "UV_INDEX", ("UV_EXTRA_INDEX_URL",), " "),
+    ("find-links", "UV_FIND_LINKS", (), ","),
+    ("trusted-host", "UV_INSECURE_HOST", (), " "),
+    ("cert", "SSL_CERT_FILE", (), None),
+    ("client-cert", "SSL_CLIENT_CERT", (), None),
+    ("proxy", "ALL_PROXY", ("HTTPS_PROXY", "https_proxy"), None),
+)
+_TRUE = {"1", "true", "yes", "on", "y", "t"}
+_OPTION = re.compile(r"(?:global|install)\.([\w-]+)='(.*)'")
 
 
 class BaseLayerError(Exception):
@@ -34,14 +51,45 @@ def base_layer_folder(requirements: list[str], cache: NodeCache, uv: str | None)
 
 
 def _install(requirements: list[str], folder: Path, uv: str | None) -> None:
+    environment = dict(os.environ)
+    pip: dict[str, str] = {}
     if uv is not None:
+        pip = _pip_settings(environment)
+        environment.update(_uv_settings(environment, pip))
         command = [uv, "pip", "install", "--python", sys.executable, "--no-deps", "--only-binary", ":all:"]
     else:
         command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-deps"]
         command += ["--only-binary", ":all:"]
+    if pip.get("no-index", "").lower() in _TRUE:
+        command.append("--no-index")
     command += ["--target", str(folder), *requirements]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
+    )
     if done.returncode != 0:
         lines = (done.stderr.strip() or done.stdout.strip()).splitlines()[-5:]
         told = " ".join(line.strip() for line in lines)
         raise BaseLayerError(f"The base layer ({', '.join(requirements)}) could not be installed: {told}")
+
+
+def _pip_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """pip's options as its files (through pip itself; without one: none) and then the environment set them."""
+    listing = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
+    done = subprocess.run(listing, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    lines = (_OPTION.fullmatch(line) for line in done.stdout.splitlines())
+    # The install command's own settings come after the global ones, and win.
+    settings = {line[1]: line[2].replace("\\n", " ") for line in lines if line}
+    of_environment = {
+        name[4:].lower().replace("_", "-"): value for name, value in environment.items() if name[:4] == "PIP_"
+    }
+    return {**settings, **of_environment}
+
+
+def _uv_settings(environment: Mapping[str, str], pip: Mapping[str, str]) -> dict[str, str]:
+    """pip's options in uv's variables; what is set for uv itself wins."""
+    settings: dict[str, str] = {}
+    for option, variable, others, separator in _SETTINGS:
+        value = pip.get(option)
+        if value and not any(environment.get(name) for name in (variable, *others)):
+            settings[variable] = value if separator is None else separator.join(value.split())
+    return settings

@@ -11,7 +11,7 @@ from .base_layer import BaseLayerError, base_layer_folder
 from .node_cache import NodeCache
 from .parts import PartError, part_folder
 from .platform_connection import PlatformConnection
-from .protocol import PORT_VARIABLE, PRIVATE_PREFIXES, PRIVATE_VARIABLES, Assignment, WorkerFacts
+from .protocol import INSTALLER_PREFIXES, PORT_VARIABLE, PRIVATE_PREFIXES, PRIVATE_VARIABLES, Assignment, WorkerFacts
 from .runner_process import RunnerPlan
 from .unpack import HostilePartError
 
@@ -84,13 +84,14 @@ def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> Runne
 
 
 def inherited_environment(prefixes: tuple[str, ...], names: tuple[str, ...] = PRIVATE_VARIABLES) -> dict[str, str]:
-    """The worker's own environment without what is private to it.
+    """The worker's own environment without what is private to it and to installers.
 
     Args:
         prefixes: Beginnings of names that are left out.
         names: Names that are left out.
     """
-    return {name: value for name, value in os.environ.items() if name not in names and not name.startswith(prefixes)}
+    private = (*prefixes, *INSTALLER_PREFIXES)
+    return {name: value for name, value in os.environ.items() if name not in names and not name.startswith(private)}
 
 
 def python_environment(node: Node) -> dict[str, str]:

@@ -20,6 +20,8 @@ ATTEMPT_HEADER = "x-toolkit-attempt"
 # What the worker itself needs and the user's code must not see.
 PRIVATE_VARIABLES = ("RUNPOD_AI_API_KEY", PLATFORM_VARIABLE, CACHE_VARIABLE, UV_VARIABLE)
 PRIVATE_PREFIXES = ("RUNPOD_WEBHOOK_",)
+# How packages are fetched on this node; may hold credentials, and is for the installer of base layers alone.
+INSTALLER_PREFIXES = ("PIP_", "UV_")
 
 # Seconds without any answer of the platform after which a worker ends itself.
 ORPHAN_TIMEOUT = 60.0
