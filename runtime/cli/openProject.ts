@@ -22,8 +22,9 @@ export function projectRoot(session: Session): string {
   const home = readSettings(null, session.env).toolkitHome;
   if (named === null) return findProjectRoot(session.cwd, homedir(), home);
   const root = path.resolve(session.cwd, named);
-  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ToolkitError('PROJECT_NOT_FOUND', `--project ${named} is no folder.`, {
+  // An empty name is what a script's unset variable leaves, and not the working directory.
+  if (named === '' || !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ToolkitError('PROJECT_NOT_FOUND', `--project ${named || '""'} is no folder.`, {
       hint: 'Name the folder that holds your project.',
     });
   }

@@ -1,6 +1,7 @@
 /** Arguments → one command's handler → exit code. The only place that prints errors. */
 import { ToolkitError } from '../contract/errors.ts';
 import { createSession } from './createSession.ts';
+import { isDetached } from './isDetached.ts';
 import { printError } from './printError.ts';
 import { createProgram } from './program.ts';
 
@@ -14,7 +15,10 @@ export async function run(args: string[]): Promise<number> {
     if (interrupts > 1) process.kill(process.pid, 'SIGKILL');
     interrupt.abort(new ToolkitError('INTERRUPTED', 'Interrupted.'));
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal);
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  process.on('SIGHUP', () => {
+    if (!isDetached()) onSignal();
+  });
   let unread = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,6 +62,13 @@ describe('toolkit call', () => {
     const answer = await fetch(`${url}/status/${id}`, { headers: { authorization: `Bearer ${key}` } });
     return ((await answer.json()) as { status: string }).status;
   };
+  const running = async (): Promise<void> => {
+    for (const deadline = Date.now() + 20_000; ; ) {
+      const { endpoints } = (await toolkit(['status', 'slow', '--json'])).json<StatusDocument>();
+      if (endpoints[0]!.jobs.inProgress === 1) return;
+      assert.ok(Date.now() < deadline, 'no job of slow ever ran');
+    }
+  };
   const jobIn = (text: string): string => /[0-9a-f-]{36}-u1/.exec(text)![0];
 
   it('--async prints the id at once, and how to follow and cancel the job', async () => {
@@ -89,10 +96,7 @@ describe('toolkit call', () => {
   it('Ctrl+C cancels the job, names it, and exits 130', async () => {
     const interrupt = new AbortController();
     const call = toolkit(['call', 'slow', '--input', '{"seconds": 60}'], interrupt.signal);
-    for (;;) {
-      const { endpoints } = (await toolkit(['status', 'slow', '--json'])).json<StatusDocument>();
-      if (endpoints[0]!.jobs.inProgress === 1) break;
-    }
+    await running();
     interrupt.abort();
     const ran = await call;
     assert.equal(ran.code, 130, ran.stderr);
@@ -143,6 +147,21 @@ describe('toolkit call', () => {
     await once(child.stdin, 'drain');
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [130, null]);
+  });
+
+  it('goes on when its terminal is closed, where nohup started it', async () => {
+    // What GNU nohup leaves in place of a terminal.
+    const unreadable = openSync('/dev/null', 'w');
+    const child = spawn(process.execPath, [cli, 'call', 'slow', '--input', '{"seconds": 2}'], {
+      cwd: project,
+      env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home },
+      stdio: [unreadable, 'ignore', 'ignore'],
+    });
+    closeSync(unreadable);
+    const ended = once(child, 'exit');
+    await running();
+    child.kill('SIGHUP');
+    assert.deepEqual(await ended, [0, null]);
   });
 
   const REFUSED: [title: string, args: string[], exit: number, message: RegExp, hint: RegExp][] = [

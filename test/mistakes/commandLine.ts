@@ -205,6 +205,13 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
   },
   {
     ...usage,
+    title: 'a project to make with an empty name',
+    command: ['init', ''],
+    place: 'The project name is empty',
+    hint: /toolkit init NAME/,
+  },
+  {
+    ...usage,
     title: 'a project to make whose name is none',
     command: ['init', 'my shop'],
     place: '"my shop" is no project name',
@@ -225,6 +232,14 @@ export const COMMAND_LINE_MISTAKES: Mistake[] = [
     exit: 1,
     code: 'PROJECT_NOT_FOUND',
     place: '--project gone',
+    hint: /folder/,
+  },
+  {
+    title: 'an empty --project',
+    command: ['check', '--project', ''],
+    exit: 1,
+    code: 'PROJECT_NOT_FOUND',
+    place: '--project ""',
     hint: /folder/,
   },
   {

@@ -15,6 +15,7 @@ type Templates = Record<string, Record<string, string>>;
 
 export const handle: Handler = async ({ args, flags, session }) => {
   const wanted = args[0] ?? (await askName(session));
+  if (wanted === '') throw noName('The project name is empty.');
   const root = path.resolve(session.cwd, wanted);
   const name = root === session.cwd ? usableName(root) : projectName(root);
   const files = readTemplate(textFlag(flags, 'template') ?? 'default', name);
@@ -69,12 +70,14 @@ async function write(target: string, text: string): Promise<void> {
   }
 }
 
+function noName(message: string): ToolkitError {
+  return new ToolkitError('USAGE', message, {
+    hint: 'Type "toolkit init NAME", or "toolkit init ." for this folder.',
+  });
+}
+
 async function askName(session: Session): Promise<string> {
-  if (!session.interactive) {
-    throw new ToolkitError('USAGE', 'init needs a project name.', {
-      hint: 'Type "toolkit init NAME", or "toolkit init ." for this folder.',
-    });
-  }
+  if (!session.interactive) throw noName('init needs a project name.');
   return askText(
     'What is the project called?',
     (text) => (text === '.' || isValidName(path.basename(text)) ? undefined : `A name is ${NAME_RULE}.`),
