@@ -38,7 +38,11 @@ const reportSchema = z.object({
       is_direct: z.boolean(),
       download_info: z.object({
         url: z.string(),
-        archive_info: z.object({ hashes: z.object({ sha256: z.string() }) }),
+        // Before 23.1 pip gives a local file's only as `hash`.
+        archive_info: z.union([
+          z.object({ hashes: z.object({ sha256: z.string() }) }),
+          z.object({ hash: z.string().check(z.startsWith('sha256=')) }),
+        ]),
       }),
       requested_extras: z.optional(z.array(z.string())),
       metadata: z.object({
@@ -130,7 +134,7 @@ function packageTable(
   });
   const file = {
     url: redact(from.url),
-    hashes: { sha256: from.archive_info.hashes.sha256 },
+    hashes: { sha256: sha256Of(from.archive_info) },
   };
   const unique = [...new Set(needs)].sort();
   return {
@@ -139,6 +143,10 @@ function packageTable(
     ...(isDirect ? { archive: file } : { wheels: [file] }),
     ...(unique.length > 0 ? { dependencies: unique.map((name) => ({ name })) } : {}),
   };
+}
+
+function sha256Of(archive: Installed['download_info']['archive_info']): string {
+  return 'hashes' in archive ? archive.hashes.sha256 : archive.hash.slice('sha256='.length);
 }
 
 function pipError(stderr: string, set: RequirementSet, { interpreter, withoutUv }: PipOptions): ToolkitError {
