@@ -116,6 +116,17 @@ describe('toolkit call', () => {
       assert.ok(ran.stdout.includes(`"output":${answered}}`), ran.stdout + ran.stderr);
     });
 
+  it('shows an exception as its sentence and its traceback, and to programs as it is', async () => {
+    const ran = await toolkit(['call', 'slow', '--input', '{"seconds": -1}']);
+    assert.equal(ran.code, 1);
+    const { error } = ran.json<{ error: string }>();
+    assert.match(error, /^ValueError: sleep length must be non-negative$/);
+    assert.match(ran.stderr, /^Traceback .*\n {2}File "w\.py", line \d+, in slow\n/);
+    const told = await toolkit(['call', 'slow', '--input', '{"seconds": -1}', '--json']);
+    assert.match(told.json<{ error: string }>().error, /^\{"error_type": "ValueError"/);
+    assert.equal(told.stderr, '');
+  });
+
   it('takes a file with a byte order mark, and refuses one that is no UTF-8', async () => {
     writeFileSync(path.join(project, 'bom.json'), '\uFEFF{"value": 1}');
     assert.equal((await toolkit(['call', 'echo', '--input', '@bom.json'])).code, 0);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RemoteEndpoint } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
+import type { JobExceptionBody, TerminalJobBody } from '../../contract/job.ts';
 import { CALL_LIMITS } from '../../contract/limits.ts';
 import { callQueue, type SubmittedJob, submitJob } from '../../deploy/callQueue.ts';
 import { callRoute } from '../../deploy/callRoute.ts';
@@ -32,7 +33,10 @@ export const handle: Handler = async ({ args, flags, session }) => {
     }
     session.report({ type: 'step', message: `Waiting for ${endpoint.name}` });
     const body = await callQueue(client, endpoint, input, timeout, session.signal);
-    session.result(body, JSON.stringify(body, null, 2));
+    const exception = decodeException(body);
+    const error = exception && `${exception.error_type}: ${exception.error_message}`;
+    session.result(body, JSON.stringify(error === null ? body : { ...body, error }, null, 2));
+    if (exception?.error_traceback && !session.flags.json) session.note(exception.error_traceback.trimEnd());
     return body.status === 'COMPLETED' ? 0 : 1;
   }
   if (detached)
@@ -49,6 +53,22 @@ export const handle: Handler = async ({ args, flags, session }) => {
   if (answer.status >= 400) session.note(`The route answered ${answer.status}.`);
   return answer.status >= 400 ? 1 : 0;
 };
+
+/** An exception, which a job's `error` holds as text of JSON; null for any other error. */
+function decodeException({ error }: TerminalJobBody): JobExceptionBody | null {
+  if (!error?.startsWith('{')) return null;
+  try {
+    const decoded = JSON.parse(error) as Partial<JobExceptionBody>;
+    const { error_type, error_message, error_traceback } = decoded;
+    const isException = [error_type, error_message, error_traceback].every(
+      (text) => typeof text === 'string',
+    );
+    return isException ? (decoded as JobExceptionBody) : null;
+  } catch {
+    // A worker of another kind may end its jobs with any text.
+    return null;
+  }
+}
 
 /** The job's id, and the requests that ask for its state and cancel it. */
 function formatSubmitted(
