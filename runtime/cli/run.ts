@@ -20,30 +20,38 @@ export async function run(args: string[]): Promise<number> {
     if (!isDetached()) onSignal();
   });
   let unread = false;
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // EIO: the terminal was closed.
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-      if (stream !== process.stdout) return;
-      // A reader of results that has gone (`| head`) is no error, and nobody is left to go on for.
-      unread = true;
-      interrupt.abort(new ToolkitError('INTERRUPTED', 'The reader of the results has gone.'));
-    });
-  }
+  let unwritten: ToolkitError | null = null;
+  // A log of messages that cannot be written must not end the work that they tell of.
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader of results that has gone (`| head`; EIO: the terminal was closed) is no error, and nobody is left to
+    // go on for.
+    unread = error.code === 'EPIPE' || error.code === 'EIO';
+    if (!unread) unwritten = resultLost(error);
+    interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'The reader of the results has gone.'));
+  });
 
   let exitCode: number;
-  const json = args.includes('--json');
+  const options = { json: args.includes('--json'), verbose: args.includes('--verbose') };
   try {
     exitCode = await parseAndCall(args, interrupt.signal);
   } catch (error) {
     if (unread) return 0;
-    exitCode = printError(interrupt.signal.aborted ? interruption(error, interrupt.signal) : error, {
-      json,
-      verbose: args.includes('--verbose'),
-    });
+    exitCode = unwritten
+      ? 1
+      : printError(interrupt.signal.aborted ? interruption(error, interrupt.signal) : error, options);
   }
   await flush();
-  return exitCode;
+  return unwritten ? printError(unwritten, { ...options, json: false }) : exitCode;
+}
+
+function resultLost(error: NodeJS.ErrnoException): ToolkitError {
+  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return new ToolkitError(
+    full ? 'DISK_FULL' : 'NOT_WRITABLE',
+    `The result could not be written to standard output (${error.code}).`,
+    { hint: full ? 'Free some space and try again.' : 'Send the output somewhere else.', cause: error },
+  );
 }
 
 /** What the interrupted work says of itself; whatever else it threw is a consequence. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { CommandSpec } from '../../runtime/cli/commandSpec.ts';
 import { COMMANDS } from '../../runtime/cli/commands.ts';
-import { workbench } from '../setup/toolkit.ts';
+import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 
 describe('the command line', () => {
   it('prints its version', async (t) => {
@@ -57,6 +57,27 @@ describe('the command line', () => {
     });
     assert.equal(ran.status, 0, ran.stderr);
     assert.equal(ran.stderr, '');
+  });
+
+  it('tells a result that the disk has no room for, and goes on without room for messages', async (t) => {
+    const bench = workbench(t);
+    const project = bench.project('shop', { 'pyproject.toml': '' });
+    const cli = path.join(import.meta.dirname, '../../dist/cli.js');
+    const run = (script: string) =>
+      spawnSync('bash', ['-c', `"${process.execPath}" "${cli}" ${script}`], {
+        cwd: project,
+        env: { ...cleanEnvironment(), TOOLKIT_HOME: bench.home },
+        encoding: 'utf8',
+      });
+    assert.notEqual(run('--help; echo x > /dev/full').status, 0, 'the fault is there');
+    for (const flags of ['', ' --json']) {
+      const lost = run(`list${flags} > /dev/full`);
+      assert.equal(lost.status, 1, lost.stderr);
+      assert.match(lost.stderr, /^error: The result could not be written to standard output \(ENOSPC\)\.\n/);
+      assert.doesNotMatch(lost.stderr, /\n {4}at /);
+    }
+    const untold = run('check gone.py 2> /dev/full');
+    assert.deepEqual([untold.status, untold.stdout], [2, '']);
   });
 
   it('a named project that is no folder is told with its name', async (t) => {
