@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -180,4 +181,37 @@ test('answers 502 when a worker dies before it answers, and serves again with th
   assert.equal(answer.body['code'], 'CALL_FAILED');
   const again = await platform.request('GET', `${web}/x`);
   assert.equal(again.status, 200);
+});
+
+/** The process of a worker, by what its environment names. */
+function processOf(worker: string): number {
+  const found = readdirSync('/proc').find((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`RUNPOD_POD_ID=${worker}\0`);
+    } catch {
+      return false; // It ended meanwhile.
+    }
+  });
+  assert.ok(found, `There is no process of ${worker}.`);
+  return Number(found);
+}
+
+test('a worker that does not respond any more counts as none: another one serves, and it is replaced', async () => {
+  await platform.deploy({
+    app: 'frozen',
+    endpoints: [loadBalancedSpec('frozen', { workersMin: 1, workersMax: 2 })],
+  });
+  const { url, id } = (await platform.endpoints('frozen'))[0]!;
+  const first = (await platform.request('GET', `${url}/x`)).headers.get('x-worker-id')!;
+  const pid = processOf(first);
+  process.kill(pid, 'SIGSTOP');
+  await until('its silence is noticed', async () => {
+    const { body } = await platform.request('GET', `/v2/${id}/health`);
+    return Number(body['workers']!['unhealthy']) === 1;
+  });
+  const answer = await platform.request('GET', `${url}/x`);
+  assert.equal(answer.status, 200);
+  assert.notEqual(answer.headers.get('x-worker-id'), first);
+  await until('it is gone', async () => !existsSync(`/proc/${pid}`));
 });

@@ -3,8 +3,8 @@ import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
 
-const STARTING_EVERY_MS = 100;
-const READY_EVERY_MS = 10_000;
+const TICK_MS = 100;
+const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
 const TIMEOUT_MS = 5_000;
 
 /** Starts watching; the returned function ends it. */
@@ -18,13 +18,12 @@ export function watchHealth(workers: () => Workers): () => void {
       if (worker.port === null || worker.handle === null || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
       void check(workers(), worker).then(() => {
-        const every = worker.state === 'starting' ? STARTING_EVERY_MS : READY_EVERY_MS;
-        nextCheck.set(worker.id, performance.now() + every);
+        nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);
       });
     }
     for (const id of nextCheck.keys()) if (!known.has(id)) nextCheck.delete(id);
   };
-  const timer = setInterval(tick, STARTING_EVERY_MS);
+  const timer = setInterval(tick, TICK_MS);
   return () => clearInterval(timer);
 }
 

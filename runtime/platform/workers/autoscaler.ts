@@ -4,7 +4,7 @@ import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from './worker.ts';
-import { isSilent, type Workers } from './workers.ts';
+import { isSilent, isUnresponsive, type Workers } from './workers.ts';
 
 const TICK_MS = 250;
 /** Workers that end before they are ready are started again after 1, 2, 4 … seconds. */
@@ -102,6 +102,8 @@ export class Autoscaler {
       worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;
       this.#stop(worker);
     }
+    // It serves nobody, and nobody is left whom it keeps waiting.
+    if (isUnresponsive(worker) && now - worker.idleSince > WORKER_LIMITS.lease) this.#stop(worker, 0);
     // Silent past its lease and a grace: frozen, or cut off. Its jobs are re-queued, it is replaced.
     if (isSilent(worker) && now - worker.lastContact > WORKER_LIMITS.lease + WORKER_LIMITS.stopGrace) {
       this.#stop(worker, 0);
@@ -111,15 +113,19 @@ export class Autoscaler {
   #scale(endpoint: DeployedEndpoint): void {
     const { spec } = endpoint;
     const serving = this.#context.workers.serving(endpoint);
-    const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, this.#demand(endpoint, serving)));
+    const unresponsive = serving.filter(isUnresponsive);
+    const demand = this.#demand(endpoint, serving, unresponsive);
+    // Workers that do not respond come on top of those that are wanted.
+    const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, demand) + unresponsive.length);
     this.#throttled.set(endpoint.id, 0);
     if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
     else this.#shrink(endpoint, serving);
   }
 
-  #demand(endpoint: DeployedEndpoint, serving: Worker[]): number {
+  #demand(endpoint: DeployedEndpoint, serving: Worker[], unresponsive: Worker[]): number {
     const { spec, id } = endpoint;
-    if (spec.kind === 'load-balanced') return this.#requestDemand(endpoint, serving.length);
+    if (spec.kind === 'load-balanced')
+      return this.#requestDemand(endpoint, serving.length - unresponsive.length, unresponsive);
     const queue = this.#context.jobs.queue(id);
     // Jobs of low priority never ask for another worker, only for the first.
     const work = queue.pressing + queue.inProgress.size || Math.min(1, queue.waiting);
@@ -131,8 +137,11 @@ export class Autoscaler {
     return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
   }
 
-  #requestDemand({ id, spec }: DeployedEndpoint, serving: number): number {
-    const needed = Math.ceil(this.#context.requests.concurrent(id) / spec.maxConcurrency);
+  /** @param serving How many respond. */
+  #requestDemand({ id, spec }: DeployedEndpoint, serving: number, unresponsive: Worker[]): number {
+    const { requests } = this.#context;
+    const stuck = unresponsive.reduce((sum, worker) => sum + requests.at(worker.id), 0);
+    const needed = Math.ceil((requests.concurrent(id) - stuck) / spec.maxConcurrency);
     if (needed <= serving) {
       this.#overSince.delete(id);
       return needed;

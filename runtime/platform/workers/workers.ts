@@ -225,6 +225,11 @@ export function isSilent(worker: Worker): boolean {
   );
 }
 
+/** Whether a load-balanced worker served and does no more: blocked or deadlocked, say. One that failed to start did never. */
+export function isUnresponsive({ target, state, lines }: Worker): boolean {
+  return target.spec.kind === 'load-balanced' && state === 'unhealthy' && lines.length === 0;
+}
+
 function exitText({ code, signal }: WorkerExit): string {
   if (signal !== null) return `signal ${signal}`;
   return code === null ? 'found gone' : `exit code ${code}`;
