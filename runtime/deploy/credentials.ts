@@ -15,8 +15,13 @@ export interface Key {
 
 /** The address in PLATFORM_API_URL, without a trailing slash; null means the embedded platform. */
 export function platformUrl(settings: Settings): string | null {
-  const url = settings.variables['PLATFORM_API_URL'];
+  const url = settings.variables['PLATFORM_API_URL']?.trim();
   if (!url) return null;
+  if (URL.canParse(url) && (new URL(url).username || new URL(url).password)) {
+    throw new ToolkitError('PROJECT_CONFIG', 'PLATFORM_API_URL has a user name or password in it.', {
+      hint: 'Write it as https://host, and give the key in PLATFORM_API_KEY.',
+    });
+  }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new ToolkitError('PROJECT_CONFIG', `PLATFORM_API_URL is "${url}", which is no http address.`, {
       hint: 'Write it as https://host, or unset it to use the embedded platform.',
@@ -37,7 +42,7 @@ export function resolveKey(settings: Settings, url: string): Key {
   const fromDotenv = usable(settings.dotenv['PLATFORM_API_KEY']);
   if (urlFromDotenv) {
     // A cloned project may name any address: only a key that stands beside it is meant for it.
-    if (fromDotenv) return { value: fromDotenv, source: "PLATFORM_API_KEY in the project's .env" };
+    if (fromDotenv) return keyFrom(fromDotenv, "PLATFORM_API_KEY in the project's .env");
     throw new ToolkitError(
       'KEY_WITHHELD',
       `The project's .env sets PLATFORM_API_URL to ${url} but no PLATFORM_API_KEY, so your own key was not sent there.`,
@@ -46,13 +51,30 @@ export function resolveKey(settings: Settings, url: string): Key {
       },
     );
   }
-  if (fromEnvironment) return { value: fromEnvironment, source: 'the environment variable PLATFORM_API_KEY' };
-  if (fromDotenv) return { value: fromDotenv, source: "PLATFORM_API_KEY in the project's .env" };
+  if (fromEnvironment) return keyFrom(fromEnvironment, 'the environment variable PLATFORM_API_KEY');
+  if (fromDotenv) return keyFrom(fromDotenv, "PLATFORM_API_KEY in the project's .env");
   const stored = readCredentials(settings.toolkitHome)[url]?.key;
-  if (stored) return { value: stored, source: 'the credentials file' };
+  if (stored) return keyFrom(stored, 'the credentials file');
   throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}${unusable(settings)}.`, {
     hint: 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
+}
+
+/**
+ * Whether a text can be a key: a header carries it, so it is printable ASCII without spaces. What cannot be sent must
+ * not be tried either, since the message of that failure shows it.
+ */
+export function isKey(text: string): boolean {
+  return /^[\x21-\x7E]+$/.test(text);
+}
+
+function keyFrom(value: string, source: Key['source']): Key {
+  if (isKey(value)) return { value, source };
+  throw new ToolkitError(
+    'KEY_REJECTED',
+    `What ${source} holds is no key: a key has no spaces, line ends or letters outside of ASCII.`,
+    { hint: REPAIRS[source] },
+  );
 }
 
 /** Why a key that seems to be set is none; empty when none is. */

@@ -79,7 +79,7 @@ export class PlatformConnection {
       cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
     return new ToolkitError(
       'PLATFORM_UNREACHABLE',
-      `${new URL(target).origin} cannot be reached: ${reason}.`,
+      `${new URL(target).origin} cannot be reached: ${reason.split('\n', 1)[0]!.replace(/[.:]$/, '')}.`,
       {
         hint: this.embedded
           ? 'Start it with "toolkit platform start".'

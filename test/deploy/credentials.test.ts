@@ -49,6 +49,21 @@ const cases: Case[] = [
     expected: { code: 'KEY_MISSING' },
   },
   {
+    title: 'a key of two lines is none, and is not tried',
+    environment: { PLATFORM_API_URL: REMOTE, PLATFORM_API_KEY: 'sec\nret' },
+    expected: { code: 'KEY_REJECTED' },
+  },
+  {
+    title: 'a key outside of ASCII is none',
+    environment: { PLATFORM_API_URL: REMOTE, PLATFORM_API_KEY: 'schlüssel' },
+    expected: { code: 'KEY_REJECTED' },
+  },
+  {
+    title: 'blanks around key and address are no part of them',
+    environment: { PLATFORM_API_URL: ` ${REMOTE}/ `, PLATFORM_API_KEY: ' env\n' },
+    expected: { key: 'env' },
+  },
+  {
     title: 'the placeholder of .env.example counts as not set',
     environment: { PLATFORM_API_URL: REMOTE },
     dotenv: 'PLATFORM_API_KEY=<API_KEY>',

@@ -23,6 +23,22 @@ export const KEY_MISTAKES: Mistake[] = [
   },
   {
     ...deploy,
+    title: 'a key that no header can carry',
+    env: { PLATFORM_API_URL: ELSEWHERE, PLATFORM_API_KEY: 'my-own-key\nmy-own-key' },
+    code: 'KEY_REJECTED',
+    place: 'the environment variable PLATFORM_API_KEY',
+    hint: /PLATFORM_API_KEY/,
+  },
+  {
+    ...deploy,
+    title: 'a password in PLATFORM_API_URL',
+    env: { PLATFORM_API_URL: 'http://me:my-own-key@127.0.0.1:2' },
+    code: 'PROJECT_CONFIG',
+    place: 'PLATFORM_API_URL has a user name or password',
+    hint: /PLATFORM_API_KEY/,
+  },
+  {
+    ...deploy,
     title: 'the placeholder of .env.example as the key',
     files: { 'w.py': GOOD, '.env': 'PLATFORM_API_KEY=<API_KEY>\n' },
     env: { PLATFORM_API_URL: ELSEWHERE },

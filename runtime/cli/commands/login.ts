@@ -1,5 +1,6 @@
 /** `toolkit login`: checks a key against its platform, then stores it for that platform alone. */
 import { ToolkitError } from '../../contract/errors.ts';
+import { isKey } from '../../deploy/credentials.ts';
 import { storeKey } from '../../deploy/credentialsFile.ts';
 import { PlatformClient } from '../../deploy/platformClient.ts';
 import { askSecret } from '../ask.ts';
@@ -39,8 +40,12 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
       ? (await readStandardInput(session.signal)).toString()
       : await askSecret(`Key for ${url}:`, session.signal)
   ).trim();
-  if (key !== '' && !/\s/.test(key)) return key;
-  throw new ToolkitError('USAGE', key === '' ? 'The key is empty.' : 'A key has no spaces or lines in it.', {
-    hint: 'Give the key alone.',
-  });
+  if (isKey(key)) return key;
+  throw new ToolkitError(
+    'USAGE',
+    key === '' ? 'The key is empty.' : 'A key has no spaces, line ends or letters outside of ASCII.',
+    {
+      hint: 'Give the key alone.',
+    },
+  );
 }
