@@ -461,6 +461,16 @@ def test_an_unreachable_platform_is_told(monkeypatch: pytest.MonkeyPatch, contex
         _stub()()
 
 
+@pytest.mark.parametrize("key", ["se\ncret", "secret ü"])
+def test_a_key_that_no_header_can_carry_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, context: ProtocolPlatform, key: str
+) -> None:
+    monkeypatch.setenv("PLATFORM_API_KEY", key)
+    with pytest.raises(CallError, match="PLATFORM_API_KEY in the environment holds is no key") as raised:
+        _stub()()
+    assert "cret" not in str(raised.value)
+
+
 def test_a_key_never_shows_in_a_representation() -> None:
     assert "secret" not in repr(AppContext("a", "b", "http://x", "secret", "here", None))
 

@@ -52,6 +52,7 @@ def app_context(endpoint: str, file: str | None) -> AppContext:
         )
     environment = _setting("TOOLKIT_ENV", project) or DEFAULT_ENVIRONMENT
     platform, key, source, instance = _platform_and_key(project)
+    _require_sendable(key, source)
     return AppContext(app, environment, platform, key, source, instance)
 
 
@@ -92,6 +93,15 @@ def _usable_key(key: str | None) -> str | None:
     """None for what `.env.example` holds in place of a key."""
     key = (key or "").strip()
     return None if not key or key == "<API_KEY>" or key.lower().startswith("your-api-key") else key
+
+
+def _require_sendable(key: str, source: str) -> None:
+    """Refuses what no header can carry before it is tried: the message of that failure would show the key."""
+    if not all("!" <= letter <= "~" for letter in key):
+        raise CallError(
+            f"What {source} holds is no key: a key has no spaces, line ends or letters outside of ASCII.",
+            "Check PLATFORM_API_KEY.",
+        )
 
 
 def _embedded_platform() -> tuple[str, str]:
