@@ -82,7 +82,7 @@ export class Removals {
     throw new ToolkitError('APP_NOT_FOUND', `There is no app "${app}".`, {
       hint:
         names.length > 0
-          ? `There is ${quoted(names)}; \`toolkit app list\` lists them.`
+          ? `There ${names.length === 1 ? 'is' : 'are'} ${quoted(names)}.`
           : `\`toolkit app create ${app}\` makes it; \`toolkit deploy\` makes what is missing by itself.`,
     });
   }
