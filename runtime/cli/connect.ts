@@ -15,7 +15,7 @@ export async function connect(session: Session, settings: Settings): Promise<Pla
   const url = platformUrl(settings);
   if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
   const record = await ensurePlatform(platformOptions(settings), session.note, session.signal);
-  return new PlatformClient(record.url, resolveKey(settings, record.url), true);
+  return new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }
 
 /** How this toolkit starts its embedded platform. */

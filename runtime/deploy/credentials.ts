@@ -34,9 +34,10 @@ export function platformUrl(settings: Settings): string | null {
  * The key for a platform: environment > `.env` > credentials file.
  *
  * @param url The platform's address.
+ * @param embedded Whether it is this home's own platform, which writes its key itself when it starts.
  * @throws ToolkitError KEY_MISSING, or KEY_WITHHELD when a project's `.env` names a platform but not its key.
  */
-export function resolveKey(settings: Settings, url: string): Key {
+export function resolveKey(settings: Settings, url: string, { embedded = false } = {}): Key {
   const urlFromDotenv = !settings.environment['PLATFORM_API_URL'] && settings.dotenv['PLATFORM_API_URL'];
   const fromEnvironment = usable(settings.environment['PLATFORM_API_KEY']);
   const fromDotenv = usable(settings.dotenv['PLATFORM_API_KEY']);
@@ -56,7 +57,9 @@ export function resolveKey(settings: Settings, url: string): Key {
   const stored = readCredentials(settings.toolkitHome)[url]?.key;
   if (stored) return keyFrom(stored, 'the credentials file');
   throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}${unusable(settings)}.`, {
-    hint: 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
+    hint: embedded
+      ? OWN_KEY_REPAIR
+      : 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
 }
 
@@ -101,6 +104,9 @@ export function keyRejected(url: string, key: Key, embedded: boolean): ToolkitEr
   });
 }
 
+/** The embedded platform sees to its own key whenever it starts. */
+export const OWN_KEY_REPAIR = 'Run "toolkit platform stop" and "toolkit platform start", then try again.';
+
 const REPAIRS: Record<Key['source'], string> = {
   'the environment variable PLATFORM_API_KEY': 'Check PLATFORM_API_KEY.',
   "PLATFORM_API_KEY in the project's .env": 'Check PLATFORM_API_KEY.',
@@ -110,6 +116,6 @@ const REPAIRS: Record<Key['source'], string> = {
 
 function embeddedHint(key: Key): string {
   return key.source === 'the credentials file'
-    ? 'Run "toolkit platform stop" and "toolkit platform start", then try again.'
+    ? OWN_KEY_REPAIR
     : 'It is not a key of the embedded platform: unset it, or set PLATFORM_API_URL to the platform it belongs to.';
 }

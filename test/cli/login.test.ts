@@ -1,6 +1,6 @@
 /** Keys of other platforms: the embedded platform of one home is the other platform of a second. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loginDocument, type PlatformDocument } from '../../runtime/contract/cliDocuments.ts';
@@ -64,5 +64,32 @@ describe('toolkit login', () => {
     const ran = await onTerminal(bench.folder, env, ['login'], [[/Key for .*:/, 'half\u0003']]);
     assert.equal(ran.code, 130, ran.screen);
     assert.equal(readFileSync(credentials(), 'utf8').trim(), '{}');
+  });
+
+  it('leaves the key of its own home’s platform alone, also by its address', async () => {
+    const env = { PLATFORM_API_URL: url };
+    for (const args of [['logout'], ['login', '--key', '-']]) {
+      const ran = await bench.toolkit(bench.folder, args, { env, input: key });
+      assert.equal(ran.code, 2, ran.stderr);
+      assert.match(ran.stderr, /keeps its own key/);
+    }
+    assert.equal((await bench.toolkit(bench.folder, ['platform', 'key'])).stdout.trim(), key);
+  });
+
+  it('tells how the embedded platform gets a key anew when its own is lost', async () => {
+    const own = path.join(bench.home, 'credentials.json');
+    rmSync(own);
+    for (const args of [
+      ['app', 'list'],
+      ['platform', 'key'],
+    ]) {
+      const ran = await bench.toolkit(bench.folder, [...args, '--json']);
+      const { error } = ran.json<{ error: { code: string; hint: string } }>();
+      assert.equal(error.code, 'KEY_MISSING');
+      assert.match(error.hint, /"toolkit platform stop" and "toolkit platform start"/);
+    }
+    await bench.toolkit(bench.folder, ['platform', 'stop']);
+    assert.equal((await bench.toolkit(bench.folder, ['platform', 'start'])).code, 0);
+    assert.equal((await bench.toolkit(bench.folder, ['app', 'list'])).code, 0);
   });
 });

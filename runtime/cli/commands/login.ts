@@ -10,7 +10,7 @@ import { readStandardInput } from '../readStandardInput.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
 export const handle: Handler = async ({ flags, session }) => {
-  const { settings, url } = loginTarget(session);
+  const { settings, url } = await loginTarget(session);
   const key = await readKey(textFlag(flags, 'key'), session, url);
   const client = new PlatformClient(url, { value: key, source: 'your input' }, false);
   const account = await client.account(session.signal);

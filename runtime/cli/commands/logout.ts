@@ -5,7 +5,7 @@ import { paint } from '../paint.ts';
 import type { Handler } from '../session.ts';
 
 export const handle: Handler = async ({ session }) => {
-  const { settings, url } = loginTarget(session);
+  const { settings, url } = await loginTarget(session);
   const had = storeKey(settings.toolkitHome, url, null);
   session.result(
     { platform: url, account: null },

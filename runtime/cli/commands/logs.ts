@@ -60,5 +60,5 @@ function print(lines: WorkerLogLine[], session: Session): void {
 async function reconnect(client: PlatformClient, settings: Settings): Promise<PlatformClient | null> {
   if (!client.embedded) return client;
   const record = await findPlatform(settings.toolkitHome);
-  return record && new PlatformClient(record.url, resolveKey(settings, record.url), true);
+  return record && new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }

@@ -1,5 +1,6 @@
 /** `toolkit platform key`: the embedded platform's owner key, plain, for use in other commands. */
 import { ToolkitError } from '../../contract/errors.ts';
+import { OWN_KEY_REPAIR } from '../../deploy/credentials.ts';
 import { readCredentials } from '../../deploy/credentialsFile.ts';
 import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
@@ -8,13 +9,22 @@ import type { Handler } from '../session.ts';
 export const handle: Handler = async ({ session }) => {
   const { toolkitHome } = readSettings(null, session.env);
   const record = await findPlatform(toolkitHome);
-  const key = record && readCredentials(toolkitHome)[record.url]?.key;
-  if (!key) {
+  if (!record) {
     throw new ToolkitError(
       'PLATFORM_NOT_RUNNING',
       'The embedded platform is not running, so it has no key to show.',
       {
         hint: 'Start it with "toolkit platform start".',
+      },
+    );
+  }
+  const key = readCredentials(toolkitHome)[record.url]?.key;
+  if (!key) {
+    throw new ToolkitError(
+      'KEY_MISSING',
+      `The credentials file has no key for the platform at ${record.url}.`,
+      {
+        hint: OWN_KEY_REPAIR,
       },
     );
   }
