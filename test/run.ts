@@ -67,8 +67,24 @@ async function nodeTests(files: string[]): Promise<Tally> {
     Number(new RegExp(`^# ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const passed = number('pass');
   const failed = number('fail') + number('cancelled') + number('skipped') + number('todo');
+  for (const line of findings(output)) process.stdout.write(`${line}\n`);
   if (failed > 0 || code !== 0) process.stdout.write(`${failures(output)}\n`);
   return { passed, failed: code === 0 || failed > 0 ? failed : 1 };
+}
+
+/** What tests told beside passing, such as counts of a hundred rounds: the test's title, then its words. */
+function findings(tap: string): string[] {
+  const told: string[] = [];
+  let title = '';
+  for (const line of tap.split('\n')) {
+    title = /^\s*(?:not )?ok \d+ - (.*)$/.exec(line)?.[1] ?? title;
+    const words =
+      /^\s*# (?!Subtest: |(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$)(.*)$/.exec(
+        line,
+      )?.[1];
+    if (words !== undefined) told.push(`${title}: ${words}`);
+  }
+  return told;
 }
 
 /** The blocks of TAP that begin with `not ok`, as they stand. */

@@ -92,7 +92,7 @@ def _platform_and_key(project: Mapping[str, str]) -> tuple[str, str, str, str | 
 def _usable_key(key: str | None) -> str | None:
     """None for what `.env.example` holds in place of a key."""
     key = (key or "").strip()
-    return None if not key or key == "<API_KEY>" or key.lower().startswith("your-api-key") else key
+    return None if not key or (key.startswith("<") and key.endswith(">")) else key
 
 
 def _require_sendable(key: str, source: str) -> None:
