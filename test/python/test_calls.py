@@ -196,7 +196,7 @@ def test_a_key_is_taken_from_where_it_belongs(
     )
     check(
         "There is no key for the platform",
-        "PLATFORM_API_KEY=your-api-key-here",
+        "PLATFORM_API_KEY=<API_KEY>",
         PLATFORM_API_URL=url,
     )
     check("answered", f"PLATFORM_API_KEY={KEY}  # mine", PLATFORM_API_URL=url)
