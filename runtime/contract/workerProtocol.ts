@@ -57,6 +57,8 @@ export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
 /** Header of every answer of a load-balanced endpoint. */
 export const WORKER_ID_HEADER = 'x-worker-id';
 export const REQUEST_ID_HEADER = 'x-request-id';
+/** Of a ping: its sender does not know which jobs the worker runs; a command's supervisor, which takes none itself. */
+export const JOBS_UNKNOWN = { parameter: 'jobs', value: 'unknown' } as const;
 /** Fencing: the attempt under which our worker holds a job; given in a taken job as `attempt`. */
 export const ATTEMPT_HEADER = 'x-toolkit-attempt';
 

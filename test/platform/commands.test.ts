@@ -15,7 +15,7 @@ const COMMAND = { command: ['python3', 'main.py'], handler: null, functions: [],
 
 /** A worker script of another's making: it knows the protocol's variables and nothing of this toolkit. */
 const TAKER = `
-import json, os, urllib.request
+import json, os, time, urllib.request
 
 def call(url, body=None):
     request = urllib.request.Request(url, data=body, headers={"Authorization": os.environ["RUNPOD_AI_API_KEY"]})
@@ -29,6 +29,8 @@ while True:
     job = call(take + "&job_in_progress=0")
     if job is None:
         continue
+    if job["input"].get("sleep"):
+        time.sleep(job["input"]["sleep"])
     if job["input"].get("exit"):
         os._exit(5)
     output = {"echo": job["input"], "mode": os.environ.get("MODE"), "pid": os.getpid()}
@@ -94,3 +96,21 @@ for (const [what, command, told] of [
     assert.deepEqual(await platform.endpoints('broken'), []);
   });
 }
+
+test('a command that goes on with a cancelled job is replaced after a grace', async () => {
+  await platform.deploy({
+    app: 'blocked',
+    code: await codePart(TAKER),
+    endpoints: [endpointSpec('blocked', COMMAND)],
+  });
+  const { url } = (await platform.endpoints('blocked'))[0]!;
+  const { body } = await platform.request('POST', `${url}/run`, { input: { sleep: 600 } });
+  const id = String(body['id']);
+  await until('the job runs', async () => {
+    const now = await platform.request('GET', `${url}/status/${id}`);
+    return String(now.body['status']) === 'IN_PROGRESS';
+  });
+  await platform.request('POST', `${url}/cancel/${id}`);
+  const next = await platform.request('POST', `${url}/runsync?wait=60000`, { input: {} });
+  assert.equal(next.body['status'], 'COMPLETED', JSON.stringify(next.body));
+});

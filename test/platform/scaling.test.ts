@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
 
 const home = new TestHome();
@@ -31,6 +32,19 @@ test('grows with the waiting jobs up to the maximum, and goes down to nothing af
   const answers = await jobs;
   assert.deepEqual(new Set(answers.map(({ body }) => body['output']!['worker'])).size, 3);
   await until('none is left', async () => (await workers('wide')) === 0);
+});
+
+test('a worker with short jobs is not idle, however rarely it is seen at work', async () => {
+  const short = endpointSpec('short', { idleTimeout: 2, workersMax: 1 });
+  await platform.deploy({ app: 'short', endpoints: [short] });
+  const { url } = (await platform.endpoints('short'))[0]!;
+  const served = new Set<string>();
+  for (let count = 0; count < 40; count += 1) {
+    const { body } = await platform.request('POST', `${url}/runsync`, { input: {} });
+    served.add(String(body['workerId']));
+    await sleep(150);
+  }
+  assert.equal(served.size, 1);
 });
 
 test('never goes below the minimum', async () => {

@@ -39,6 +39,8 @@ export async function finishJob(context: WorkerRoutesContext, http: Context): Pr
     http.body = {};
     return;
   }
+  context.stops.hasStopped(worker.id, id);
+  context.workers.worked(worker);
   if (job === 'unknown') return answerRepeated(context, http, worker, id);
   if (job === 'stale') throw staleResult();
   const output = isObject(body) ? valueText(text, 'output') : text;

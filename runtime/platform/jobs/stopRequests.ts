@@ -39,15 +39,25 @@ export class StopRequests {
   /**
    * Whether a worker still has a job in hand that it was asked to stop more than a grace ago.
    *
-   * @param running The jobs that it says it runs; the others have stopped.
+   * @param running The jobs that it says it runs, the others have stopped; null when it does not say.
    */
-  isOverdue(workerId: string, running: string[]): boolean {
+  isOverdue(workerId: string, running: string[] | null): boolean {
     const asked = this.#asked.get(workerId);
     if (!asked) return false;
-    for (const job of asked.keys()) if (!running.includes(job)) asked.delete(job);
+    if (running) for (const job of asked.keys()) if (!running.includes(job)) asked.delete(job);
     if (asked.size === 0) this.#asked.delete(workerId);
     const latest = performance.now() - WORKER_LIMITS.stopGrace;
     return [...asked.values()].some((since) => since < latest);
+  }
+
+  /** A worker has posted a job's end. */
+  hasStopped(workerId: string, jobId: string): void {
+    this.#asked.get(workerId)?.delete(jobId);
+  }
+
+  /** A worker has nothing in hand. */
+  hasStoppedAll(workerId: string): void {
+    this.#asked.delete(workerId);
   }
 
   forget(workerId: string): void {

@@ -34,6 +34,7 @@ export async function take(
     http.status = 204;
     return;
   }
+  context.workers.worked(worker);
   const attempts = given.map((job) => job.attempt);
   const release = () => given.forEach((job, index) => jobs.release(job, attempts[index]!));
   // A socket that closes before the answer is written got nothing: the jobs go to another worker at once.

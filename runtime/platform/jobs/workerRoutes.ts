@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
+import { JOBS_UNKNOWN } from '../../contract/workerProtocol.ts';
 import { parseJson } from '../http/readBody.ts';
 import { assignmentOf } from '../workers/assignment.ts';
 import { finishJob, keepChunk } from './resultRoutes.ts';
@@ -22,6 +23,7 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
   const taking = (batch: boolean) => (http: Context) => {
     const worker = authorized(context, http);
     if (worker.state === 'starting') workers.setState(worker, 'ready');
+    if (http.query['job_in_progress'] === '0') stops.hasStoppedAll(worker.id);
     return take(context, http, worker, batch);
   };
   router.get('/v2/:endpoint/job-take/:worker', taking(false));
@@ -33,8 +35,9 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
   router.get('/v2/:endpoint/ping/:worker', (http) => {
     const worker = authorized(context, http);
     const text = String(http.query['job_id'] ?? '');
-    const ids = text === '' ? [] : text.split(',');
-    jobs.renew(worker.target.id, worker.id, ids);
+    const isUnknown = http.query[JOBS_UNKNOWN.parameter] === JOBS_UNKNOWN.value;
+    const ids = isUnknown ? null : text === '' ? [] : text.split(',');
+    if (ids) jobs.renew(worker.target.id, worker.id, ids);
     if (stops.isOverdue(worker.id, ids)) {
       worker.reason = 'The worker went on with a job that it was told to stop.';
       log.warn({ worker: worker.id, endpoint: worker.target.id }, 'a blocked worker is replaced');

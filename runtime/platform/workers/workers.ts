@@ -148,6 +148,11 @@ export class Workers {
     worker.lastContact = performance.now();
   }
 
+  /** Notes that a worker was given a job or ended one, which may take less time than a look at it. */
+  worked(worker: Worker): void {
+    worker.idleSince = performance.now();
+  }
+
   report(worker: Worker, report: WorkerReport): void {
     this.heard(worker);
     if (report.state === 'starting') worker.startedAt = performance.now();

@@ -69,6 +69,9 @@ class CommandSupervisor(Supervisor):
         if self.assignment.kind == "load-balanced":
             threading.Thread(target=self._await_health, args=(child,), daemon=True, name="health").start()
 
+    def jobs_held(self) -> list[str] | None:
+        return None
+
     def kill_child(self) -> None:
         if self._child is not None:
             self._child.kill()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 from .platform_connection import Contact, PlatformConnection
-from .protocol import ORPHAN_TIMEOUT, WorkerFacts
+from .protocol import JOBS_UNKNOWN, ORPHAN_TIMEOUT, WorkerFacts
 
 
 class Heartbeat:
@@ -18,7 +18,7 @@ class Heartbeat:
         facts: WorkerFacts,
         contact: Contact,
         *,
-        jobs: Callable[[], list[str]],
+        jobs: Callable[[], list[str] | None],
         on_orphaned: Callable[[], None],
     ) -> None:
         """Prepares the thread.
@@ -26,7 +26,7 @@ class Heartbeat:
         Args:
             facts: Addresses and interval.
             contact: When the platform last answered.
-            jobs: Ids of the jobs held now.
+            jobs: Ids of the jobs held now; None when they are not known.
             on_orphaned: Called once, when the platform has not answered for `ORPHAN_TIMEOUT` seconds.
         """
         self._facts = facts
@@ -54,4 +54,7 @@ class Heartbeat:
     def _url(self) -> str:
         url = self._facts.ping_url
         jobs = self._jobs()
-        return url + ("&" if "?" in url else "?") + urlencode({"job_id": ",".join(jobs)}) if jobs else url
+        if jobs is not None and len(jobs) == 0:
+            return url
+        told = JOBS_UNKNOWN if jobs is None else {"job_id": ",".join(jobs)}
+        return url + ("&" if "?" in url else "?") + urlencode(told)

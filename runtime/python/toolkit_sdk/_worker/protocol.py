@@ -16,6 +16,8 @@ PORT_VARIABLE = "PORT"
 GATEWAY_SECRET_HEADER = "x-toolkit-gateway-secret"
 REQUEST_ID_HEADER = "x-request-id"
 ATTEMPT_HEADER = "x-toolkit-attempt"
+# Of a ping: its sender does not know which jobs the worker runs.
+JOBS_UNKNOWN = {"jobs": "unknown"}
 
 # What the worker itself needs and the user's code must not see.
 PRIVATE_VARIABLES = ("RUNPOD_AI_API_KEY", PLATFORM_VARIABLE, CACHE_VARIABLE, UV_VARIABLE)

@@ -69,11 +69,11 @@ class Supervisor:
         """Ends the child at once; from any thread."""
         raise NotImplementedError
 
-    def jobs_held(self) -> list[str]:
-        """Ids of the jobs to ping for."""
+    def jobs_held(self) -> list[str] | None:
+        """Ids of the jobs to ping for; None when the child takes jobs by itself."""
         return []
 
     def only_job(self) -> str | None:
         """The job that unlabelled output belongs to."""
         jobs = self.jobs_held()
-        return jobs[0] if len(jobs) == 1 else None
+        return jobs[0] if jobs is not None and len(jobs) == 1 else None
