@@ -37,7 +37,7 @@ import { keepHouse } from './stateManager/keepHouse.ts';
 import { PartPromises } from './stateManager/partPromises.ts';
 import { Parts } from './stateManager/parts.ts';
 import { Removals } from './stateManager/removals.ts';
-import type { RolloutContext } from './stateManager/rollout.ts';
+import type { RolloutContext } from './stateManager/rolloutContext.ts';
 import { Underway } from './stateManager/underway.ts';
 import { Uploads } from './stateManager/uploads.ts';
 import { Store, threadLocation } from './store/store.ts';

@@ -16,7 +16,8 @@ import { checkNames, checkNode, checkQuota, checkRemovals, quotaShares } from '.
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import { afterUndoing, computePlan, isUnchanged } from './plan.ts';
-import { type Change, deploymentRow, Rollout, type RolloutContext } from './rollout.ts';
+import { deploymentRow, Rollout } from './rollout.ts';
+import type { Change, RolloutContext } from './rolloutContext.ts';
 import { conflict, type Underway } from './underway.ts';
 
 export interface DeployerContext extends RolloutContext {

@@ -9,7 +9,7 @@ import { removeUnusedParts } from './keepHouse.ts';
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
-import type { RolloutContext } from './rollout.ts';
+import type { RolloutContext } from './rolloutContext.ts';
 import type { Underway } from './underway.ts';
 
 export interface RemovalsContext extends RolloutContext {

@@ -1,6 +1,6 @@
 /** What is left to do once endpoints are gone from the store: whoever waits is told, workers and files go. */
 import type { DeployedEndpoint } from '../endpoints.ts';
-import type { RolloutContext } from './rollout.ts';
+import type { RolloutContext } from './rolloutContext.ts';
 
 /** Cleans up after endpoints that the store and `Endpoints` know no more; resolves when their workers are gone. */
 export async function cleanUpRemoved(context: RolloutContext, removed: DeployedEndpoint[]): Promise<void> {

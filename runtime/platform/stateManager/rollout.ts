@@ -3,43 +3,17 @@
  * returns to what it was.
  */
 import { randomBytes } from 'node:crypto';
-import type { AppSpec, EndpointSpec } from '../../contract/appSpec.ts';
+import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { DeployInput, Deployment, Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET } from '../../contract/names.ts';
-import type { WorkerDriver } from '../drivers/workerDriver.ts';
-import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Log } from '../log.ts';
-import { operation, type Store } from '../store/store.ts';
+import { type DeployedEndpoint, encodeEndpoint } from '../endpoints.ts';
+import { operation } from '../store/store.ts';
 import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
-import type { Workers } from '../workers/workers.ts';
 import { afterUndoing, needsRoll } from './plan.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
-
-export interface RolloutContext {
-  store: Store;
-  endpoints: Endpoints;
-  workers: Workers;
-  jobs: Jobs;
-  driver: WorkerDriver;
-  log: Log;
-  /** Opens a load-balanced endpoint's port; tells it. */
-  openPort(endpointId: string, wished: number | null): Promise<number>;
-  closePort(endpointId: string): void;
-  /** An endpoint serves its new build now. */
-  switched(endpointId: string): void;
-}
-
-/** A deploy on its way: what is asked for, against what is there. */
-export interface Change {
-  input: DeployInput;
-  place: string;
-  current: DeployedEndpoint[];
-  wanted: AppSpec;
-  plan: Plan;
-}
+import type { Change, RolloutContext } from './rolloutContext.ts';
 
 export class Rollout {
   readonly change: Change;

@@ -1,0 +1,32 @@
+/** What a roll-out works on: the platform's rooms that it touches, and the change that it makes. */
+import type { AppSpec } from '../../contract/appSpec.ts';
+import type { DeployInput, Plan } from '../../contract/deployment.ts';
+import type { WorkerDriver } from '../drivers/workerDriver.ts';
+import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { Workers } from '../workers/workers.ts';
+
+export interface RolloutContext {
+  store: Store;
+  endpoints: Endpoints;
+  workers: Workers;
+  jobs: Jobs;
+  driver: WorkerDriver;
+  log: Log;
+  /** Opens a load-balanced endpoint's port; tells it. */
+  openPort(endpointId: string, wished: number | null): Promise<number>;
+  closePort(endpointId: string): void;
+  /** An endpoint serves its new build now. */
+  switched(endpointId: string): void;
+}
+
+/** A deploy on its way: what is asked for, against what is there. */
+export interface Change {
+  input: DeployInput;
+  place: string;
+  current: DeployedEndpoint[];
+  wanted: AppSpec;
+  plan: Plan;
+}
