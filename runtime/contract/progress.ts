@@ -22,8 +22,6 @@ export type ProgressEvent =
       state: 'starting' | 'ready' | 'failed' | 'removed';
       seconds: number;
     }
-  /** Things done so far under one label, such as wheels read or workers proven; `total` null when unknown. */
-  | { type: 'count'; label: string; done: number; total: number | null }
   /** Bytes moved so far under one label; `total` null when unknown. */
   | { type: 'bytes'; label: string; done: number; total: number | null }
   /** Something the user should know that stops nothing. */

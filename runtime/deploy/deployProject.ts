@@ -26,18 +26,11 @@ export interface DeployOptions {
 
 type Wanted = Pick<DeployInput, 'app' | 'environment' | 'manifest' | 'secrets'>;
 
-/** What a deploy would do; nothing has changed. */
-export interface DryRun {
-  plan: Plan;
-  artifact: BuildResult;
-}
-
 export interface DeployResult {
   build: number;
   plan: Plan;
   /** Every endpoint that the environment now has of this project, sorted by name. */
   endpoints: RemoteEndpoint[];
-  artifact: BuildResult;
 }
 
 /**
@@ -76,13 +69,12 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
     const found = await lookUp(client, context, artifact, signal);
     return [found, plural(found.length, 'address')];
   });
-  return { build: deployment.build, plan: deployment.plan, endpoints, artifact };
+  return { build: deployment.build, plan: deployment.plan, endpoints };
 }
 
-/** Builds and asks for the plan, which `showPlan` is told; nothing on the platform changes. */
-export async function planProject(options: DeployOptions): Promise<DryRun> {
-  const { artifact, report } = await buildAndPlan(options);
-  return { plan: report.plan, artifact };
+/** Builds and asks what a deploy would do, which `showPlan` is told; nothing on the platform changes. */
+export async function planProject(options: DeployOptions): Promise<Plan> {
+  return (await buildAndPlan(options)).report.plan;
 }
 
 async function buildAndPlan(

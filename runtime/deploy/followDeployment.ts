@@ -38,7 +38,7 @@ export async function followDeployment(
   return deployment;
 }
 
-/** Every endpoint that came further, and how many workers have proven themselves. */
+/** Every endpoint that came further. */
 function tellSteps(
   { steps }: Deployment,
   told: Map<string, RolloutStep['state']>,

@@ -26,14 +26,18 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
     key = (await bench.toolkit(project, ['platform', 'key'])).stdout.trim();
   });
 
-  async function post(endpoint: string, route: string, body: unknown = {}): Promise<TerminalJobBody> {
+  async function post<Body = TerminalJobBody>(
+    endpoint: string,
+    route: string,
+    body: unknown = {},
+  ): Promise<Body> {
     const answer = await fetch(`${urls.get(endpoint)}/${route}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     assert.equal(answer.status, 200, await answer.clone().text());
-    return (await answer.json()) as TerminalJobBody;
+    return (await answer.json()) as Body;
   }
 
   const run = (endpoint: string, input: object): Promise<TerminalJobBody> =>
@@ -191,7 +195,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
   });
 
   async function stream(id: string): Promise<unknown[]> {
-    return ((await post('endless', `stream/${id}`)) as unknown as { stream: unknown[] }).stream;
+    return (await post<{ stream: unknown[] }>('endless', `stream/${id}`)).stream;
   }
 
   it('a class serves all jobs with one instance, also for its peers', async () => {

@@ -230,16 +230,16 @@ test('disk full on the platform: nothing is acknowledged that is not kept, and a
   fillDisk(home.folder);
 
   const accepted: string[] = [];
-  const refused: Json[] = [];
+  const refused: { status: number; body: Json }[] = [];
   const input = { text: 'x'.repeat(50_000) };
   await until('the disk takes no more jobs', async () => {
     const answer = await platform.request('POST', `${paused}/run`, { input });
     if (answer.status === 200) accepted.push(String(answer.body['id']));
-    else refused.push({ ...answer.body, status: answer.status as unknown as Json });
+    else refused.push(answer);
     return refused.length >= 3;
   });
-  for (const body of refused) {
-    assert.deepEqual([body['status'], body['code']], [507, 'STORAGE_FULL']);
+  for (const { status, body } of refused) {
+    assert.deepEqual([status, body['code']], [507, 'STORAGE_FULL']);
     assert.match(String(body['hint']), /Free some space/);
   }
   const bytes = randomBytes(5_000_000);

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
-import time
 import urllib.request
-from collections.abc import Callable
-from pathlib import Path
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
-from worker_process import part_of
+from worker_process import is_alive, part_of, until
 
 # A worker as others write them: takes a job, works, posts the result; knows nothing of the toolkit.
 PULLING = """
@@ -57,7 +53,7 @@ def test_a_command_pulls_jobs_and_keeps_its_own_leases(start_command: StartWorke
     assert "started" in worker.messages()
     children = worker.children()
     assert worker.stop() == 0
-    assert not any(_alive(pid) for pid in children)
+    assert not any(is_alive(pid) for pid in children)
 
 
 def test_a_command_finds_code_and_packages_in_the_order_of_workers(
@@ -116,7 +112,7 @@ def test_a_command_whose_health_route_is_missing_is_told_so(
 ) -> None:
     source = SERVING.replace('200 if self.path != "/ping" or time.monotonic() - begun > 0.5 else 204', "404")
     worker = start_command(["python", "serve.py"], {"serve.py": source}, kind="load-balanced")
-    _until(lambda: "The command answers 404 to GET /ping; it gets requests once that is 200." in worker.messages())
+    until(lambda: "The command answers 404 to GET /ping; it gets requests once that is 200." in worker.messages())
     assert [report["state"] for report in platform.reports] == ["starting"]
 
 
@@ -150,7 +146,7 @@ def test_a_command_that_ends_well_ends_its_worker(start_command: StartWorker, pl
 def test_a_stop_is_passed_on_and_waited_for(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     script = "trap 'echo stopping; sleep 0.3; echo stopped; exit 0' TERM; echo up; while :; do sleep 0.05; done"
     worker = start_command(["sh", "-c", script], {"app.py": ""})
-    _until(lambda: "up" in worker.messages())
+    until(lambda: "up" in worker.messages())
     assert worker.stop() == 0
     assert worker.messages() == ["up", "stopping", "stopped"]
 
@@ -159,30 +155,15 @@ def test_a_command_and_what_it_started_die_with_the_supervisor(
     start_command: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_command(["sh", "-c", "echo $$; exec sleep 600"], {"app.py": ""})
-    _until(lambda: bool(worker.messages()))
+    until(lambda: bool(worker.messages()))
     child = int(worker.messages()[0])
-    assert _alive(child)
+    assert is_alive(child)
     worker.process.send_signal(signal.SIGKILL)
     worker.process.wait()
-    _until(lambda: not _alive(child))
+    until(lambda: not is_alive(child))
 
 
 def test_what_a_dead_command_left_running_is_ended(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["sh", "-c", "sleep 600 & echo $!; exit 3"], {"app.py": ""})
     assert worker.process.wait(20) == 1
-    assert not _alive(int(worker.messages()[0]))
-
-
-def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    assert not is_alive(int(worker.messages()[0]))

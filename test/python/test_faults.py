@@ -6,11 +6,10 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 from conftest import StartWorker
 from protocol_platform import Job, ProtocolPlatform
+from worker_process import is_alive, until
 
 SLOW = "import time\ndef run(n):\n    time.sleep(0.05)\n    return n\n"
 
@@ -20,7 +19,7 @@ def test_a_result_is_sent_again_until_the_platform_is_back(
 ) -> None:
     worker = start_worker("import time\ndef run(n):\n    print('begun')\n    time.sleep(0.5)\n    return n\n")
     job = platform.submit({"n": 7})
-    _until(lambda: "begun" in worker.messages())
+    until(lambda: "begun" in worker.messages())
     platform.go_away()
     time.sleep(2)
     assert job.body is None
@@ -34,7 +33,7 @@ def test_yields_arrive_once_and_in_order_though_the_platform_goes_away(
 ) -> None:
     start_worker("import time\ndef run(n):\n    for i in range(n):\n        yield i\n        time.sleep(0.02)\n")
     job = platform.submit({"n": 100})
-    _until(lambda: len(job.chunks) > 10)
+    until(lambda: len(job.chunks) > 10)
     platform.go_away()
     time.sleep(1)
     platform.come_back()
@@ -68,7 +67,7 @@ def test_a_killed_runner_costs_its_job_only(start_worker: StartWorker, platform:
             assert body == {"output": n} or "was ended by signal SIGKILL (9)" in body["error"], (number, body)
             killed += "error" in body
         assert [job.posts for job in jobs] == [1, 1, 1]
-        _until(lambda before=before: not any(_alive(pid) for pid in before))
+        until(lambda before=before: not any(is_alive(pid) for pid in before))
     assert killed <= 8
 
 
@@ -83,7 +82,7 @@ def test_a_killed_worker_leaves_no_process_and_loses_no_job(
         children = worker.children()
         worker.process.send_signal(signal.SIGKILL)
         worker.process.wait()
-        _until(lambda children=children: not any(_alive(pid) for pid in children))
+        until(lambda children=children: not any(is_alive(pid) for pid in children))
         taken = [job for job in jobs if job.body is None and job not in list(platform.waiting.queue)]
         assert len(taken) <= 1
         for job in taken:
@@ -96,18 +95,3 @@ def _take_again(platform: ProtocolPlatform, job: Job) -> None:
     """What a platform does when the lease has lapsed."""
     job.attempt += 1
     platform.waiting.put(job)
-
-
-def _until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
+from worker_process import is_alive, part_of, until
 
 
 def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
@@ -212,7 +211,7 @@ def test_a_cancelled_job_is_stopped_without_a_result(
     )
     worker = start_worker(source)
     job = platform.submit({"s": 3600})
-    _until(lambda: "begun" in worker.messages(job.id))
+    until(lambda: "begun" in worker.messages(job.id))
     platform.stops.put([job.id])
     assert platform.run({"s": 0}) == {"output": 0}
     assert job.posts == 0
@@ -224,7 +223,7 @@ def test_pings_name_the_held_jobs_while_the_function_blocks(
     # Holds the interpreter's lock: a regular expression that never ends.
     start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 31 + 'b')\n")
     job = platform.submit({})
-    _until(lambda: sum(ping.get("job_id") == [job.id] for ping in list(platform.pings)) >= 5)
+    until(lambda: sum(ping.get("job_id") == [job.id] for ping in list(platform.pings)) >= 5)
 
 
 def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
@@ -394,8 +393,8 @@ def run():
         "from a child",
         "WARNING:root:careful",
     }
-    _until(lambda: expected - {"bytes", "from a child"} <= set(worker.messages(job.id)))
-    _until(lambda: expected <= set(worker.messages()))
+    until(lambda: expected - {"bytes", "from a child"} <= set(worker.messages(job.id)))
+    until(lambda: expected <= set(worker.messages()))
     levels = {line["message"]: line["level"] for line in worker.log_lines()}
     assert (levels["one"], levels["to stderr"]) == ("info", "warning")
     assert all(line["worker"] == "worker-1" and line["time"].endswith("Z") for line in worker.log_lines())
@@ -444,8 +443,6 @@ def run():
 def test_dependencies_are_found_and_the_machines_own_packages_are_not(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    from worker_process import part_of
-
     dependencies = part_of(
         {
             "_toolkit/dependencies/all/shipped/__init__.py": "VALUE = 'shipped'",
@@ -473,23 +470,23 @@ def test_a_stopped_worker_finishes_its_job_and_leaves_no_process(
 ) -> None:
     worker = start_worker("import time\ndef run():\n    print('begun')\n    time.sleep(1)\n    return 'done'\n")
     job = platform.submit({})
-    _until(lambda: "begun" in worker.messages(job.id))
+    until(lambda: "begun" in worker.messages(job.id))
     children = worker.children()
     assert children
     assert worker.stop() == 0
     assert job.body == {"output": "done"}
-    assert not any(_alive(pid) for pid in children)
+    assert not any(is_alive(pid) for pid in children)
 
 
 def test_the_runner_dies_with_its_supervisor(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 40 + 'b')\n")
     platform.await_report("ready")
     platform.submit({})
-    _until(lambda: len(worker.children()) == 1)
+    until(lambda: len(worker.children()) == 1)
     child = worker.children()[0]
     worker.process.send_signal(signal.SIGKILL)
     worker.process.wait()
-    _until(lambda: not _alive(child))
+    until(lambda: not is_alive(child))
 
 
 def test_a_worker_that_the_platform_does_not_know_ends_itself(
@@ -515,9 +512,9 @@ def run(die):
     jobs = [platform.submit({"die": die}) for die in (False, True)]
     assert platform.run({"die": None}) == {"output": "alive"}
     assert [job.posts for job in jobs] == [0, 0]
-    _until(lambda: sorted(platform.given_back) == sorted((job.id, True) for job in jobs))
-    _until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
-    _until(lambda: platform.pings and "job_id" not in platform.pings[-1])
+    until(lambda: sorted(platform.given_back) == sorted((job.id, True) for job in jobs))
+    until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
+    until(lambda: platform.pings and "job_id" not in platform.pings[-1])
 
 
 def test_after_a_crash_among_several_the_one_at_fault_is_found(
@@ -536,7 +533,7 @@ def run(die, together):
     start_worker(source, maxConcurrency=2)
     for die in (False, True):
         platform.submit({"die": die, "together": True})
-    _until(lambda: len(platform.given_back) == 2)
+    until(lambda: len(platform.given_back) == 2)
     innocent, poison = (platform.submit({"die": die, "together": False}) for die in (False, True))
     assert innocent.result() == {"output": "alive"}
     assert "ended with exit code 1" in poison.result()["error"]
@@ -549,9 +546,9 @@ def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
     source = "import threading\ndef run(n):\n    print('begun')\n    threading.Event().wait()\n"
     worker = start_worker(source, maxConcurrency=2)
     stopped, innocent = (platform.submit({"n": n}) for n in range(2))
-    _until(lambda: worker.messages().count("begun") == 2)
+    until(lambda: worker.messages().count("begun") == 2)
     platform.stops.put([stopped.id])
-    _until(lambda: platform.given_back == [(innocent.id, False)])
+    until(lambda: platform.given_back == [(innocent.id, False)])
     assert (stopped.posts, innocent.posts) == (0, 0)
 
 
@@ -565,7 +562,7 @@ def run():
     worker = start_worker(source)
     job = platform.submit({})
     assert "ended with exit code 1" in job.result()["error"]
-    _until(lambda: not _alive(int(worker.messages(job.id)[0])))
+    until(lambda: not is_alive(int(worker.messages(job.id)[0])))
 
 
 def test_a_crash_tells_nothing_that_other_jobs_printed(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
@@ -586,7 +583,7 @@ def test_a_stop_during_preparation_ends_the_worker_at_once(
 ) -> None:
     platform.hold_parts.clear()
     worker = start_worker("def run(): pass")
-    _until(lambda: bool(platform.part_requests))
+    until(lambda: bool(platform.part_requests))
     assert worker.stop() == 0
     assert not platform.hold_parts.is_set()
     platform.hold_parts.set()
@@ -739,18 +736,3 @@ def test_a_base_layer_that_cannot_be_had_is_told(start_worker: StartWorker, plat
         environment={"TOOLKIT_WORKER_UV": "/bin/false"},
     )
     assert "The base layer (numpy==0.0.0.1) could not be installed" in platform.await_report("unhealthy")["reason"]
-
-
-def _until(condition: Any, seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -82,7 +82,7 @@ async function refuseKnown({ reading, settings }: OpenProject, session: Session)
 async function dryRun(options: DeployOptions, session: Session): Promise<void> {
   const { client, context } = options;
   const { planProject } = await import('../../deploy/deployProject.ts');
-  const { plan } = await planProject(options);
+  const plan = await planProject(options);
   const now = await client.environment(context.app, context.environment, session.signal);
   const endpoints = (now?.endpoints ?? []).filter(({ live }) => !live);
   session.result(

@@ -58,7 +58,7 @@ function drawPlain(print: (line: string) => void, verbose: boolean): ProgressDra
 function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
   const region = new LiveRegion(stream);
   let stage: { name: DeployStage; startedAt: number } | null = null;
-  /** What goes on now: a step or a count, since when. */
+  /** What goes on now, since when. */
   let activity: { text: string; startedAt: number } | null = null;
   let transfer: Transfer | null = null;
   let starting = new Map<string, number>();
@@ -115,9 +115,6 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
       if (event.state === 'finished') region.print(finishedStage(event));
     } else if (event.type === 'step') {
       activity = { text: event.message, startedAt: now };
-    } else if (event.type === 'count') {
-      const text = `${event.label} ${event.done}${event.total === null ? '' : ` of ${event.total}`}`;
-      activity = { text, startedAt: activity?.startedAt ?? now };
     } else if (event.type === 'endpoint') {
       if (event.state === 'starting') starting.set(event.endpoint, now);
       else starting.delete(event.endpoint);
@@ -131,8 +128,7 @@ function drawLive(stream: NodeJS.WriteStream): ProgressDrawing {
     report: (event) => {
       accept(event, performance.now());
       // What comes many times a second waits for the next frame; the rest may have printed over the region.
-      const frequent = event.type === 'bytes' || event.type === 'count';
-      if (!timer || !frequent) render();
+      if (!timer || event.type !== 'bytes') render();
       timer ??= setInterval(render, FRAME_MS).unref();
     },
     settle: () => {

@@ -25,8 +25,7 @@ export async function finishJob(context: WorkerRoutesContext, http: Context): Pr
   const { jobs } = context;
   const worker = authorized(context, http);
   const id = parameter(http, 'job');
-  const text = await readResult(context, http, worker, id);
-  const body = parseJson(text);
+  const { body, output } = await readResult(context, http, worker, id);
   const fields = isObject(body) ? body : {};
   const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
   if (fields['status'] === 'IN_PROGRESS') {
@@ -43,7 +42,6 @@ export async function finishJob(context: WorkerRoutesContext, http: Context): Pr
   context.workers.worked(worker);
   if (job === 'unknown') return answerRepeated(context, http, worker, id);
   if (job === 'stale') throw staleResult();
-  const output = isObject(body) ? valueText(text, 'output') : text;
   const { error } = fields;
   const failed = error !== undefined && error !== null && error !== '';
   await jobs.finish(job, {
@@ -56,15 +54,21 @@ export async function finishJob(context: WorkerRoutesContext, http: Context): Pr
   http.body = {};
 }
 
+/** A result as it was posted: its JSON, and the text of its output. */
+interface PostedResult {
+  body: unknown;
+  output: string | null;
+}
+
 /**
- * The text of a result, which is JSON. One that is too large or none fails its job: sent again it would be the same.
+ * Reads a result, which is JSON. One that is too large or none fails its job: sent again it would be the same.
  */
 async function readResult(
   { jobs }: WorkerRoutesContext,
   http: Context,
   worker: Worker,
   id: string,
-): Promise<string> {
+): Promise<PostedResult> {
   const fault = (code: 'PAYLOAD_TOO_LARGE' | 'BAD_REQUEST', message: string, cause?: unknown) =>
     new ToolkitError(code, message, { cause });
   const tooLarge = `The result is larger than ${WORKER_LIMITS.resultBytes / 1_000_000} MB.`;
@@ -73,7 +77,7 @@ async function readResult(
     const text = await resultText(http);
     const body = parseJson(text);
     const output = isObject(body) ? valueText(text, 'output') : text;
-    if (Buffer.byteLength(output ?? '') <= WORKER_LIMITS.resultBytes) return text;
+    if (Buffer.byteLength(output ?? '') <= WORKER_LIMITS.resultBytes) return { body, output };
     refused = fault('PAYLOAD_TOO_LARGE', tooLarge);
   } catch (error) {
     if (!(error instanceof ToolkitError)) throw error;

@@ -92,6 +92,25 @@ export interface Declaration {
   routes: RouteDeclaration[];
 }
 
+/** What each argument came to, by the name that users give it. */
+export function outcomesOf(declaration: Declaration): Record<TableKey, Outcome<unknown>> {
+  return {
+    name: declaration.name,
+    gpu: declaration.gpu,
+    cpu: declaration.cpu,
+    workers: declaration.workers,
+    idle_timeout: declaration.idleTimeout,
+    dependencies: declaration.dependencies,
+    env: declaration.env,
+    image: declaration.image,
+    gpu_count: declaration.gpuCount,
+    execution_timeout: declaration.executionTimeout,
+    max_concurrency: declaration.maxConcurrency,
+    command: declaration.command,
+    kind: declaration.kindGiven,
+  };
+}
+
 /** How its arguments are written. */
 export function dialectOf({ form }: Declaration): Dialect {
   return form === 'table' ? 'toml' : 'python';

@@ -1,8 +1,7 @@
 /** A value that only running the code could tell: found at the value, and refused by build, deploy and dev. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../facts/Expression.ts';
-import type { Outcome } from '../index/argumentValues.ts';
-import { type Declaration, KEYWORDS, type Keyword } from '../index/Declaration.ts';
+import { KEYWORDS, outcomesOf } from '../index/Declaration.ts';
 import { type Constant, isDynamic } from '../index/foldConstant.ts';
 import { finding, type Rule } from './rule.ts';
 
@@ -30,22 +29,6 @@ export const dynamicValue: Rule = (index) =>
     });
     return [...values, ...spreads, ...paths];
   });
-
-function outcomesOf(declaration: Declaration): Record<Keyword, Outcome<unknown>> {
-  return {
-    name: declaration.name,
-    gpu: declaration.gpu,
-    cpu: declaration.cpu,
-    workers: declaration.workers,
-    idle_timeout: declaration.idleTimeout,
-    dependencies: declaration.dependencies,
-    env: declaration.env,
-    image: declaration.image,
-    gpu_count: declaration.gpuCount,
-    execution_timeout: declaration.executionTimeout,
-    max_concurrency: declaration.maxConcurrency,
-  };
-}
 
 /** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
 function placesOf(expression: Expression, constant: Constant): Range[] {

@@ -64,7 +64,7 @@ class CommandSupervisor(Supervisor):
         )
         self._child = child
         if self.assignment.memory_bytes is not None:
-            self._memory = MemoryWatch(child.pid, self.assignment.memory_bytes, self._exceed)
+            self._memory = MemoryWatch("The command", child.pid, self.assignment.memory_bytes, self._exceed)
         threading.Thread(target=self._await_end, args=(child,), daemon=True, name="command").start()
         if self.assignment.kind == "load-balanced":
             threading.Thread(target=self._await_health, args=(child,), daemon=True, name="health").start()
@@ -89,7 +89,7 @@ class CommandSupervisor(Supervisor):
         self.end(1)
 
     def _exceed(self, sentence: str) -> None:
-        self._exceeded = sentence.replace("The function", "The command")
+        self._exceeded = sentence
         self.kill_child()
 
     def _await_end(self, child: ChildProcess) -> None:

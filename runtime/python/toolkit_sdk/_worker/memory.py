@@ -18,14 +18,16 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class MemoryWatch:
     """Looks at one process and its descendants until they are gone."""
 
-    def __init__(self, pid: int, allowed: int, on_exceeded: Callable[[str], None]) -> None:
+    def __init__(self, subject: str, pid: int, allowed: int, on_exceeded: Callable[[str], None]) -> None:
         """Starts the thread.
 
         Args:
+            subject: What the sentence speaks of, such as `The function`.
             pid: The process.
             allowed: Bytes.
             on_exceeded: Called once, on the watching thread, with a sentence that names what is used and allowed.
         """
+        self._subject = subject
         self._pid = pid
         self._allowed = allowed
         self._on_exceeded = on_exceeded
@@ -44,8 +46,8 @@ class MemoryWatch:
             # Pages that forked processes share count once for each: the exact count is dearer, so it comes second.
             if used > self._allowed and (used := sum(map(_proportional, pids))) > self._allowed:
                 self._on_exceeded(
-                    f"The function used {_gigabytes(used)} of memory, and its worker has {_gigabytes(self._allowed)}; "
-                    "use less or declare a larger cpu form."
+                    f"{self._subject} used {_gigabytes(used)} of memory, "
+                    f"and its worker has {_gigabytes(self._allowed)}; use less or declare a larger cpu form."
                 )
                 return
 

@@ -47,7 +47,7 @@ class RunnerSupervisor(Supervisor):
                 self.exceeded = sentence
                 runner.kill()
 
-            self._memory = MemoryWatch(runner.pid, self.assignment.memory_bytes, exceeded)
+            self._memory = MemoryWatch("The function", runner.pid, self.assignment.memory_bytes, exceeded)
 
     def kill_child(self) -> None:
         if self.runner is not None:
