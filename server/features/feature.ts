@@ -1,0 +1,37 @@
+/** What a feature is given: the project at the moment of the request, and the document that is asked about. */
+import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
+import type { FileFacts } from '../../runtime/source/facts/FileFacts.ts';
+import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import type { SyntaxNode } from '../../runtime/source/syntax/SyntaxParser.ts';
+
+/** An open document. */
+export interface OpenFile {
+  uri: string;
+  /** Relative to the project's root, with `/`. */
+  file: string;
+  text: string;
+  facts: FileFacts;
+  /** The root of its syntax tree, valid while the request is answered. */
+  root: SyntaxNode;
+}
+
+/** What the client can do and has said; see `ServerOptions` and `DeployedParams`. */
+export interface ClientState {
+  /** Commands of the client that lenses may start. */
+  commands: ReadonlySet<string>;
+  /** What runs where, by endpoint name; empty before the client has told. */
+  deployed: Readonly<Record<string, DeployedEndpoint>>;
+  environment: string | null;
+  /** Address of the dev server while it runs. */
+  dev: string | null;
+}
+
+export interface FeatureContext {
+  project: ProjectView;
+  document: OpenFile;
+  client: ClientState;
+  /** The URI of one of the project's files. */
+  uriOf(file: string): string;
+  /** Raised when the client has lost interest. */
+  signal: AbortSignal;
+}
