@@ -1,18 +1,17 @@
 /**
- * A project written as one text → read for real, and compared with what the text says of itself. `=== path` begins
- * a file; a line of `^^^^ error: code` marks the range above it; `endpoints` tells each declaration in a line.
+ * A project written as one text (see fixture.ts) → read for real, and compared with what the text says of itself;
+ * `endpoints` tells each declaration in a line.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
+import type { Diagnostic, Range } from '../../runtime/contract/diagnostic.ts';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import type { ProjectReading } from '../../runtime/source/reading.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-
-const ANNOTATION = /^( *)(\^+) (error|warning|hint): ([a-z-]+)$/;
+import { type ExpectedFinding, type Fixture, parseFixture } from './fixture.ts';
 
 const folders: string[] = [];
 after(() => {
@@ -30,27 +29,39 @@ export function makeFolder(): string {
 
 /** Writes files, path → text or bytes, and gives the project's root. */
 export function writeProject(files: Record<string, string | Uint8Array>, root = makeFolder()): string {
+  for (const [file, content] of Object.entries(files)) writeFileSync(placeFor(root, file), content);
+  return root;
+}
+
+/** Writes a fixture's files and links, and gives the project's root. */
+export function writeFixture({ files }: Fixture, root = makeFolder()): string {
   for (const [file, content] of Object.entries(files)) {
-    const absolute = path.join(root, file);
-    mkdirSync(path.dirname(absolute), { recursive: true });
-    writeFileSync(absolute, content);
+    if ('link' in content) symlinkSync(content.link, placeFor(root, file));
+    else writeFileSync(placeFor(root, file), content.bytes);
   }
   return root;
 }
 
-/** What a fixture expects beside its annotations; what is left away is not compared. */
+function placeFor(root: string, file: string): string {
+  const absolute = path.join(root, file);
+  mkdirSync(path.dirname(absolute), { recursive: true });
+  return absolute;
+}
+
+/** What a fixture expects beside its marks; what is left away is not compared. */
 export interface Expected {
   /** As `describeEndpoint` tells them. */
   endpoints?: string[];
   messages?: RegExp[];
+  /** A code that is compared though no mark has it: only `missing-description` is not by itself. */
+  also?: string;
 }
 
 /** Reads a fixture's project and compares all diagnostics, and what else is expected. */
-export async function check(fixture: string, expected: Expected = {}): Promise<ProjectReading> {
-  const { files, annotations } = parseFixture(fixture);
-  const reading = await readProject({ root: writeProject(files) });
-  const wanted = fixture.includes('hint: missing-description') ? reading.diagnostics : toldOf(reading);
-  assert.deepEqual(wanted.map(describeDiagnostic).toSorted(), annotations, explain(wanted));
+export async function check(text: string, expected: Expected = {}): Promise<ProjectReading> {
+  const fixture = parseFixture(text);
+  const reading = await readProject({ root: writeFixture(fixture) });
+  compareFindings(reading.diagnostics, fixture.findings, expected.also);
   for (const { message, fix } of reading.diagnostics) {
     assert.match(message, /^[^\n]+[.?]$/, 'a message is one sentence');
     assert.match(fix ?? 'Nothing.', /^[A-Z][^\n]+\.$/, 'a fix is one sentence');
@@ -59,10 +70,32 @@ export async function check(fixture: string, expected: Expected = {}): Promise<P
   for (const pattern of expected.messages ?? []) {
     assert.ok(
       reading.diagnostics.some(({ message, fix }) => pattern.test(`${message} ${fix}`)),
-      `${pattern} in\n${explain(reading.diagnostics)}`,
+      `${pattern} in\n${reading.diagnostics.map((found) => describeFinding(found, found)).join('\n')}`,
     );
   }
   return reading;
+}
+
+/**
+ * Compares findings with a fixture's. Most functions of fixtures have no docstring: the hint that says so counts only
+ * where one is marked.
+ */
+export function compareFindings(
+  found: readonly Diagnostic[],
+  expected: readonly ExpectedFinding[],
+  also?: string,
+): void {
+  const quiet = 'missing-description';
+  const isAsked = also === quiet || expected.some(({ code }) => code === quiet);
+  const counted = found.filter(({ code }) => isAsked || code !== quiet);
+  const toldAt = new Map(expected.map((finding) => [describeFinding(finding, null), finding.told !== null]));
+  assert.deepEqual(
+    counted
+      .map((finding) => describeFinding(finding, toldAt.get(describeFinding(finding, null)) ? finding : null))
+      .toSorted(),
+    expected.map((finding) => describeFinding(finding, finding.told)).toSorted(),
+    counted.map((finding) => describeFinding(finding, finding)).join('\n'),
+  );
 }
 
 /** All diagnostics but the hint that a function has no docstring, as most functions of tests have none. */
@@ -95,32 +128,23 @@ export function describeEndpoint(endpoint: Endpoint): string {
   return parts.join(' | ');
 }
 
-function parseFixture(fixture: string) {
-  const files: Record<string, string> = {};
-  const annotations: string[] = [];
-  for (const section of fixture.split(/^=== /m).slice(1)) {
-    const [file, ...lines] = section.split('\n');
-    const kept: string[] = [];
-    for (const line of lines) {
-      const match = ANNOTATION.exec(line);
-      if (!match) kept.push(line);
-      else
-        annotations.push(
-          `${file}:${kept.length - 1}:${match[1]!.length}+${match[2]!.length} ${match[3]} ${match[4]}`,
-        );
-    }
-    files[file!.trim()] = kept.join('\n');
+/** Lines and columns from 0, as fixtures' marks count them. */
+function describeFinding(
+  { file, range, severity, code }: Pick<Diagnostic, 'file' | 'range' | 'severity' | 'code'>,
+  told: ExpectedFinding['told'],
+): string {
+  const lines = [`${file}:${describeRange(range)} ${severity}: ${code}`];
+  if (told) {
+    lines.push(`> ${told.message}`);
+    if (told.fix !== null) lines.push(`> Fix: ${told.fix}`);
+    const related = told.related.map(
+      (place) => `> [${place.file}:${describeRange(place.range)}] ${place.message}`,
+    );
+    lines.push(...related);
   }
-  return { files, annotations: annotations.toSorted() };
+  return lines.join('\n  ');
 }
 
-/** Of a range over several lines only its first is marked, up to its end. */
-function describeDiagnostic({ file, range, severity, code }: Diagnostic): string {
-  const { start, end } = range;
-  const length = end.line === start.line ? end.character - start.character : 1;
-  return `${file}:${start.line}:${start.character}+${length} ${severity} ${code}`;
-}
-
-function explain(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((found) => `${describeDiagnostic(found)} ${found.message}`).join('\n');
+function describeRange({ start, end }: Range): string {
+  return `${start.line}:${start.character}-${end.line}:${end.character}`;
 }
