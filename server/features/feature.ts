@@ -1,4 +1,5 @@
 /** What a feature is given: the project at the moment of the request, and the document that is asked about. */
+import type { ClientCapabilities } from 'vscode-languageserver';
 import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import type { FileFacts } from '../../runtime/source/facts/FileFacts.ts';
 import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
@@ -17,6 +18,7 @@ export interface OpenFile {
 
 /** What the client can do and has said; see `ServerOptions` and `DeployedParams`. */
 export interface ClientState {
+  capabilities: ClientCapabilities;
   /** Commands of the client that lenses may start. */
   commands: ReadonlySet<string>;
   /** What runs where, by endpoint name; empty before the client has told. */
