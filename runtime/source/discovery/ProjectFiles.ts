@@ -1,95 +1,129 @@
 /**
  * A root folder → the facts of the files that may declare endpoints, each file read once and parsed only when it
- * passes the prefilter or a name leads there.
+ * passes the prefilter or a name leads there. It can be brought up to date place by place, and an open text stands in
+ * front of its file.
  */
 import { statSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { SDK_MODULE } from '../../contract/names.ts';
 import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
 import { readFacts } from '../facts/readFacts.ts';
 import { ModuleTable } from '../index/ModuleTable.ts';
+import type { Steps } from '../steps.ts';
 import { layoutFaultOf } from '../syntax/findFault.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../syntax/wasmParser.ts';
-import { type Alias, aliasImport } from './aliasImport.ts';
-import { type Decoded, decodeSource } from './decodeSource.ts';
+import { AliasScan } from './AliasScan.ts';
+import type { Alias } from './aliasImport.ts';
+import { decodeSource } from './decodeSource.ts';
 import { FactsCache } from './FactsCache.ts';
-import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
+import { type Look, lookAt, mayNameEndpoint } from './lookAt.ts';
 import { FileBytes } from './readBytes.ts';
-import { undecodable, unreadable } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 import { WithheldModules } from './WithheldModules.ts';
-import { codeOf, type ProjectWalk, walkProject } from './walkProject.ts';
-
-/** Files between two looks at the signal. */
-const SLICE = 500;
+import { codeOf, type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
 
 /** Above this many characters, a file that has the words only in texts is data: its layout alone is checked. */
 const DATA_SIZE = 32_768;
 
-/** Code that can name `Endpoint` says toolkit_sdk, imports the name or everything, or takes it from a module. */
-const NAMES_ENDPOINT =
-  /toolkit_sdk|\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
-
 /** Facts were asked for that are not kept, and the syntax engine is not loaded yet. */
 class EngineNeeded extends Error {}
 
-interface ReadOptions {
+/** A text in an editor. */
+export interface OpenText {
+  readonly text: string;
+  readonly facts: FileFacts;
+}
+
+interface FilesOptions {
   /** Where facts are kept between commands; nothing is kept without one. */
   cacheDir?: string | undefined;
   /** Files that are read even where they are ignored. */
   named?: readonly string[] | undefined;
-  /** May throw to stop between two slices of files. */
-  checkpoint: () => void;
+  /** Loaded when it is first needed, unless it is given. */
+  parser?: SyntaxParser;
+  /** Called before each file that is read or parsed for a question; may throw to put the question off. */
+  beforeWork?: () => void;
+  /** Told of a file whose facts cannot be read for a fault of ours; without it the fault is thrown. */
+  onCrash?: (file: string, error: unknown) => void;
 }
+
+const NOTHING_MET: ProjectWalk = {
+  files: [],
+  withheld: { files: [], folders: [], projects: [] },
+  unreadable: [],
+};
 
 export class ProjectFiles {
   readonly root: string;
-  readonly modules: ModuleTable;
-  /** How many Python files were looked at. */
-  count = 0;
+  modules = new ModuleTable(new Set());
   /** Modules that do not ship. */
-  readonly withheld: WithheldModules;
-  readonly #walk: ProjectWalk;
+  withheld: WithheldModules;
+  /** How many times a file was read from disk. */
+  reads = 0;
+  readonly #options: FilesOptions;
   readonly #bytes = new FileBytes();
-  readonly #facts = new Map<string, FileFacts | null>();
   readonly #cache: FactsCache;
-  /** Passed stage 1. */
-  readonly #texts = new Map<string, string>();
-  /** Have a route decorator of some instance, and none of the words. */
-  readonly #routed: string[] = [];
-  readonly #silent: string[] = [];
-  readonly #faults: Diagnostic[] = [];
-  readonly #mentioning: string[] = [];
-  readonly #importers: string[] = [];
-  #candidates: string[] = [];
-  #usesSdk = false;
-  #parser: SyntaxParser | null = null;
+  /** Files that were looked at. */
+  readonly #looked = new Set<string>();
+  /** What the looks told, where they told something. */
+  readonly #looks = new Map<string, Look>();
+  readonly #facts = new Map<string, FileFacts | null>();
+  readonly #dataFaults = new Map<string, SyntaxFault | null>();
+  readonly #unreadable = new Map<string, Diagnostic>();
+  readonly #open = new Map<string, OpenText>();
+  readonly #aliases = new Map<string, AliasScan>();
+  #walk = NOTHING_MET;
+  #parser: SyntaxParser | null;
 
-  private constructor(root: string, cacheDir: string | null) {
+  constructor(root: string, options: FilesOptions = {}) {
     this.root = root;
-    this.#cache = new FactsCache(cacheDir, root);
-    this.#walk = walkProject(root);
-    const python = this.#walk.files.filter(({ file }) => file.endsWith('.py'));
-    this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
-    this.withheld = new WithheldModules(root, this.#walk.withheld);
-    for (const { file, code } of this.#walk.unreadable) this.#faults.push(unreadable(file, code));
+    this.#options = options;
+    this.#parser = options.parser ?? null;
+    this.#cache = new FactsCache(options.cacheDir ?? null, root);
+    this.withheld = new WithheldModules(root, NOTHING_MET.withheld);
   }
 
-  /** Walks and reads a project. */
-  static read(root: string, { cacheDir, named, checkpoint }: ReadOptions): ProjectFiles {
-    const files = new ProjectFiles(root, cacheDir ?? null);
-    checkpoint();
-    for (const { file, duplicate } of files.#walk.files) {
-      if (duplicate || !file.endsWith('.py')) continue;
-      files.#look(file);
-      if (files.count % SLICE === 0) checkpoint();
+  /** Walks the project and looks at every file. */
+  *read(): Steps {
+    this.#surround(yield* walkProject(this.root));
+    for (const file of this.#named()) {
+      this.#look(file);
+      yield;
     }
-    const met = new Set(files.#walk.files.map(({ file }) => file));
-    for (const file of named ?? []) {
-      if (file.endsWith('.py') && !met.has(file) && isFile(`${root}/${file}`)) files.#look(file);
+  }
+
+  /**
+   * Brings places up to date: files or folders, relative to the root, that were made, changed or removed.
+   *
+   * @returns Whether anything that the project says may have changed.
+   */
+  *refresh(places: readonly string[]): Steps<boolean> {
+    const changed = new Set<string>();
+    let walk = this.#walk;
+    for (const place of places) {
+      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) {
+        changed.add(place);
+        continue;
+      }
+      const found = this.#exists() ? yield* walkProject(this.root, place) : NOTHING_MET;
+      for (const { file } of found.files) if (within(file, place)) changed.add(file);
+      walk = withPlace(walk, place, found);
+      yield;
     }
-    files.#candidates.sort();
-    return files;
+    const isSame = walk === this.#walk;
+    const again = isSame ? changed : this.#surround(walk, changed);
+    for (const file of again) {
+      this.#look(file);
+      yield;
+    }
+    return !isSame || again.size > 0;
+  }
+
+  /** An editor shows a file, or shows another text of it; null when it shows it no more. */
+  show(file: string, open: OpenText | null): void {
+    if (open) this.#open.set(file, open);
+    else this.#open.delete(file);
+    if (this.#looked.has(file)) this.#look(file);
   }
 
   /**
@@ -108,109 +142,76 @@ export class ProjectFiles {
     }
   }
 
-  /** Facts of the files that may declare endpoints, in order of file; none when nothing mentions toolkit_sdk. */
-  candidates(): FileFacts[] {
-    if (!this.#usesSdk) return [];
-    return this.#candidates.flatMap((file) => this.factsOf(file) ?? []);
+  /** How many Python files were looked at. */
+  get count(): number {
+    return this.#looked.size;
   }
 
   /**
-   * Takes in files that can only be known once declarations are: those with route decorators when there are
-   * instances, and those that import `Endpoint` by another name that a module gives it.
+   * Files that may declare endpoints, in order; none when nothing mentions toolkit_sdk. Some can only be known once
+   * declarations are.
    *
-   * @returns Whether there are more candidates than before.
+   * @param hasInstances - Whether files with route decorators count.
+   * @param aliases - Other names by which modules offer the class `Endpoint`.
    */
-  promote(hasInstances: boolean, aliases: readonly Alias[]): boolean {
-    const before = this.#candidates.length;
-    if (hasInstances) this.#candidates.push(...this.#routed.splice(0));
-    const tests = aliases.map(aliasImport);
-    if (tests.length > 0) {
-      for (const file of [...this.#silent, ...this.#routed]) {
-        const bytes = this.#readAgain(file);
-        if (bytes && tests.some((test) => test(bytes))) this.#candidates.push(file);
-      }
-    }
-    this.#candidates = [...new Set(this.#candidates)].sort();
-    return this.#candidates.length > before;
+  candidates(hasInstances: boolean, aliases: readonly Alias[]): string[] {
+    const looks = [...this.#looks];
+    if (!looks.some(([, { usesSdk }]) => usesSdk)) return [];
+    const found = looks.filter(([, look]) => look.mayDeclare || (hasInstances && look.mayRoute));
+    const aliased = aliases.flatMap((alias) => [...this.#importersOf(alias)]);
+    return [...new Set([...found.map(([file]) => file), ...aliased])].sort();
   }
 
   /** Facts of any Python file of the project; null when it cannot be read. */
   factsOf(file: string): FileFacts | null {
+    const open = this.#open.get(file);
+    if (open) return open.facts;
     const known = this.#facts.get(file);
     if (known !== undefined) return known;
-    const text = this.#texts.get(file) ?? this.#readText(file);
-    const facts = text === null ? null : (this.#cache.get(file, text) ?? this.#parse(file, text));
-    this.#texts.delete(file);
+    const facts = this.#read(file);
     this.#facts.set(file, facts);
     return facts;
   }
 
   /** Files that cannot be read. */
   diagnostics(): Diagnostic[] {
-    return this.#faults;
+    const undecodable = [...this.#looks.values()].flatMap(({ fault }) => fault ?? []);
+    const places = this.#walk.unreadable.map(({ file, code }) => unreadable(file, code));
+    return [...places, ...this.#unreadable.values(), ...undecodable];
   }
 
-  /** Facts of the files that may import a module that does not ship. */
-  importers(): FileFacts[] {
-    return this.#importers.flatMap((file) => this.factsOf(file) ?? []);
+  /** Files that may import a module that does not ship, in order. */
+  importers(): string[] {
+    return [...this.#looks].flatMap(([file, { mayMiss }]) => (mayMiss ? [file] : [])).sort();
   }
 
-  /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
-  mentioning(): readonly string[] {
-    return this.#mentioning;
+  /** Files that say the words of a declaration, in order: their syntax counts even where nothing is declared. */
+  mentioning(): string[] {
+    return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : [])).sort();
   }
 
   /** The first fault of a file's text. */
   faultOf(file: string): SyntaxFault | null {
-    const text = this.#texts.get(file);
-    const isData = text !== undefined && text.length > DATA_SIZE && !mayNameEndpoint(text);
-    return isData ? layoutFaultOf(text) : (this.factsOf(file)?.fault ?? null);
+    const known = this.#dataFaults.get(file);
+    if (known !== undefined) return known;
+    const text = this.#looks.get(file)?.text ?? '';
+    if (text.length <= DATA_SIZE || mayNameEndpoint(text)) return this.factsOf(file)?.fault ?? null;
+    const fault = layoutFaultOf(text);
+    this.#dataFaults.set(file, fault);
+    return fault;
   }
 
-  /** Every file that ships. */
-  shipped(): string[] {
-    return this.#walk.files.map(({ file }) => file);
+  /** The text that an editor shows, else the one on disk; null when there is none that can be read. */
+  textOf(file: string): string | null {
+    return this.#open.get(file)?.text ?? this.#looks.get(file)?.text ?? this.#readText(file);
   }
 
-  #parse(file: string, text: string): FileFacts {
-    if (!this.#parser) throw new EngineNeeded();
-    const facts = readFacts({ file, text }, this.#parser);
-    this.#cache.set(file, text, facts);
-    return facts;
-  }
-
-  #mention(file: string, text: string): void {
-    this.#texts.set(file, text);
-    this.#mentioning.push(file);
-    if (mayNameEndpoint(text)) this.#candidates.push(file);
-  }
-
-  #look(file: string): void {
-    let bytes: Buffer;
+  /** The bytes of a file, valid until the next read; null when it cannot be read. */
+  bytesOf(file: string): Buffer | null {
+    const open = this.#open.get(file);
+    if (open) return Buffer.from(open.text);
     try {
-      bytes = this.#bytes.read(`${this.root}/${file}`);
-    } catch (error) {
-      const code = codeOf(error);
-      // Deleted between the walk and now.
-      if (code !== 'ENOENT') this.#faults.push(unreadable(file, code));
-      return;
-    }
-    this.count += 1;
-    if (this.withheld.mayBeImportedBy(bytes, file, this.modules)) this.#importers.push(file);
-    if (mentionsEndpoint(bytes)) {
-      this.#usesSdk ||= bytes.includes(SDK_MODULE);
-      const decoded = decodeSource(bytes);
-      if ('text' in decoded) this.#mention(file, decoded.text);
-      else this.#faults.push(undecodable(file, decoded));
-    } else if (hasRouteDecorator(bytes)) {
-      this.#routed.push(file);
-    } else {
-      this.#silent.push(file);
-    }
-  }
-
-  #readAgain(file: string): Buffer | null {
-    try {
+      this.reads += 1;
       return this.#bytes.read(`${this.root}/${file}`);
     } catch {
       // Reported by the first look, or deleted since.
@@ -218,10 +219,124 @@ export class ProjectFiles {
     }
   }
 
+  /** Whether a file is one of the project's. */
+  has(file: string): boolean {
+    return this.#looked.has(file);
+  }
+
+  /** Python files that were looked at. */
+  get python(): Iterable<string> {
+    return this.#looked;
+  }
+
+  /** Every file that ships. */
+  shipped(): string[] {
+    return this.#walk.files.map(({ file }) => file);
+  }
+
+  /** Folders of the root that are projects of their own. */
+  nestedProjects(): readonly string[] {
+    return this.#walk.withheld.projects;
+  }
+
+  /** Takes over a walk, and gives the files to look at: the changed and the new ones, or all when imports may miss others. */
+  #surround(walk: ProjectWalk, changed: ReadonlySet<string> = new Set()): Set<string> {
+    const withheldBefore = JSON.stringify(this.#walk.withheld);
+    this.#walk = walk;
+    const python = walk.files.filter(({ file }) => file.endsWith('.py'));
+    this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
+    const files = new Set(python.flatMap(({ file, duplicate }) => (duplicate ? [] : [file])));
+    for (const file of this.#looked) if (!files.has(file) && !this.#open.has(file)) this.#forget(file);
+    if (JSON.stringify(walk.withheld) !== withheldBefore) {
+      this.withheld = new WithheldModules(this.root, walk.withheld);
+      return files;
+    }
+    return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
+  }
+
+  *#named(): Generator<string> {
+    const met = new Set(this.#walk.files.map(({ file }) => file));
+    for (const { file, duplicate } of this.#walk.files) if (!duplicate && file.endsWith('.py')) yield file;
+    for (const file of this.#options.named ?? []) {
+      if (file.endsWith('.py') && !met.has(file) && isFile(`${this.root}/${file}`)) yield file;
+    }
+  }
+
+  #look(file: string): void {
+    this.#forget(file);
+    const open = this.#open.get(file)?.text;
+    let bytes: Buffer;
+    try {
+      if (open === undefined) this.reads += 1;
+      bytes = open === undefined ? this.#bytes.read(`${this.root}/${file}`) : Buffer.from(open);
+    } catch (error) {
+      const code = codeOf(error);
+      // Deleted between the walk and now.
+      if (code !== 'ENOENT') this.#unreadable.set(file, unreadable(file, code));
+      return;
+    }
+    this.#looked.add(file);
+    const look = lookAt(file, bytes, this, open);
+    if (look.mentions || look.mayRoute || look.mayMiss || look.fault) this.#looks.set(file, look);
+    for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
+  }
+
+  #forget(file: string): void {
+    this.#looked.delete(file);
+    this.#looks.delete(file);
+    this.#facts.delete(file);
+    this.#dataFaults.delete(file);
+    this.#unreadable.delete(file);
+    for (const scan of this.#aliases.values()) scan.changed(file, false);
+  }
+
+  #importersOf(alias: Alias): ReadonlySet<string> {
+    const key = `${alias.file}:${alias.name}`;
+    let scan = this.#aliases.get(key);
+    if (!scan) {
+      scan = new AliasScan(
+        alias,
+        [...this.#looked].filter((file) => !this.#looks.get(file)?.mentions),
+      );
+      this.#aliases.set(key, scan);
+    }
+    return scan.files((file) => {
+      this.#options.beforeWork?.();
+      return this.bytesOf(file);
+    });
+  }
+
+  #read(file: string): FileFacts | null {
+    const look = this.#looks.get(file);
+    const text = look?.text ?? this.#readText(file);
+    if (text === null) return null;
+    const facts = this.#cache.get(file, text) ?? this.#parse(file, text);
+    if (look) look.text = null;
+    return facts;
+  }
+
+  #parse(file: string, text: string): FileFacts | null {
+    if (!this.#parser) throw new EngineNeeded();
+    this.#options.beforeWork?.();
+    try {
+      const facts = readFacts({ file, text }, this.#parser);
+      this.#cache.set(file, text, facts);
+      return facts;
+    } catch (error) {
+      if (!this.#options.onCrash) throw error;
+      this.#options.onCrash(file, error);
+      return null;
+    }
+  }
+
   #readText(file: string): string | null {
-    const bytes = this.#readAgain(file);
-    const decoded: Decoded | null = bytes && decodeSource(bytes);
+    const bytes = this.bytesOf(file);
+    const decoded = bytes && decodeSource(bytes);
     return decoded && 'text' in decoded ? decoded.text : null;
+  }
+
+  #exists(): boolean {
+    return statSync(this.root, { throwIfNoEntry: false })?.isDirectory() ?? false;
   }
 }
 
@@ -229,6 +344,6 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function mayNameEndpoint(text: string): boolean {
-  return NAMES_ENDPOINT.test(text);
+function within(file: string, place: string): boolean {
+  return place === '' || file === place || file.startsWith(`${place}/`);
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { VIRTUALENV_MARKER } from '../../contract/ignorePatterns.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { configuresToolkit } from '../projectConfig.ts';
+import type { Steps } from '../steps.ts';
 import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
 /** One file met by the walk. */
@@ -32,12 +33,43 @@ export interface ProjectWalk {
   unreadable: { file: string; code: string }[];
 }
 
-/** Walks a project. Links are followed once, never in a circle, and special files are left out. */
-export function walkProject(root: string): ProjectWalk {
-  const walk = new Walk(root);
-  walk.folder('', null, { duplicate: false, around: new Set(), chosen: false });
-  walk.found.files.sort((a, b) => (a.file < b.file ? -1 : 1));
+/**
+ * Walks a project, a step for each folder. Links are followed once, never in a circle, and special files are left out.
+ *
+ * @param place - A file or folder, relative to the root: only what stands there is looked for. All when empty.
+ */
+export function* walkProject(root: string, place = ''): Steps<ProjectWalk> {
+  const walk = new Walk(root, place);
+  yield* walk.folder('', null, { duplicate: false, around: new Set(), chosen: false });
+  walk.found.files.sort(byFile);
   return walk.found;
+}
+
+/** What a walk met, with what a later walk of one place of it `found` there. */
+export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk): ProjectWalk {
+  if (place === '') return found;
+  const elsewhere = (file: string) => file !== place && !file.startsWith(`${place}/`);
+  // Folders around the place are met again on the way to it.
+  const both = (known: readonly string[], found: readonly string[]) => [
+    ...new Set([...known.filter(elsewhere), ...found]),
+  ];
+  const met = new Set(found.unreadable.map(({ file }) => file));
+  return {
+    files: [...walk.files.filter(({ file }) => elsewhere(file)), ...found.files].sort(byFile),
+    withheld: {
+      files: both(walk.withheld.files, found.withheld.files),
+      folders: both(walk.withheld.folders, found.withheld.folders),
+      projects: both(walk.withheld.projects, found.withheld.projects),
+    },
+    unreadable: [
+      ...walk.unreadable.filter(({ file }) => elsewhere(file) && !met.has(file)),
+      ...found.unreadable,
+    ],
+  };
+}
+
+function byFile(a: ProjectFile, b: ProjectFile): number {
+  return a.file < b.file ? -1 : 1;
 }
 
 /** How a folder was reached. */
@@ -58,13 +90,16 @@ class Walk {
   };
   readonly #root: string;
   readonly #realRoot: string;
+  readonly #place: string;
 
-  constructor(root: string) {
+  constructor(root: string, place: string) {
     this.#root = root;
     this.#realRoot = realpathSync(root);
+    this.#place = place;
   }
 
-  folder(folder: string, outer: IgnoreRules | null, way: Way): void {
+  *folder(folder: string, outer: IgnoreRules | null, way: Way): Steps {
+    yield;
     const absolute = folder === '' ? this.#root : `${this.#root}/${folder}`;
     let entries: Dirent[];
     try {
@@ -82,10 +117,17 @@ class Walk {
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
     for (const entry of entries) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (!this.#isOnTheWay(file)) continue;
       if (entry.isFile()) this.#file(file, entry.name, rules, way);
-      else if (entry.isDirectory()) this.#enter(file, entry.name, rules, way);
-      else if (entry.isSymbolicLink()) this.#link(file, entry.name, rules, way);
+      else if (entry.isDirectory()) yield* this.#enter(file, entry.name, rules, way);
+      else if (entry.isSymbolicLink()) yield* this.#link(file, entry.name, rules, way);
     }
+  }
+
+  /** The place itself, a folder around it, or something in it. */
+  #isOnTheWay(file: string): boolean {
+    const place = this.#place;
+    return place === '' || file === place || place.startsWith(`${file}/`) || file.startsWith(`${place}/`);
   }
 
   #file(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
@@ -96,14 +138,14 @@ class Walk {
     }
   }
 
-  #enter(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
+  *#enter(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
     if (isIgnoredFolder(name)) return;
     if (this.#ships(file, name, true, rules, way)) {
       // What stands around a folder that was chosen out of an ignored one no longer holds for it.
-      this.folder(file, way.chosen ? null : rules, { ...way, chosen: false });
+      yield* this.folder(file, way.chosen ? null : rules, { ...way, chosen: false });
     } else {
       this.found.withheld.folders.push(file);
-      if (rules?.reincludesBelow(file)) this.folder(file, rules, { ...way, chosen: true });
+      if (rules?.reincludesBelow(file)) yield* this.folder(file, rules, { ...way, chosen: true });
     }
   }
 
@@ -113,7 +155,7 @@ class Walk {
     return !neverShips(file, name, isFolder) || (rules?.reincludes(file, isFolder) ?? false);
   }
 
-  #link(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
+  *#link(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
     // Editors keep locks as links to nowhere.
     if (name.startsWith('.#') || (!way.chosen && rules?.ignores(file, false))) return;
     const absolute = `${this.#root}/${file}`;
@@ -141,7 +183,7 @@ class Walk {
     const here = realpathSync(path.dirname(absolute));
     const circular = here === target || here.startsWith(target + path.sep) || way.around.has(target);
     if (circular) return;
-    this.#enter(file, name, rules, { ...way, duplicate, around: new Set([...way.around, target]) });
+    yield* this.#enter(file, name, rules, { ...way, duplicate, around: new Set([...way.around, target]) });
   }
 
   #unreadable(file: string, error: unknown): void {

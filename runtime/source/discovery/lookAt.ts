@@ -1,0 +1,80 @@
+/** The bytes of one Python file → what they tell before any parsing: whether it may declare, route or import. */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { SDK_MODULE } from '../../contract/names.ts';
+import type { ModuleTable } from '../index/ModuleTable.ts';
+import { decodeSource } from './decodeSource.ts';
+import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
+import { undecodable } from './unreadable.ts';
+import type { WithheldModules } from './WithheldModules.ts';
+
+/** Code that can name `Endpoint` says toolkit_sdk, imports the name or everything, or takes it from a module. */
+const NAMES_ENDPOINT =
+  /toolkit_sdk|\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
+
+export interface Look {
+  /** Stage 1: it says the words of a declaration. */
+  mentions: boolean;
+  /** Its text, when it mentions the words and can be decoded; dropped once its facts are known. */
+  text: string | null;
+  /** Its code may name `Endpoint`. */
+  mayDeclare: boolean;
+  usesSdk: boolean;
+  /** Stage 2: it has a route decorator of some instance, and none of the words. */
+  mayRoute: boolean;
+  /** It may import a module that does not ship. */
+  mayMiss: boolean;
+  /** It says the words, and no text can be made of its bytes. */
+  fault: Diagnostic | null;
+}
+
+/** What most files of a project tell: nothing. */
+const SILENT: Look = {
+  mentions: false,
+  text: null,
+  mayDeclare: false,
+  usesSdk: false,
+  mayRoute: false,
+  mayMiss: false,
+  fault: null,
+};
+
+/** What stands around a file. */
+interface Surroundings {
+  withheld: WithheldModules;
+  modules: ModuleTable;
+}
+
+/**
+ * Looks at a file's bytes.
+ *
+ * @param open - The text that an editor shows; then the bytes are its UTF-8, whatever encoding it names.
+ */
+export function lookAt(
+  file: string,
+  bytes: Buffer,
+  { withheld, modules }: Surroundings,
+  open?: string,
+): Look {
+  const mayMiss = withheld.mayBeImportedBy(bytes, file, modules);
+  if (!mentionsEndpoint(bytes)) {
+    const mayRoute = hasRouteDecorator(bytes);
+    return mayMiss || mayRoute ? { ...SILENT, mayMiss, mayRoute } : SILENT;
+  }
+  const usesSdk = bytes.includes(SDK_MODULE);
+  const decoded = open === undefined ? decodeSource(bytes) : { text: open };
+  return 'text' in decoded
+    ? {
+        ...SILENT,
+        mentions: true,
+        text: decoded.text,
+        mayDeclare: mayNameEndpoint(decoded.text),
+        usesSdk,
+        mayMiss,
+      }
+    : { ...SILENT, usesSdk, mayMiss, fault: undecodable(file, decoded) };
+}
+
+/** Whether code that names the class may be in a text. */
+export function mayNameEndpoint(text: string): boolean {
+  return NAMES_ENDPOINT.test(text);
+}
