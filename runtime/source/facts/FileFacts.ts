@@ -1,6 +1,7 @@
 /** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
+import type { BodyRead } from './bodyReads.ts';
 import type { Call, Expression } from './Expression.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
 
@@ -113,6 +114,8 @@ export interface FileFacts {
   classUses: ClassUse[];
   /** Names of definitions that a statement of the module itself gives to something else, with where it does. */
   overwritten: { name: string; range: Range }[];
+  /** Names of the module that the bodies of decorated definitions read, where it matters which. */
+  reads: BodyRead[];
   /** First statement of the module itself that ends it whenever it is imported, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */

@@ -6,6 +6,7 @@ import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bareTryFault, findFault } from '../syntax/findFault.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
+import { bodyReads } from './bodyReads.ts';
 import { ClassUses } from './classUses.ts';
 import type { Expression } from './Expression.ts';
 import type { Binding, Decorator, FileFacts, Guard, Scope, SyntaxFault } from './FileFacts.ts';
@@ -41,6 +42,7 @@ export function readFacts(source: SourceText, parser: SyntaxParser): FileFacts {
     walk.statements(tree.rootNode, { scope: 0, guard: null, depth: 0 });
     walk.facts.overwritten = overwrittenNames(tree.rootNode, source, walk.facts.definitions);
     walk.facts.exit = moduleExit(tree.rootNode, source.text);
+    walk.facts.reads = bodyReads(tree.rootNode, source.text, walk.facts);
     walk.facts.ignores = ignoreComments(tree.rootNode, source.text);
     walk.facts.fault = findFault(tree.rootNode, source.text, parser) ?? walk.bareTry;
     return walk.facts;
@@ -79,6 +81,7 @@ class StatementWalk {
       looseRoutes: [],
       classUses: [],
       overwritten: [],
+      reads: [],
       exit: null,
       ignores: [],
       fault: null,

@@ -1,0 +1,174 @@
+/** The statements of a module → the names that they bind, and for which of them no worker has the name afterwards. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { guardOfIf } from './guard.ts';
+import { rangeOf } from './range.ts';
+import { textOf, values } from './readExpression.ts';
+
+/** Why a worker does not have a name that the module's text binds. */
+export type Absence = 'main' | 'type-checking' | 'exit' | 'deleted' | 'handler';
+
+/** One place that binds a name of the module, or takes it away. */
+export interface ModuleName {
+  name: string;
+  range: Range;
+  /** Null where a worker runs the statement, as far as the text tells. */
+  absence: Absence | null;
+}
+
+interface Place {
+  absence: Absence | null;
+  depth: number;
+}
+
+/** Python itself allows 100 levels of indentation. */
+const MAX_DEPTH = 100;
+const TARGET_LIST =
+  /^(?:pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list|list_splat_pattern|as_pattern_target)$/;
+
+/**
+ * The module's names, the ones that functions declare `global` last. A name that is bound under a
+ * condition counts as bound.
+ *
+ * @param exit - The statement at which every import of the module ends.
+ */
+export function moduleNames(root: SyntaxNode, text: string, exit: Range | null): ModuleName[] {
+  const walk = new ModuleWalk(text);
+  for (const statement of values(root)) {
+    const isPast = exit !== null && statement.startPosition.row > exit.start.line;
+    walk.statement(statement, { absence: isPast ? 'exit' : null, depth: 0 });
+  }
+  return [...walk.found, ...walk.global];
+}
+
+class ModuleWalk {
+  readonly found: ModuleName[] = [];
+  /** A function that declares a name `global` may bind it whenever it is called. */
+  readonly global: ModuleName[] = [];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  statement(node: SyntaxNode, place: Place): void {
+    if (place.depth > MAX_DEPTH) return;
+    switch (node.type) {
+      case 'import_statement':
+      case 'import_from_statement':
+        return this.#import(node, place);
+      case 'function_definition':
+      case 'class_definition':
+        return this.#definition(node, place);
+      case 'decorated_definition': {
+        const definition = node.childForFieldName('definition');
+        return definition ? this.#definition(definition, place) : undefined;
+      }
+      case 'delete_statement':
+        return this.#delete(node, place);
+      case 'type_alias_statement': {
+        const name = node.childForFieldName('left')?.descendantsOfType('identifier')[0];
+        return name && this.#bind(name, place);
+      }
+      case 'if_statement':
+        return this.#if(node, place);
+      case 'except_clause':
+      case 'except_group_clause':
+        return this.#handler(node, place);
+      default:
+        return this.#other(node, place);
+    }
+  }
+
+  #bind(name: SyntaxNode, { absence }: Place): void {
+    this.found.push({ name: textOf(name, this.#text), range: rangeOf(name), absence });
+  }
+
+  #import(node: SyntaxNode, place: Place): void {
+    const module = node.childForFieldName('module_name');
+    for (const item of values(node)) {
+      if (item.startIndex === module?.startIndex) continue;
+      const alias = item.type === 'aliased_import' ? item.childForFieldName('alias') : null;
+      const name = alias ?? values(item)[0] ?? item;
+      this.#bind(name, place);
+    }
+  }
+
+  #definition(node: SyntaxNode, place: Place): void {
+    const name = node.childForFieldName('name');
+    if (name) this.#bind(name, place);
+    this.#globals(node);
+  }
+
+  #globals(node: SyntaxNode): void {
+    if (!/\bglobal\b/.test(textOf(node, this.#text))) return;
+    for (const statement of node.descendantsOfType('global_statement')) {
+      for (const name of values(statement)) {
+        this.global.push({ name: textOf(name, this.#text), range: rangeOf(name), absence: null });
+      }
+    }
+  }
+
+  /** Only a statement of the module itself takes a name away for certain. */
+  #delete(node: SyntaxNode, place: Place): void {
+    if (place.depth > 0 || place.absence !== null) return;
+    for (const target of values(node)) this.#targets(target, { ...place, absence: 'deleted' });
+  }
+
+  #if(node: SyntaxNode, place: Place): void {
+    const guard = guardOfIf(node, this.#text);
+    const first = node.childForFieldName('consequence')?.startIndex;
+    for (const child of values(node)) {
+      const absence = child.startIndex === first && guard !== 'optional' ? guard : null;
+      this.statement(child, { absence: place.absence ?? absence, depth: place.depth + 1 });
+    }
+  }
+
+  /** `except E as e` takes e away at its end. */
+  #handler(node: SyntaxNode, place: Place): void {
+    for (const child of values(node)) {
+      const isName = child.type === 'as_pattern';
+      const absence = place.absence ?? (isName ? 'handler' : null);
+      this.#other(child, { absence, depth: place.depth + 1 });
+    }
+  }
+
+  #other(node: SyntaxNode, place: Place): void {
+    const isBlock = /(?:_statement|_clause|block|module|ERROR|_item)$/.test(node.type);
+    const inner = { ...place, depth: place.depth + 1 };
+    switch (node.type) {
+      case 'assignment':
+      case 'augmented_assignment':
+        this.#targets(node.childForFieldName('left'), place);
+        this.#inside(node.childForFieldName('right'), place);
+        return;
+      case 'for_statement':
+        this.#targets(node.childForFieldName('left'), place);
+        break;
+      case 'case_pattern':
+      case 'ERROR':
+        for (const name of node.descendantsOfType('identifier')) this.#bind(name, place);
+        return;
+      default:
+        break;
+    }
+    if (!isBlock) return this.#inside(node, place);
+    for (const child of values(node)) this.statement(child, inner);
+  }
+
+  /** Names bound in the middle of an expression. */
+  #inside(node: SyntaxNode | null, place: Place): void {
+    if (!node) return;
+    if (node.type === 'assignment') return this.#other(node, place);
+    if (!/:=| as /.test(textOf(node, this.#text))) return;
+    for (const named of node.descendantsOfType('named_expression')) {
+      this.#targets(named.childForFieldName('name'), place);
+    }
+    for (const target of node.descendantsOfType('as_pattern_target')) this.#targets(target, place);
+  }
+
+  #targets(node: SyntaxNode | null, place: Place): void {
+    if (node?.type === 'identifier') this.#bind(node, place);
+    else if (node && TARGET_LIST.test(node.type)) for (const item of values(node)) this.#targets(item, place);
+  }
+}
