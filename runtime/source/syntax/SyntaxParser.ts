@@ -4,7 +4,7 @@
  */
 
 /** 0-based row and UTF-16 column. */
-interface Point {
+export interface Point {
   readonly row: number;
   readonly column: number;
 }
@@ -26,14 +26,32 @@ export interface SyntaxNode {
   descendantsOfType(types: string | string[]): readonly SyntaxNode[];
 }
 
+/** One replaced stretch of a text; indices count UTF-16 code units. */
+export interface SyntaxEdit {
+  readonly startIndex: number;
+  readonly oldEndIndex: number;
+  readonly newEndIndex: number;
+  readonly startPosition: Point;
+  readonly oldEndPosition: Point;
+  readonly newEndPosition: Point;
+}
+
 /** A parsed text. Engines keep trees outside of the garbage collector: `delete()` in a `finally`. */
-interface SyntaxTree {
+export interface SyntaxTree {
   readonly rootNode: SyntaxNode;
+  /** Moves what stands behind an edit of the text; the tree then serves as the next parse's `previous`. */
+  edit(edit: SyntaxEdit): void;
   delete(): void;
 }
 
 /** An engine, loaded and ready. */
 export interface SyntaxParser {
-  /** Parses any text; broken source gives a tree with errors, never an exception. */
-  parse(text: string): SyntaxTree;
+  /**
+   * Parses any text; broken source gives a tree with errors, never an exception.
+   *
+   * @param previous - Tree of the text before its edits, each of which it was told: what they left alone is taken
+   * over. In broken source the outcome may depend on it. It still is its owner's to delete.
+   * @throws ToolkitError INTERNAL when the engine has stopped working, which nothing mends but a new process.
+   */
+  parse(text: string, previous?: SyntaxTree): SyntaxTree;
 }

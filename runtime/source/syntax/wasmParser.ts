@@ -1,8 +1,9 @@
 /** The engine that runs everywhere: web-tree-sitter with the grammar's own wasm file, loaded once per process. */
 import { readFileSync } from 'node:fs';
+import type { Edit, Tree } from 'web-tree-sitter';
 import { ToolkitError } from '../../contract/errors.ts';
 import { distFile } from '../assets.ts';
-import type { SyntaxParser } from './SyntaxParser.ts';
+import type { SyntaxEdit, SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
 
 let loaded: Promise<SyntaxParser> | undefined;
 
@@ -16,8 +17,28 @@ export function loadWasmParser(): Promise<SyntaxParser> {
   return loaded;
 }
 
+class WasmTree implements SyntaxTree {
+  readonly tree: Tree;
+  readonly rootNode: SyntaxNode;
+  readonly #toEdit: (edit: SyntaxEdit) => Edit;
+
+  constructor(tree: Tree, toEdit: (edit: SyntaxEdit) => Edit) {
+    this.tree = tree;
+    this.rootNode = tree.rootNode;
+    this.#toEdit = toEdit;
+  }
+
+  edit(edit: SyntaxEdit): void {
+    this.tree.edit(this.#toEdit(edit));
+  }
+
+  delete(): void {
+    this.tree.delete();
+  }
+}
+
 async function load(): Promise<SyntaxParser> {
-  const { Language, Parser } = await import('web-tree-sitter');
+  const { Edit, Language, Parser } = await import('web-tree-sitter');
   // Compiling WebAssembly keeps no handle open: with nothing else to do, Node would end before it is done.
   const alive = setInterval(() => {}, 1_000);
   try {
@@ -26,11 +47,11 @@ async function load(): Promise<SyntaxParser> {
     const parser = new Parser();
     parser.setLanguage(language);
     return {
-      parse(text) {
-        const tree = parser.parse(text);
+      parse(text, previous) {
+        const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
         // Only a cancelled parse or an aborted module gives none, and after an abort every later parse fails too.
         if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
-        return tree;
+        return new WasmTree(tree, (edit) => new Edit(edit));
       },
     };
   } catch (cause) {
