@@ -6,7 +6,8 @@ import type { ProjectFiles } from './discovery/ProjectFiles.ts';
 import type { IgnoreComment } from './facts/ignoreComments.ts';
 import { ProjectIndex } from './index/ProjectIndex.ts';
 import type { Tables } from './index/tableDeclarations.ts';
-import { ALL_RULES } from './rules/allRules.ts';
+import { FILE_RULES, PROJECT_RULES } from './rules/allRules.ts';
+import type { RuleContext } from './rules/rule.ts';
 import { silence } from './rules/silence.ts';
 import { syntaxError } from './rules/syntax-error.ts';
 
@@ -18,21 +19,71 @@ export interface ProjectTables {
 
 export interface Analysis {
   index: ProjectIndex;
-  /** In order of file, then place. */
-  diagnostics: Diagnostic[];
+  /** Findings of one file at a time and of the project as a whole, each in order of file, then place. */
+  ofFiles: Diagnostic[];
+  ofProject: Diagnostic[];
 }
 
 /** Reads what the project declares, and checks it. Asks for facts, which may parse files. */
 export function analyse(files: ProjectFiles, toml: ProjectTables, quota: number): Analysis {
   const index = indexOf(files, toml.tables);
+  const context = contextOf(files, index, quota);
+  const shown = (found: readonly Diagnostic[]) => silence(found, ignoresOf(files, toml)).sort(byPlace);
+  return {
+    index,
+    ofFiles: shown([
+      ...files.diagnostics(),
+      ...syntaxErrors(files, index),
+      ...FILE_RULES.flatMap((rule) => rule(index, context)),
+    ]),
+    ofProject: shown(PROJECT_RULES.flatMap((rule) => rule(index, context))),
+  };
+}
+
+/**
+ * The findings of one file that follow from its own declarations.
+ *
+ * @param known - The project as it was last analysed; the file may have changed since.
+ */
+export function analyseFile(
+  files: ProjectFiles,
+  file: string,
+  { toml, quota, known }: { toml: ProjectTables; quota: number; known: Analysis },
+): Diagnostic[] {
+  const facts = files.factsOf(file);
+  const index = new ProjectIndex(
+    facts ? [facts] : [],
+    files.modules,
+    (other) => files.factsOf(other),
+    known.index.classNames,
+  );
+  const context = contextOf(files, index, quota);
+  const found = [
+    ...files.diagnostics(),
+    ...syntaxErrors(files, index),
+    ...FILE_RULES.flatMap((rule) => rule(index, context)),
+  ];
+  const here = found.filter((one) => one.file === file);
+  return silence(here, ignoresOf(files, toml)).sort(byPlace);
+}
+
+/** In order of file, then place. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  const { start } = a.range;
+  const other = b.range.start;
+  return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
+}
+
+function contextOf(files: ProjectFiles, index: ProjectIndex, quota: number): RuleContext {
   const importers =
     index.declarations.length > 0 ? files.importers().flatMap((file) => files.factsOf(file) ?? []) : [];
-  const context = { quota, withheld: files.withheld, importers };
-  const all = [...syntaxErrors(files, index), ...ALL_RULES.flatMap((rule) => rule(index, context))];
-  const ignoresOf = (file: string) =>
+  return { quota, withheld: files.withheld, importers };
+}
+
+function ignoresOf(files: ProjectFiles, toml: ProjectTables) {
+  return (file: string) =>
     file === PROJECT_FILES.pyproject ? toml.ignores : (files.factsOf(file)?.ignores ?? []);
-  const diagnostics = [...files.diagnostics(), ...silence(all, ignoresOf)];
-  return { index, diagnostics: diagnostics.sort(byPlace) };
 }
 
 /** Declarations may bring in more files, whose declarations may bring in more. */
@@ -67,11 +118,4 @@ function syntaxErrors(files: ProjectFiles, index: ProjectIndex): Diagnostic[] {
   const routed = index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file));
   const concerned = new Set([...files.mentioning(), ...routed]);
   return [...concerned].flatMap((file) => syntaxError(file, files.faultOf(file)));
-}
-
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  const { start } = a.range;
-  const other = b.range.start;
-  return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
 }

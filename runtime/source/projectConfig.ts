@@ -13,10 +13,11 @@ const OLDEST_PYTHON_MINOR = 10;
 /**
  * Reads a root's configuration, with defaults applied.
  *
+ * @param pyproject - The text of its pyproject.toml, null for none; else it is read from disk.
  * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read or a value has the wrong form.
  */
-export function readProjectConfig(root: string): ProjectConfig {
-  const document = readPyproject(root);
+export function readProjectConfig(root: string, pyproject = pyprojectText(root)): ProjectConfig {
+  const document = parsePyproject(pyproject);
   const project = table(document, 'project');
   const toolkit = table(table(document, 'tool'), 'toolkit');
   return {
@@ -32,8 +33,7 @@ export function pyprojectText(root: string): string | null {
   return readConfigFile(root, PROJECT_FILES.pyproject)?.replace(/^\uFEFF/, '') ?? null;
 }
 
-function readPyproject(root: string): object {
-  const text = pyprojectText(root);
+function parsePyproject(text: string | null): object {
   try {
     return text === null ? {} : parse(text);
   } catch (cause) {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
-import { analyse } from './analyse.ts';
+import { analyse, byPlace } from './analyse.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { ImportReader } from './importsOf.ts';
 import { readProjectConfig } from './projectConfig.ts';
@@ -53,13 +53,13 @@ export async function readProject({
   checkpoint();
   runSteps(files.read(), everySlice(checkpoint));
   const toml = await readTables(absolute);
-  const { index, diagnostics } = await files.withEngine(() => analyse(files, toml, config.quota));
+  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, config.quota));
   const imports = new ImportReader(files);
   return {
     root: absolute,
     config: app === undefined ? config : { ...config, app },
     endpoints: index.endpoints(),
-    diagnostics,
+    diagnostics: [...ofFiles, ...ofProject].sort(byPlace),
     files: files.count,
     shippedFiles: () => Promise.resolve(files.shipped()),
     importsOf: (file) => imports.of(file),

@@ -14,10 +14,13 @@ const NONE: Tables = { declarations: [], misplaced: [] };
 /**
  * Reads a root's `[[tool.toolkit.endpoints]]`.
  *
+ * @param text - The text of its pyproject.toml, null for none; else it is read from disk.
  * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read.
  */
-export async function readTables(root: string): Promise<{ tables: Tables; ignores: IgnoreComment[] }> {
-  const text = pyprojectText(root);
+export async function readTables(
+  root: string,
+  text = pyprojectText(root),
+): Promise<{ tables: Tables; ignores: IgnoreComment[] }> {
   if (text === null || !MAY_DECLARE.test(text)) return { tables: NONE, ignores: [] };
   try {
     const { value, ignores } = await readToml(text, TABLES_PATH);

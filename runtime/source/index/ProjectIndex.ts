@@ -25,14 +25,14 @@ export class ProjectIndex {
   readonly misuses: readonly Misuse[];
   /** What stands in pyproject.toml where endpoints should. */
   readonly misplacedTables: readonly MisplacedTable[];
+  /** Names by which modules offer the class `Endpoint`. */
+  readonly classNames: ReadonlySet<string>;
   readonly #instances = new Map<string, Declaration>();
   readonly #misuses: Misuse[] = [];
-  readonly #classNames: ReadonlySet<string>;
 
   /**
    * @param files - Facts of the files that may declare endpoints, in order of file.
    * @param factsOf - Facts of any file of the project, for names that lead there.
-   * @param classNames - Names by which modules offer the class `Endpoint`.
    * @param tables - Declarations of pyproject.toml.
    */
   constructor(
@@ -44,7 +44,7 @@ export class ProjectIndex {
   ) {
     this.files = files;
     this.misplacedTables = tables.misplaced;
-    this.#classNames = classNames;
+    this.classNames = classNames;
     this.names = new NameResolver(modules, factsOf);
     const decorated: Declaration[] = [];
     for (const facts of files) this.#collectInstances(facts);
@@ -108,10 +108,10 @@ export class ProjectIndex {
    */
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);
-    if (!facts || facts.mentionsSdk || path.some((name) => this.#classNames.has(name))) return facts !== null;
+    if (!facts || facts.mentionsSdk || path.some((name) => this.classNames.has(name))) return facts !== null;
     return facts.scopes.some(({ bindings }) =>
       (Object.hasOwn(bindings, path[0]!) ? bindings[path[0]!]! : []).some(
-        (binding) => binding.kind === 'member' && this.#classNames.has(binding.name),
+        (binding) => binding.kind === 'member' && this.classNames.has(binding.name),
       ),
     );
   }

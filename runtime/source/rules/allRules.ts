@@ -1,4 +1,4 @@
-/** The rules over the whole project: the same for the editor, `check`, build and deploy. */
+/** The rules: the same for the editor, `check`, build and deploy. */
 import { duplicateQueueName } from './duplicate-queue-name.ts';
 import { duplicateRoute } from './duplicate-route.ts';
 import { dynamicValue } from './dynamic-value.ts';
@@ -28,13 +28,10 @@ import { unknownKeyword } from './unknown-keyword.ts';
 import { unsupportedForm } from './unsupported-form.ts';
 import { workerQuota } from './worker-quota.ts';
 
-export const ALL_RULES: readonly Rule[] = [
-  duplicateQueueName,
-  duplicateRoute,
+/** Rules whose findings in a file follow from its own declarations: the editor asks them at each keystroke. */
+export const FILE_RULES: readonly Rule[] = [
   dynamicValue,
   gpuAndCpu,
-  hidesStandardModule,
-  importsIgnoredFile,
   invalidArgument,
   invalidCpu,
   invalidName,
@@ -42,10 +39,6 @@ export const ALL_RULES: readonly Rule[] = [
   invalidWorkers,
   manyFunctions,
   missingDescription,
-  missingName,
-  nameInBothForms,
-  noRoutes,
-  notAnEndpoint,
   providedByImage,
   reservedName,
   reservedPath,
@@ -54,6 +47,18 @@ export const ALL_RULES: readonly Rule[] = [
   unknownCpu,
   unknownGpu,
   unknownKeyword,
+];
+
+/** Rules that compare declarations with each other, or with what other files do with them. */
+export const PROJECT_RULES: readonly Rule[] = [
+  duplicateQueueName,
+  duplicateRoute,
+  hidesStandardModule,
+  importsIgnoredFile,
+  missingName,
+  nameInBothForms,
+  noRoutes,
+  notAnEndpoint,
   unsupportedForm,
   workerQuota,
 ];

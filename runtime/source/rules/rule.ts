@@ -5,7 +5,7 @@ import type { FileFacts } from '../facts/FileFacts.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
 
 /** What rules need to know beside the index. */
-interface RuleContext {
+export interface RuleContext {
   /** Workers of the account. */
   quota: number;
   /** The project's modules that do not ship. */
