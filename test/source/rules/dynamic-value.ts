@@ -1,0 +1,124 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'at the value that only running the code could tell',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(name="a", workers=(0, len("ab")), env={"A": os.environ["A"], "B": str(1), "C": os.getenv("C")})
+                            ^^^^^^^^^^^^^^ hint: dynamic-value
+                            > Only running the code could tell the value of workers, so this endpoint cannot be built.
+                            > Fix: Write a literal, or a constant of a module that is assigned once.
+                                                                            ^^^^^^ hint: dynamic-value
+                                                                            > Only running the code could tell the value of env, so this endpoint cannot be built.
+                                                                            > Fix: Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").
+def a(): ...
+@Endpoint(name=os.environ["NAME"])
+               ^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+               > Only running the code could tell the value of name, so this endpoint cannot be built.
+               > Fix: Write a literal, or a constant of a module that is assigned once.
+def b(): ...
+`,
+  ],
+  [
+    'settings, and a route’s path',
+    `=== a.py
+import os
+${SDK}
+SETTINGS = {"name": "x", "workers": int("1")}
+@Endpoint(**SETTINGS)
+            ^^^^^^^^ hint: dynamic-value
+            > Only running the code could tell the value of workers, so this endpoint cannot be built.
+            > Fix: Write a literal, or a constant of a module that is assigned once.
+def a(): ...
+api = Endpoint("api", **dict(workers=1))
+                        ^^^^^^^^^^^^^^^ hint: dynamic-value
+                        > Only running the code could tell these arguments, so this endpoint cannot be built.
+                        > Fix: Write a literal, or a constant of a module that is assigned once.
+@api.get(os.environ["ROUTE"])
+         ^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+         > Only running the code could tell the path, so this endpoint cannot be built.
+         > Fix: Write a literal, or a constant of a module that is assigned once.
+def b(): ...
+`,
+  ],
+  [
+    'a name that is assigned twice, or in a loop',
+    `=== a.py
+import sys
+${SDK}
+WORKERS = 1
+if sys.platform == "linux":
+    WORKERS = 2
+@Endpoint(name="a", workers=WORKERS)
+                            ^^^^^^^ hint: dynamic-value
+                            > Only running the code could tell the value of workers, so this endpoint cannot be built.
+                            > Fix: Write a literal, or a constant of a module that is assigned once.
+def a(): ...
+for IMAGE in ("a", "b"): pass
+@Endpoint(
+    name="b",
+    dependencies=[
+                 ^ hint: dynamic-value
+                 > Only running the code could tell the value of dependencies, so this endpoint cannot be built.
+                 > Fix: Write a literal, or a constant of a module that is assigned once.
+        IMAGE,
+    ],
+    ^ …
+)
+def b(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'constants of the module and of others',
+    `=== settings/__init__.py
+from .sizes import MOST as LARGEST
+=== settings/sizes.py
+MOST: int = 2
+=== a.py
+import settings
+from settings import LARGEST
+${SDK}
+NAME = f"a-{LARGEST}"
+DEPENDENCIES = ["idna"]
+@Endpoint(name=NAME, workers=(0, settings.LARGEST), dependencies=[*DEPENDENCIES, "certifi"])
+def a(): ...
+@Endpoint(**{"name": "b", "env": {"SIZE": str}})  # toolkit: ignore[dynamic-value]
+def b(): ...
+`,
+  ],
+  [
+    'values that are filled at deploy',
+    `=== a.py
+import os
+from os import environ, getenv as read
+${SDK}
+@Endpoint(name="a", env={"A": os.environ["A"], "B": environ.get("B", "x"), "C": read("C")})
+def a(): ...
+`,
+  ],
+  [
+    'dynamic values inside of the body, defaults and other decorators',
+    `=== a.py
+import functools, os
+${SDK}
+@Endpoint(name="a")
+@functools.wraps(str)
+def a(home=os.environ.get("HOME")):
+    return os.cpu_count()
+`,
+  ],
+  [
+    'an instance that a function makes, which is an error of its own',
+    `=== a.py
+${SDK}
+def make(name):
+    return Endpoint(name=name)
+           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+`,
+  ],
+];

@@ -1,0 +1,82 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'modules and packages at the root and under src',
+    `=== json.py
+x = 1
+| warning: hides-standard-module
+> json.py has the name of Python's own module json, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to my_json.py, and the imports of it too.
+=== queue/__init__.py
+x = 1
+| warning: hides-standard-module
+> queue/__init__.py has the name of Python's own module queue, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to my_queue/__init__.py, and the imports of it too.
+=== src/email.py
+x = 1
+| warning: hides-standard-module
+> src/email.py has the name of Python's own module email, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to src/my_email.py, and the imports of it too.
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+  [
+    'the toolkit’s own package',
+    `=== src/toolkit_sdk.py
+x = 1
+| warning: hides-standard-module
+> src/toolkit_sdk.py has the name of the package toolkit_sdk, and in every worker one of the two hides the other.
+> Fix: Rename it, for example to src/my_toolkit_sdk.py, and the imports of it too.
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'modules of deeper folders, and folders without code',
+    `=== deep/types.py
+=== types/readme.txt
+=== app/utils/logging.py
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+  [
+    'a project without endpoints',
+    `=== json.py
+=== a.py
+${SDK}
+`,
+  ],
+  [
+    'modules of other packages, and names of Python that are no modules',
+    `=== requests.py
+=== list.py
+=== typings.py
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+  [
+    'a warning that a comment silences',
+    `=== random.py
+# toolkit: ignore[hides-standard-module]
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+];

@@ -1,0 +1,161 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'a value of another type, at the item where there is one',
+    `=== a.py
+${SDK}
+@Endpoint(name=3)
+               ^ error: invalid-argument
+               > name must be a string.
+               > Fix: Write for example name="my-endpoint".
+def a(): ...
+@Endpoint(dependencies="torch")
+                       ^^^^^^^ error: invalid-argument
+                       > dependencies must be a list of strings.
+                       > Fix: Write for example dependencies=["requests"].
+def b(): ...
+@Endpoint(dependencies=["idna", 3])
+                                ^ error: invalid-argument
+                                > dependencies must hold strings that name packages.
+                                > Fix: Write for example dependencies=["requests"].
+def c(): ...
+@Endpoint(env={"A": "1", "B": 2})
+                              ^ error: invalid-argument
+                              > env has a value for B that is no string.
+                              > Fix: Write for example env={"MODE": "fast"}.
+def d(): ...
+@Endpoint(gpu="ANY")
+              ^^^^^ error: invalid-argument
+              > gpu must be a member of GpuGroup or GpuType.
+              > Fix: Write for example gpu=GpuGroup.ANY.
+def e(): ...
+@Endpoint(env={"A-B": "1"})
+                      ^^^ error: invalid-argument
+                      > env has a key that is no name of a variable.
+                      > Fix: Write for example env={"MODE": "fast"}.
+def f(): ...
+`,
+  ],
+  [
+    'a number out of its range, and an empty text',
+    `=== a.py
+${SDK}
+@Endpoint(idle_timeout=-1)
+                       ^^ error: invalid-argument
+                       > idle_timeout must be a whole number of at least 0.
+                       > Fix: Write for example idle_timeout=1.
+def a(): ...
+@Endpoint(gpu_count=0)
+                    ^ error: invalid-argument
+                    > gpu_count must be a whole number of at least 1.
+                    > Fix: Write for example gpu_count=1.
+def b(): ...
+@Endpoint(max_concurrency=1.5)
+                          ^^^ error: invalid-argument
+                          > max_concurrency must be a whole number of at least 1.
+                          > Fix: Write for example max_concurrency=1.
+def c(): ...
+@Endpoint(execution_timeout=1)
+                            ^ error: invalid-argument
+                            > execution_timeout must be a number of seconds from 5 to 604800.
+                            > Fix: Write for example execution_timeout=600.
+def d(): ...
+@Endpoint(image="")
+                ^^ error: invalid-argument
+                > image is empty.
+                > Fix: Name an image, or remove image.
+def e(): ...
+`,
+  ],
+  [
+    'an argument without its keyword, and one that is given twice',
+    `=== a.py
+${SDK}
+@Endpoint("x", GpuGroup.ANY)
+               ^^^^^^^^^^^^ error: invalid-argument
+               > Endpoint takes only its name without a keyword.
+               > Fix: Write the argument with its keyword, for example workers=(0, 3).
+def a(): ...
+@Endpoint("y", name="z")
+               ^^^^ error: invalid-argument
+               > name is given twice.
+               > Fix: Remove one of them.
+def b(): ...
+`,
+  ],
+  [
+    'a dict over several lines, and pyproject.toml',
+    `=== a.py
+${SDK}
+@Endpoint(
+    name="a",
+    env=[
+        ^ error: invalid-argument
+        > env must be a dict of strings.
+        > Fix: Write for example env={"MODE": "fast"}.
+        "A=1",
+    ],
+    ^ …
+)
+def a(): ...
+=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "b"
+command = "./serve"
+          ^^^^^^^^^ error: invalid-argument
+          > command must be a list of strings: a program and its arguments.
+          > Fix: Write command = ["./serve"].
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'None, tuples, sums, and settings that are shared',
+    `=== a.py
+${SDK}
+COMMON = ["idna"]
+SETTINGS = {"idle_timeout": 0, "gpu_count": 2}
+@Endpoint(name=None, dependencies=None, env=None, image=None, **SETTINGS)
+def a(): ...
+@Endpoint("b", dependencies=(*COMMON, "certifi"), execution_timeout=7.5)
+def b(): ...
+@Endpoint(name="c", dependencies=COMMON + ["certifi"], max_concurrency=4)
+def c(): ...
+`,
+  ],
+  [
+    'variables that are filled from the environment',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(name="a", env={"TOKEN": os.environ["TOKEN"], "MODE": os.getenv("MODE", "fast")})
+def a(): ...
+`,
+  ],
+  [
+    'arguments of other packages and of the function itself',
+    `=== a.py
+import modal
+       ^^^^^ warning: top-level-import
+${SDK}
+app = modal.App("x")
+@app.function(image=3, timeout=-1, env=[])
+def other(): ...
+@Endpoint(name="a")
+def a(name=3, dependencies="torch", idle_timeout=-1): ...
+a(name=3, gpu_count=0)
+`,
+  ],
+  [
+    'a list that running code fills',
+    `=== a.py
+import pathlib
+${SDK}
+@Endpoint(name="a", dependencies=pathlib.Path("requirements.txt").read_text().splitlines())
+                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+def a(): ...
+`,
+  ],
+];

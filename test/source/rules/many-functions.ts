@@ -1,0 +1,142 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'more than one public method',
+    `=== a.py
+${SDK}
+@Endpoint(name="two")
+class Two:
+      ^^^ error: many-functions
+      > The class Two has 2 public methods (run, stop), and its endpoint serves exactly one.
+      > Fix: Keep one, and begin the others' names with an underscore, for example _run.
+      > [run] run is a public method.
+      > [stop] stop is a public method.
+    def run(self): ...
+        ^^^ [run]
+    async def stop(self): ...
+              ^^^^ [stop]
+`,
+  ],
+  [
+    'none of its own',
+    `=== a.py
+import functools
+${SDK}
+class Base:
+    def run(self): ...
+@Endpoint(name="none")
+class Nothing(Base):
+      ^^^^^^^ error: many-functions
+      > The class Nothing has no public method of its own, so its endpoint has nothing to serve.
+      > Fix: Add one method whose name does not begin with an underscore; inherited methods, properties and close do not count.
+    limit = 3
+    def __init__(self): ...
+    def close(self): ...
+    def _load(self): ...
+    @property
+    def size(self): ...
+    @functools.cached_property
+    def table(self): ...
+    class Inner:
+        def run(self): ...
+`,
+  ],
+  [
+    'a static or class method',
+    `=== a.py
+${SDK}
+@Endpoint(name="static")
+class Static:
+      ^^^^^^ error: many-functions
+      > Static.run is a static or class method, and an endpoint calls a method of the class's instance.
+      > Fix: Make it a plain method: def run(self, ...).
+      > [run] run is a public method.
+    @staticmethod
+    def run(text): ...
+        ^^^ [run]
+@Endpoint(name="built")
+class Built:
+      ^^^^^ error: many-functions
+      > Built.build is a static or class method, and an endpoint calls a method of the class's instance.
+      > Fix: Make it a plain method: def build(self, ...).
+      > [build] build is a public method.
+    @classmethod
+    def build(cls): ...
+        ^^^^^ [build]
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'one public method among private ones, properties and a close',
+    `=== a.py
+${SDK}
+@Endpoint(name="one")
+class Model:
+    def __init__(self):
+        self._weights = None
+    def __enter__(self): ...
+    def _load(self): ...
+    @property
+    def size(self): ...
+    @size.setter
+    def size(self, value): ...
+    async def predict(self, text): ...
+    def close(self): ...
+    @staticmethod
+    def _clean(text): ...
+`,
+  ],
+  [
+    'one method that is written twice',
+    `=== a.py
+import sys
+from typing import overload
+${SDK}
+@Endpoint(name="one")
+class One:
+    if sys.platform == "linux":
+        def run(self, text): ...
+    else:
+        def run(self, text, more): ...
+@Endpoint(name="two")
+class Two:
+    @overload
+    def run(self, text: str) -> str: ...
+    @overload
+    def run(self, text: bytes) -> bytes: ...
+    def run(self, text): return text
+`,
+  ],
+  [
+    'classes that no declaration is on',
+    `=== a.py
+import dataclasses
+${SDK}
+@dataclasses.dataclass
+class Options:
+    size: int = 1
+    def double(self): ...
+    def half(self): ...
+class Abstract: ...
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+  [
+    'methods that are inherited, or attributes that are functions',
+    `=== a.py
+${SDK}
+class Base:
+    def load(self): ...
+    def unload(self): ...
+@Endpoint(name="a")
+class A(Base):
+    transform = staticmethod(str.lower)
+    key = lambda self: 1
+    def run(self): ...
+`,
+  ],
+];

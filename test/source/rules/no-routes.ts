@@ -1,0 +1,103 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'an instance to which nothing is added',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+      ^^^^^^^^ warning: no-routes
+      > This endpoint has no routes, so it would answer no request.
+      > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+used = Endpoint(name="used")
+=== b.py
+from a import used
+@used.get("/x")
+def x(): ...
+`,
+  ],
+  [
+    'an instance whose routes are another framework’s, and one over several lines',
+    `=== a.py
+from fastapi import FastAPI
+     ^^^^^^^ warning: top-level-import
+import toolkit_sdk as sdk
+api = sdk.Endpoint(
+      ^^^^^^^^^^^^ warning: no-routes
+      > This endpoint has no routes, so it would answer no request.
+      > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+    name="api",
+    cpu="cpu5c-4-8",
+)
+app = FastAPI()
+@app.get("/a")
+def a(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'routes in another file, through a package, a module and an alias',
+    `=== shared/__init__.py
+from .apis import api
+=== shared/apis.py
+${SDK}
+api = Endpoint(name="api")
+other = Endpoint(name="other")
+third = Endpoint(name="third")
+=== routes.py
+import shared.apis
+from shared import api as renamed
+from shared.apis import *
+@renamed.get("/a")
+def a(): ...
+@shared.apis.other.get("/b")
+def b(): ...
+@third.get("/c")
+def c(): ...
+`,
+  ],
+  [
+    'an instance that decorates one function',
+    `=== a.py
+${SDK}
+queue = Endpoint(name="queue")
+@queue
+def work(): ...
+`,
+  ],
+  [
+    'a decorator, which is on its function at once',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(): ...
+@Endpoint(name="b")
+class B:
+    def run(self): ...
+`,
+  ],
+  [
+    'an instance that no worker has, which is an error of its own',
+    `=== a.py
+${SDK}
+def factory():
+    inner = Endpoint(name="inner")
+            ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+if __name__ == "__main__":
+    late = Endpoint(name="late")
+           ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+`,
+  ],
+  [
+    'a class of another package with that name',
+    `=== a.py
+import toolkit_sdk
+from sanic import Endpoint
+from botocore.regions import EndpointResolver
+api = Endpoint(name="api")
+resolver = EndpointResolver({})
+`,
+  ],
+];

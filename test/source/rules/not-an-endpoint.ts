@@ -1,0 +1,155 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'a name that is defined nowhere, or is no instance',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@Endpoint.get("/a")
+ ^^^^^^^^^^^^ warning: not-an-endpoint
+ > Endpoint is the class Endpoint and no instance of it, so this route would not be served.
+ > Fix: Write @api.get(...).
+def a(): ...
+@ap.get("/b")
+ ^^^^^^ warning: not-an-endpoint
+ > ap is defined nowhere, so this route would not be served.
+ > Fix: Write @api.get(...).
+def b(): ...
+text = "api"
+@text.get("/d")
+ ^^^^^^^^ warning: not-an-endpoint
+ > text is no instance of Endpoint, so this route would not be served.
+ > Fix: Write @api.get(...).
+def d(): ...
+@api.get("/f")
+def f(): ...
+`,
+  ],
+  [
+    'a module, and a name that its module does not have',
+    `=== a.py
+import lb
+from lb import api, nothing
+${SDK}
+@lb.post("/c")
+ ^^^^^^^ warning: not-an-endpoint
+ > lb is a module and no instance of Endpoint, so this route would not be served.
+ > Fix: Write @api.post(...).
+def c(): ...
+@nothing.get("/e")
+ ^^^^^^^^^^^ warning: not-an-endpoint
+ > nothing is defined nowhere, so this route would not be served.
+ > Fix: Write @api.get(...).
+def e(): ...
+@api.get("/f")
+def f(): ...
+=== lb.py
+${SDK}
+api = Endpoint(name="api")
+`,
+  ],
+  [
+    'where no instance is at hand',
+    `=== a.py
+${SDK}
+@api.get("/a")
+ ^^^^^^^ warning: not-an-endpoint
+ > api is defined nowhere, so this route would not be served.
+ > Fix: Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.
+def a(): ...
+@Endpoint(name="b")
+def b(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'what another package made',
+    `=== a.py
+import responses, httpx
+from fastapi import FastAPI, APIRouter as Router
+from flask import *
+${SDK}
+app = FastAPI()
+router = Router(prefix="/x")
+client = httpx.Client()
+@app.get("/a")
+def a(): ...
+@router.post("/b")
+def b(): ...
+@responses.get("/c")
+def c(): ...
+@blueprint.get("/f")
+def f(): ...
+`,
+  ],
+  [
+    'what running code made, or a class of the project',
+    `=== a.py
+${SDK}
+from factory import make_app
+class Own:
+    def get(self, path): ...
+own = Own()
+table = {}
+app = make_app()
+@own.get("/d")
+def d(): ...
+@table.get("/e")
+def e(): ...
+@app.get("/f")
+def f(): ...
+def register(service):
+    @service.get("/g")
+    def g(): ...
+for one in [app]:
+    @one.get("/h")
+    def h(): ...
+class Views:
+    router = make_app()
+    @router.get("/i")
+    def i(self): ...
+=== factory.py
+def make_app(): ...
+`,
+  ],
+  [
+    'a module that makes its names when they are asked for',
+    `=== lazy.py
+def __getattr__(name): ...
+=== a.py
+from lazy import api
+${SDK}
+@api.get("/a")
+def a(): ...
+`,
+  ],
+  [
+    'decorators that are no routes, though their names are verbs',
+    `=== a.py
+from unittest import mock
+${SDK}
+@mock.patch("os.getcwd")
+def test(): ...
+class Settings:
+    @property
+    def get(self): ...
+    @get.setter
+    def get(self, value): ...
+@Endpoint(name="a")
+def a(): ...
+`,
+  ],
+  [
+    'the library’s own routers, in a project that does not use toolkit_sdk',
+    `=== a.py
+app = "app"
+@app.get("/a")
+def a(): ...
+@undefined.post("/b")
+def b(): ...
+`,
+  ],
+];

@@ -1,0 +1,75 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'the path of health checks, with any method',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/ping")
+         ^^^^^^^ error: reserved-path
+         > The path "/ping" is reserved: workers answer health checks on it.
+         > Fix: Choose another path, for example "/health".
+def a(): ...
+@api.post("/ping")
+          ^^^^^^^ error: reserved-path
+          > The path "/ping" is reserved: workers answer health checks on it.
+          > Fix: Choose another path, for example "/health".
+def b(): ...
+`,
+  ],
+  [
+    'in another file than the instance, by a constant',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+=== b.py
+from a import api
+PING = "/" "ping"
+@api.get(PING)
+         ^^^^ error: reserved-path
+         > The path "/ping" is reserved: workers answer health checks on it.
+         > Fix: Choose another path, for example "/health".
+def a(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'longer paths, and other upper case',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/ping/me")
+def a(): ...
+@api.get("/pings")
+def b(): ...
+@api.get("/Ping")
+def c(): ...
+@api.get("/health")
+def ping(): ...
+`,
+  ],
+  [
+    'that path in another framework',
+    `=== a.py
+from fastapi import FastAPI
+app = FastAPI()
+@app.get("/ping")
+def ping(): ...
+=== b.py
+${SDK}
+@Endpoint(name="b")
+def b(): ...
+`,
+  ],
+  [
+    'a queue-based endpoint called so',
+    `=== a.py
+${SDK}
+@Endpoint(name="ping")
+def ping(path="/ping"): ...
+`,
+  ],
+];

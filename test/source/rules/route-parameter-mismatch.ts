@@ -1,0 +1,97 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'each parameter of the path that the function lacks, inside of the path',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get(r"/a/{id}/{name:path}")
+              ^^^^ error: route-parameter-mismatch
+              > The path has {id}, but a has no parameter id.
+              > Fix: Add the parameter id to a, or take {id} out of the path.
+              > [a] a is defined here.
+def a(name, *id): ...
+    ^ [a]
+@api.put("/b/{user}/{item}")
+             ^^^^^^ error: route-parameter-mismatch
+             > The path has {user}, but b has no parameter user.
+             > Fix: Add the parameter user to b, or take {user} out of the path.
+             > [b] b is defined here.
+                    ^^^^^^ error: route-parameter-mismatch
+                    > The path has {item}, but b has no parameter item.
+                    > Fix: Add the parameter item to b, or take {item} out of the path.
+                    > [b] b is defined here.
+async def b(body): ...
+          ^ [b]
+`,
+  ],
+  [
+    'the whole path where it is no plain text',
+    `=== a.py
+${SDK}
+PREFIX = "/v1"
+api = Endpoint(name="api")
+@api.get("/\\x61/{id}")
+         ^^^^^^^^^^^^ error: route-parameter-mismatch
+         > The path has {id}, but a has no parameter id.
+         > Fix: Add the parameter id to a, or take {id} out of the path.
+         > [a] a is defined here.
+def a(): ...
+    ^ [a]
+@api.get(PREFIX + "/{id}")
+         ^^^^^^^^^^^^^^^^ error: route-parameter-mismatch
+         > The path has {id}, but b has no parameter id.
+         > Fix: Add the parameter id to b, or take {id} out of the path.
+         > [b] b is defined here.
+def b(): ...
+    ^ [b]
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'a function that takes any keyword',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a/{id}")
+def a(**values): ...
+`,
+  ],
+  [
+    'parameters by keyword only, with defaults, and in another order',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/users/{user}/items/{item}")
+def a(item: int, *, user: str = "me", limit=10): ...
+@api.get("/files/{name:path}")
+async def b(name, /): ...
+`,
+  ],
+  [
+    'parameters that the path does not have',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.post("/search")
+def search(query: str, limit: int = 10): ...
+`,
+  ],
+  [
+    'another framework’s route',
+    `=== a.py
+from fastapi import Depends, FastAPI
+app = FastAPI()
+@app.get("/users/{user_id}")
+def user(found=Depends(lambda user_id: user_id)): ...
+=== b.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/b")
+def b(): ...
+`,
+  ],
+];

@@ -1,0 +1,137 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'third-party packages at the top of a file that declares',
+    `=== a.py
+from __future__ import annotations
+import json, numpy.linalg as la, os.path
+             ^^^^^^^^^^^^ warning: top-level-import
+             > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+             > Fix: Move the import of numpy into the functions that use it.
+from PIL import Image
+     ^^^ warning: top-level-import
+     > PIL is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move the import of PIL into the functions that use it.
+from google.cloud import storage
+     ^^^^^^^^^^^^ warning: top-level-import
+     > google is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move the import of google into the functions that use it.
+${SDK}
+@Endpoint()
+def a():
+    import torch
+`,
+  ],
+  [
+    'also in a file that only adds routes, and inside of a class or a condition',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+=== b.py
+import sys
+import requests
+       ^^^^^^^^ warning: top-level-import
+       > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of requests into the functions that use it.
+from a import api
+if sys.version_info >= (3, 11):
+    import numpy
+           ^^^^^ warning: top-level-import
+           > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > Fix: Move the import of numpy into the functions that use it.
+class Settings:
+    import pandas
+           ^^^^^^ warning: top-level-import
+           > pandas is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > Fix: Move the import of pandas into the functions that use it.
+@api.get("/a")
+def a(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'the standard library, the toolkit, and modules of the project',
+    `=== local.py
+import requests
+=== package/inner.py
+import requests
+=== src/shared/__init__.py
+=== a.py
+from __future__ import annotations
+import collections.abc, importlib.metadata as metadata
+import local, package.inner
+import shared
+import toolkit_sdk
+from . import local as again
+from package import inner
+${SDK}
+@Endpoint()
+def a(): ...
+`,
+  ],
+  [
+    'imports that may fail, that no worker runs, or that type checkers alone see',
+    `=== a.py
+import typing
+from typing import TYPE_CHECKING
+${SDK}
+if TYPE_CHECKING:
+    import pandas
+if typing.TYPE_CHECKING:
+    from numpy.typing import NDArray
+try:
+    import cv2
+except ImportError:
+    cv2 = None
+try:
+    import orjson as json
+except ModuleNotFoundError:
+    import json
+if __name__ == "__main__":
+    import rich
+@Endpoint()
+def a(): ...
+`,
+  ],
+  [
+    'imports inside of functions and methods',
+    `=== a.py
+${SDK}
+def load():
+    import torch
+    return torch
+@Endpoint()
+class A:
+    def run(self):
+        from PIL import Image
+        def inner():
+            import numpy
+lazy = lambda: __import__("pandas")
+`,
+  ],
+  [
+    'files that declare nothing, though an endpoint imports them',
+    `=== models.py
+import torch
+from transformers import pipeline
+def load(): ...
+=== a.py
+from models import load
+${SDK}
+@Endpoint()
+def a(): ...
+`,
+  ],
+  [
+    'a warning that a comment silences',
+    `=== a.py
+import requests  # toolkit: ignore[top-level-import]
+${SDK}
+@Endpoint()
+def a(): ...
+`,
+  ],
+];

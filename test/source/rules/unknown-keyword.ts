@@ -1,0 +1,96 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'a keyword with the one that was meant, and one that is near to none',
+    `=== a.py
+${SDK}
+@Endpoint(worker=(0, 1), zzzzzzzz=1)
+          ^^^^^^ error: unknown-keyword
+          > Endpoint has no argument worker; did you mean workers?
+          > Fix: Write workers instead of worker.
+                         ^^^^^^^^ error: unknown-keyword
+                         > Endpoint has no argument zzzzzzzz; it takes name, gpu, cpu, workers, idle_timeout, dependencies, env, image, gpu_count, execution_timeout, max_concurrency.
+                         > Fix: Remove zzzzzzzz.
+def a(): ...
+@Endpoint(dependancies=["idna"])
+          ^^^^^^^^^^^^ error: unknown-keyword
+          > Endpoint has no argument dependancies; did you mean dependencies?
+          > Fix: Write dependencies instead of dependancies.
+def b(): ...
+`,
+  ],
+  [
+    'inside of shared settings, and in pyproject.toml',
+    `=== a.py
+${SDK}
+SETTINGS = {"workers": 1, "timeout": 3}
+@Endpoint(**SETTINGS)
+            ^^^^^^^^ error: unknown-keyword
+            > Endpoint has no argument timeout; it takes name, gpu, cpu, workers, idle_timeout, dependencies, env, image, gpu_count, execution_timeout, max_concurrency.
+            > Fix: Remove timeout.
+def a(): ...
+=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "b"
+command = ["./serve"]
+wokers = 1
+^^^^^^ error: unknown-keyword
+> An endpoint in pyproject.toml has no key wokers; did you mean workers?
+> Fix: Write workers instead of wokers.
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'every keyword that Endpoint has',
+    `=== a.py
+${SDK}
+@Endpoint(
+    name="a",
+    gpu=GpuGroup.ANY,
+    workers=(0, 1),
+    idle_timeout=1,
+    dependencies=[],
+    env={},
+    image="registry.example/a:1",
+    gpu_count=2,
+    execution_timeout=60,
+    max_concurrency=1,
+)
+def a(): ...
+`,
+  ],
+  [
+    'settings that only running the code could tell',
+    `=== a.py
+import json
+${SDK}
+@Endpoint(name="a", **json.loads("{}"))
+                      ^^^^^^^^^^^^^^^^ hint: dynamic-value
+def a(): ...
+`,
+  ],
+  [
+    'classes of other packages with that name',
+    `=== a.py
+import toolkit_sdk
+from starlette.endpoints import HTTPEndpoint as Endpoint
+from kubernetes.client import V1Endpoints
+@Endpoint(worker=1)
+def a(): ...
+V1Endpoints(subsets=[])
+`,
+  ],
+  [
+    'keywords of a route’s decorator and of the function',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get(path="/a")
+def a(worker=1): ...
+a(worker=2)
+`,
+  ],
+];

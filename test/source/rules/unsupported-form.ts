@@ -1,0 +1,430 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'declarations that no worker could load',
+    `=== a.py
+import functools
+${SDK}
+def factory(name):
+    @Endpoint(name="inner")
+     ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+     > handler stands inside of the function factory, where a worker cannot import it.
+     > Fix: Move the function to the top level of the module.
+    def handler(): ...
+    api = Endpoint(name=name)
+          ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+          > This declaration stands inside of the function factory, which a worker does not call.
+          > Fix: Move the declaration to the top level of the module.
+    return Endpoint(name=name)
+           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+           > This declaration stands inside of the function factory, which a worker does not call.
+           > Fix: Move the declaration to the top level of the module.
+ALL = {"a": Endpoint(name="a")}
+            ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+            > This declaration neither decorates a function nor has a name by which routes could be added.
+            > Fix: Write it as a decorator, or assign it to a name of the module.
+class Model:
+    @Endpoint(name="method")
+     ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+     > predict stands inside of the class Model, where a worker cannot import it.
+     > Fix: Move the function to the top level of the module.
+    def predict(self): ...
+class Derived(Endpoint): ...
+              ^^^^^^^^ error: unsupported-form
+              > Declarations by a class derived from Endpoint cannot be read without running it.
+              > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+      > Declarations by a partial of Endpoint cannot be read without running it.
+      > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+@Endpoint
+ ^^^^^^^^ error: unsupported-form
+ > Endpoint decorates a function only when it is called.
+ > Fix: Write @Endpoint().
+def bare(): ...
+if __name__ == "__main__":
+    @Endpoint(name="main")
+     ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > Fix: Move the declaration out of that block.
+    def main(): ...
+`,
+  ],
+  [
+    'routes of another kind, inside of a function, and on a class',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.head("/x")
+ ^^^^^^^^ error: unsupported-form
+ > An Endpoint has no route decorator head.
+ > Fix: Use one of get, post, put, patch, delete.
+def head(): ...
+def register():
+    @api.get("/late")
+    ^^^^^^^^^^^^^^^^^ error: unsupported-form
+    > late stands inside of the function register, where a worker cannot import it.
+    > Fix: Move the function to the top level of the module.
+    def late(): ...
+@api.get("/class")
+^^^^^^^^^^^^^^^^^^ error: unsupported-form
+> Page is a class, and a route runs a function.
+> Fix: Decorate a function that makes and uses the class.
+class Page:
+    def show(self): ...
+@api.get("/a")
+def a(): ...
+`,
+  ],
+  [
+    'declarations in the middle of an expression',
+    `=== a.py
+${SDK}
+LIST = [Endpoint(name="b")]
+        ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+        > This declaration neither decorates a function nor has a name by which routes could be added.
+        > Fix: Write it as a decorator, or assign it to a name of the module.
+maybe = Endpoint(name="c") if LIST else None
+        ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+        > This declaration neither decorates a function nor has a name by which routes could be added.
+        > Fix: Write it as a decorator, or assign it to a name of the module.
+if (walrus := Endpoint(name="d")): pass
+              ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+              > This declaration neither decorates a function nor has a name by which routes could be added.
+              > Fix: Write it as a decorator, or assign it to a name of the module.
+@(Endpoint(name="e"))
+  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+  > This declaration neither decorates a function nor has a name by which routes could be added.
+  > Fix: Write it as a decorator, or assign it to a name of the module.
+def parenthesized(): ...
+late = Endpoint(name="f")(parenthesized)
+       ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+       > This declaration neither decorates a function nor has a name by which routes could be added.
+       > Fix: Write it as a decorator, or assign it to a name of the module.
+`,
+  ],
+  [
+    'routes that decorate nothing where they stand',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+api.post("/a")(a)
+^^^^^^^^^^^^^^ error: unsupported-form
+> A route is read only where it decorates a function, so this one would be lost.
+> Fix: Write @api.post(...) above the function that it runs.
+late = api.put("/b")
+       ^^^^^^^^^^^^^ error: unsupported-form
+       > A route is read only where it decorates a function, so this one would be lost.
+       > Fix: Write @api.put(...) above the function that it runs.
+@late
+def b(): ...
+for path in ["/c"]:
+    api.get(path)(b)
+    ^^^^^^^^^^^^^ error: unsupported-form
+    > A route is read only where it decorates a function, so this one would be lost.
+    > Fix: Write @api.get(...) above the function that it runs.
+class Client:
+    def get(self, path): ...
+Client().get("/d")
+client = Client()
+client.get("/e")
+{"api": 1}.get("api")
+`,
+  ],
+  [
+    'declarations after the end of their module',
+    `=== a.py
+import sys
+${SDK}
+def stop():
+    sys.exit(1)
+if len(sys.argv) > 9:
+    raise SystemExit(1)
+@Endpoint(name="before")
+def before(): ...
+raise SystemExit("never")
+api = Endpoint(name="api")
+      ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+      > The module ends at "raise SystemExit("never")" in line 9, so a worker would not come to this declaration.
+      > Fix: Move that statement under if __name__ == "__main__".
+@api.get("/a")
+def a(): ...
+`,
+  ],
+  [
+    'a declaration over several lines',
+    `=== a.py
+${SDK}
+if __name__ == "__main__":
+    @Endpoint(
+     ^^^^^^^^^ error: unsupported-form
+     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > Fix: Move the declaration out of that block.
+        name="main",
+        workers=1,
+    )
+    ^ …
+    def main(): ...
+`,
+  ],
+  [
+    'routes after the end of their module, on an instance before it',
+    `=== a.py
+import sys
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+sys.exit()
+@api.get("/b")
+^^^^^^^^^^^^^^ error: unsupported-form
+> The module ends at "sys.exit()" in line 6, so a worker would not come to b.
+> Fix: Move that statement under if __name__ == "__main__".
+def b(): ...
+`,
+  ],
+  [
+    'a class whose instance needs arguments',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > A cannot be made without path, and a worker makes its instance without arguments.
+ > Fix: Give path a default, or find its value inside of __init__.
+class A:
+    def __init__(self, path, size=1): ...
+    def run(self): ...
+@Endpoint(name="b")
+class B:
+    def __init__(self, path="x", *rest, size=1, **more): ...
+    def run(self): ...
+`,
+  ],
+  [
+    'a function that is defined again, or whose name is given to something else',
+    `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+^^^^^^^^^^^^^^ error: unsupported-form
+> handler is defined again in line 6, so a worker would load that one.
+> Fix: Give one of them another name.
+def handler(): ...
+@api.get("/b")
+def handler(): ...
+=== b.py
+${SDK}
+@Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > Line 15 gives the name a to something else, so a worker would not find this function by it.
+ > Fix: Give one of them another name.
+def a(): ...
+@Endpoint(name="b")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > Line 16 gives the name b to something else, so a worker would not find this function by it.
+ > Fix: Give one of them another name.
+def b(): ...
+@Endpoint(name="c")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > Line 17 gives the name c to something else, so a worker would not find this function by it.
+ > Fix: Give one of them another name.
+def c(): ...
+@Endpoint(name="d")
+def d(): ...
+e = None
+@Endpoint(name="e")
+def e(): ...
+@Endpoint(name="f")
+def f(): ...
+(a, x) = None, 1
+from json import loads as b
+del c
+d = print(d) or d
+if __name__ == "__main__":
+    e = 1
+    def f(): ...
+`,
+  ],
+  [
+    'one of two endpoints, by a name that is assigned twice',
+    `=== a.py
+import sys
+${SDK}
+if len(sys.argv) > 1:
+    api = Endpoint(name="one")
+else:
+    api = Endpoint(name="two")
+@api.get("/a")
+ ^^^^^^^ error: unsupported-form
+ > api stands for 2 endpoints (a.py:4 and a.py:6), so which of them this belongs to is known only when the code runs.
+ > Fix: Assign each endpoint to a name of its own.
+def a(): ...
+`,
+  ],
+  [
+    'the class handed on as a value, or looked up by a text',
+    `=== a.py
+import importlib
+import toolkit_sdk as sdk
+from toolkit_sdk import Endpoint as E
+D = {"e": E, **{}}
+          ^ error: unsupported-form
+          > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+          > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+@D["e"](name="a")
+def a(): ...
+make = getattr(sdk, "Endpoint")
+       ^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+       > Endpoint is looked up by a text here, so what is declared through it cannot be read.
+       > Fix: Write from toolkit_sdk import Endpoint.
+@make(name="b")
+def b(): ...
+@importlib.import_module("toolkit_sdk").Endpoint(name="c")
+ ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > toolkit_sdk is imported by a text here, so what is declared through it cannot be read.
+ > Fix: Write from toolkit_sdk import Endpoint.
+def c(): ...
+def register(declare=sdk.Endpoint):
+                     ^^^^^^^^^^^^ error: unsupported-form
+                     > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+                     > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+    return declare
+register(E)
+         ^ error: unsupported-form
+         > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+         > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+def get():
+    return E if D else None
+           ^ error: unsupported-form
+           > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+           > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+for each in (E, E):
+             ^ error: unsupported-form
+             > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+             > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+                ^ error: unsupported-form
+                > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
+                > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+    pass
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'where the class is only looked at, or an alias is followed',
+    `=== a.py
+from __future__ import annotations
+import typing
+import toolkit_sdk
+from toolkit_sdk import Endpoint, GpuGroup
+if typing.TYPE_CHECKING:
+    KINDS = [Endpoint]
+Apis = dict[str, Endpoint]
+Maybe = Endpoint | None
+E, G = Endpoint, GpuGroup
+F = toolkit_sdk.Endpoint
+def each(api: Endpoint = None, *more: Endpoint) -> Endpoint:
+    assert isinstance(api, (Endpoint, str)) and Endpoint is not None
+    return typing.cast(Endpoint, api)
+print(Endpoint.__doc__, f"{Endpoint}")
+if __name__ == "__main__":
+    each(Endpoint)
+@E(name="a")
+def a(): ...
+@F(name="b")
+def b(): ...
+=== b.py
+from other import Endpoint
+register(Endpoint)
+getattr(Endpoint, "Endpoint")
+`,
+  ],
+  [
+    'declarations under a condition, in a try block, and with other decorators',
+    `=== a.py
+import functools, sys
+${SDK}
+if sys.version_info >= (3, 10):
+    @Endpoint(name="a")
+    def a(): ...
+try:
+    import uvloop
+except ImportError:
+    uvloop = None
+else:
+    api = Endpoint(name="api")
+@functools.lru_cache
+@Endpoint(name="b")
+def b(): ...
+def logged(function):
+    @functools.wraps(function)
+    def inner(*args): ...
+    return inner
+@api.get("/c")
+@logged
+def c(): ...
+`,
+  ],
+  [
+    'classes with defaults, inherited initializers, and dataclasses',
+    `=== a.py
+import dataclasses
+${SDK}
+class Base:
+    def __init__(self): ...
+@Endpoint(name="a")
+class A(Base):
+    def run(self): ...
+@Endpoint(name="b")
+@dataclasses.dataclass
+class B:
+    size: int = 1
+    def run(self): ...
+@Endpoint(name="c")
+class C:
+    def __init__(self, *, device="cuda", **options): ...
+    def run(self): ...
+`,
+  ],
+  [
+    'a module that may end, or ends in a function or for scripts alone',
+    `=== a.py
+import sys
+${SDK}
+def main():
+    sys.exit(0)
+if sys.version_info < (3, 9):
+    sys.exit("too old")
+try:
+    import yaml
+except ImportError:
+    raise SystemExit("pip install pyyaml")
+@Endpoint(name="a")
+def a(): ...
+if __name__ == "__main__":
+    sys.exit(main())
+`,
+  ],
+  [
+    'other classes called Endpoint, and a function that is defined again without a declaration',
+    `=== a.py
+import toolkit_sdk
+from starlette.endpoints import HTTPEndpoint as Endpoint
+class Homepage(Endpoint):
+    async def get(self, request): ...
+ROUTES = [Endpoint]
+@Endpoint
+def bare(): ...
+=== b.py
+${SDK}
+def helper(): ...
+def helper(): ...
+@Endpoint(name="b")
+def b(): ...
+`,
+  ],
+];

@@ -1,0 +1,140 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'at each contributor, defaults counted, names once',
+    `=== pyproject.toml
+[tool.toolkit]
+quota = 5
+=== a.py
+${SDK}
+@Endpoint(workers=(0, 3))
+                  ^^^^^^ error: worker-quota
+                  > The maximum workers of all endpoints add up to 6, over the quota of 5 (a 3, b 3); this one has 3.
+                  > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def a(): ...
+@Endpoint()
+ ^^^^^^^^ error: worker-quota
+ > The maximum workers of all endpoints add up to 6, over the quota of 5 (a 3, b 3); this one has 3 by default.
+ > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def b(): ...
+@Endpoint(workers=0)
+def c(): ...
+`,
+  ],
+  [
+    'of many endpoints the largest are named',
+    `=== a.py
+${SDK}
+@Endpoint(name="e2", workers=2)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 2.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e2(): ...
+@Endpoint(name="e3", workers=3)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 3.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e3(): ...
+@Endpoint(name="e4", workers=4)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 4.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e4(): ...
+@Endpoint(name="e5", workers=5)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 5.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e5(): ...
+@Endpoint(name="e6", workers=6)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 6.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e6(): ...
+=== b.py
+${SDK}
+@Endpoint(name="e7", workers=7)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 7.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e7(): ...
+@Endpoint(name="e8", workers=8)
+                             ^ error: worker-quota
+                             > The maximum workers of all endpoints add up to 35, over the quota of 30 (e8 8, e7 7, e6 6, e5 5, e4 4, e3 3, 1 more); this one has 8.
+                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def e8(): ...
+`,
+  ],
+  [
+    'a table of pyproject.toml counts as well',
+    `=== pyproject.toml
+[tool.toolkit]
+quota = 2
+[[tool.toolkit.endpoints]]
+name = "b"
+command = ["./serve"]
+workers = [0, 2]
+          ^^^^^^ error: worker-quota
+          > The maximum workers of all endpoints add up to 3, over the quota of 2 (b 2, a 1); this one has 2.
+          > Fix: Reduce workers, for example to [0, 1], or remove unused endpoints.
+=== a.py
+${SDK}
+@Endpoint(name="a", workers=1)
+                            ^ error: worker-quota
+                            > The maximum workers of all endpoints add up to 3, over the quota of 2 (b 2, a 1); this one has 1.
+                            > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def a(): ...
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'thirty workers without a quota of one’s own',
+    `=== a.py
+${SDK}
+@Endpoint(workers=(0, 30))
+def a(): ...
+`,
+  ],
+  [
+    'a quota of one’s own that is just enough',
+    `=== pyproject.toml
+[tool.toolkit]
+quota = 40
+=== a.py
+${SDK}
+@Endpoint(workers=(40, 40))
+def a(): ...
+`,
+  ],
+  [
+    'two instances of one name, of which the larger counts',
+    `=== a.py
+${SDK}
+one = Endpoint(name="api", workers=20)
+two = Endpoint(name="api", workers=10)
+@one.get("/a")
+def a(): ...
+@two.get("/b")
+def b(): ...
+@Endpoint(name="c", workers=10)
+def c(): ...
+`,
+  ],
+  [
+    'workers that only running the code could tell, and wrong ones',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(workers=(0, int(os.environ["MOST"])))
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+def a(): ...
+@Endpoint(workers=(40, 31))
+                  ^^^^^^^^ error: invalid-workers
+def b(): ...
+@Endpoint(workers=(0, 30))
+def c(): ...
+`,
+  ],
+];
