@@ -1,6 +1,6 @@
 /** Which packages of a locked set stay out of the artifact: the base image's, what only they need, and `--exclude`. */
 import { BASE_IMAGE_PACKAGES } from '../../contract/names.ts';
-import { normalizeName } from './distributionName.ts';
+import { normalizeName } from '../../source/environment/distributionName.ts';
 import type { LockedPackage } from './lock.ts';
 
 /** A locked set, split. */

@@ -9,8 +9,8 @@ import { parse } from 'smol-toml';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
+import { normalizeName } from '../../source/environment/distributionName.ts';
 import { systemCode } from '../fileErrors.ts';
-import { normalizeName } from './distributionName.ts';
 
 /** One package of a locked set, with its only file. */
 export interface LockedPackage {

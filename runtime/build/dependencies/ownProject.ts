@@ -5,7 +5,7 @@ import { parse } from 'smol-toml';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import { normalizeName, requirementName } from './distributionName.ts';
+import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
 
 /** The project as a distribution of its own. */
 export interface OwnProject {

@@ -2,8 +2,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
+import { requirementName } from '../../source/environment/distributionName.ts';
 import type { ProjectReading } from '../../source/reading.ts';
-import { requirementName } from './distributionName.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
 import { redact } from './redact.ts';
 import { readRequirementsFile } from './requirementsFile.ts';

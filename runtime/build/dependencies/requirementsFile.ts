@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+import { besideFile, requirementLines } from '../../source/environment/requirementLines.ts';
 import { redact } from './redact.ts';
 
 /** What requirement files say, flattened. */
@@ -16,16 +17,7 @@ export interface RequirementLines {
   hashes: { text: string; place: string; allowed: string[] }[];
 }
 
-const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
-const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
 const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
-const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
-const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
-const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
-/** What a build does anyway. */
-const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
-const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
-const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
 /**
  * Reads a requirements file of the project, if there is one.
@@ -59,39 +51,43 @@ async function follow(
   seen.add(key);
   const text = await readText(absolute, file, includedAt);
   if (text === null) return;
-  for (const { line, number } of logicalLines(text)) {
-    const place = `${file}:${number}`;
-    const other = (target: string) =>
-      path.isAbsolute(target.trim())
-        ? target.trim()
-        : path.posix.join(path.posix.dirname(file), target.trim());
-    const include = INCLUDE.exec(line)?.[1];
-    const constrain = CONSTRAIN.exec(line)?.[1];
-    const own = OWN_PROJECT.exec(line);
-    const links = FIND_LINKS.exec(line)?.[1];
-    if (include) await follow(root, other(include), place, isConstraint, found, seen);
-    else if (constrain) await follow(root, other(constrain), place, true, found, seen);
-    else if (own) found.ownGroups.push({ groups: (own[1] ?? '').split(/[\s,]+/).filter(Boolean), place });
-    else if (links) found.options.push(`--find-links ${absoluteLinks(root, other, links.trim())}`);
-    else if (INDEX_OPTION.test(line)) found.options.push(line);
-    else if (NEEDLESS_OPTION.test(line)) continue;
-    else if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) refuseLocal(line, place);
-    else if (line.startsWith('-')) refuseOption(line, place);
-    else takeRequirement(line, place, isConstraint, found);
+  for (const item of requirementLines(text, file)) {
+    const place = `${file}:${item.number}`;
+    switch (item.kind) {
+      case 'include':
+        await follow(root, item.file, place, isConstraint, found, seen);
+        break;
+      case 'constraint':
+        await follow(root, item.file, place, true, found, seen);
+        break;
+      case 'own':
+        found.ownGroups.push({ groups: item.groups, place });
+        break;
+      case 'links':
+        found.options.push(`--find-links ${absoluteLinks(root, file, item.target)}`);
+        break;
+      case 'option':
+        found.options.push(item.line);
+        break;
+      case 'needless':
+        break;
+      case 'local':
+        refuseLocal(item.line, place);
+        break;
+      case 'unsupported':
+        refuseOption(item.line, place);
+        break;
+      case 'requirement':
+        if (item.hashes.length > 0) found.hashes.push({ text: item.text, place, allowed: item.hashes });
+        if (isConstraint) found.constraints.push(item.text);
+        else found.requirements.push({ text: item.text, place });
+    }
   }
-}
-
-function takeRequirement(line: string, place: string, isConstraint: boolean, found: RequirementLines): void {
-  const text = line.replace(PER_REQUIREMENT_OPTIONS, '');
-  const allowed = [...line.matchAll(HASH)].map((match) => match[1]!.toLowerCase());
-  if (allowed.length > 0) found.hashes.push({ text, place, allowed });
-  if (isConstraint) found.constraints.push(text);
-  else found.requirements.push({ text, place });
 }
 
 async function readText(absolute: string, file: string, includedAt: string | null): Promise<string | null> {
   try {
-    return (await readFile(absolute, 'utf8')).replace(/^\uFEFF/, '');
+    return await readFile(absolute, 'utf8');
   } catch (cause) {
     if (includedAt === null && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       return null;
@@ -103,24 +99,8 @@ async function readText(absolute: string, file: string, includedAt: string | nul
   }
 }
 
-/** Lines joined at a trailing backslash, without comments and blank ones, numbered from 1. */
-function* logicalLines(text: string): Generator<{ line: string; number: number }> {
-  let held = '';
-  let start = 0;
-  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
-    if (held === '') start = index + 1;
-    if (raw.endsWith('\\')) {
-      held += `${raw.slice(0, -1)} `;
-      continue;
-    }
-    const line = (held + raw).replace(/(^|\s)#.*$/, '').trim();
-    held = '';
-    if (line !== '') yield { line, number: start };
-  }
-}
-
-function absoluteLinks(root: string, other: (target: string) => string, links: string): string {
-  return /^[a-z]+:\/\//i.test(links) || path.isAbsolute(links) ? links : path.resolve(root, other(links));
+function absoluteLinks(root: string, file: string, links: string): string {
+  return /^[a-z]+:\/\//i.test(links) ? links : path.resolve(root, besideFile(file, links));
 }
 
 function refuseLocal(line: string, place: string): never {

@@ -1,6 +1,6 @@
 /** What uv says when it cannot resolve → one sentence that names the package and who asks for it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
-import { normalizeName } from './distributionName.ts';
+import { normalizeName } from '../../source/environment/distributionName.ts';
 import { redact } from './redact.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
 

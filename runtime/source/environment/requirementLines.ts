@@ -1,0 +1,99 @@
+/** The text of a requirements file → its lines, each as what it asks for. Reads no other file and refuses nothing. */
+import path from 'node:path';
+
+interface LinePlace {
+  /** Without comment, continuations joined. */
+  line: string;
+  /** From 1. */
+  number: number;
+}
+
+/** One line of a requirements file. */
+export type RequirementLine = LinePlace &
+  (
+    | {
+        kind: 'requirement';
+        /** As for a resolver, without options of its own. */
+        text: string;
+        /** Of `--hash`, each as `sha256:…`. */
+        hashes: string[];
+      }
+    /** `-r`, and `-c`, whose requirements only limit versions; relative to the root where it was. */
+    | { kind: 'include' | 'constraint'; file: string }
+    /** The project itself (`-e .[gpu]`), with its optional groups. */
+    | { kind: 'own'; groups: string[] }
+    | { kind: 'links'; target: string }
+    /** For the resolver, such as `--extra-index-url`. */
+    | { kind: 'option' }
+    /** Says what a build does anyway. */
+    | { kind: 'needless' }
+    /** A folder or file of this machine. */
+    | { kind: 'local' }
+    | { kind: 'unsupported' }
+  );
+
+const INCLUDE = /^(?:-r|--requirement)[\s=]*(.+)$/;
+const CONSTRAIN = /^(?:-c|--constraint)[\s=]*(.+)$/;
+const EDITABLE = /^(?:-e|--editable)[\s=]+(.+)$/;
+const OWN_PROJECT = /^(?:(?:-e|--editable)[\s=]+)?\.\/?(?:\[([^\]]*)\])?$/;
+const FIND_LINKS = /^(?:-f|--find-links)[\s=]+(.+)$/;
+const INDEX_OPTION = /^(?:-i|--index-url|--extra-index-url|--no-index|--pre|--trusted-host)\b/;
+const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
+const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
+const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
+
+/**
+ * Takes a requirements file apart.
+ *
+ * @param file - The file's own path relative to the root, which the paths in it are relative to.
+ */
+export function requirementLines(text: string, file: string): RequirementLine[] {
+  return [...logicalLines(text.replace(/^\uFEFF/, ''))].map((place) => ({
+    ...place,
+    ...kindOf(place.line, file),
+  }));
+}
+
+/** A path that a line of a file names, relative to the root. */
+export function besideFile(file: string, target: string): string {
+  const trimmed = target.trim();
+  return path.isAbsolute(trimmed) ? trimmed : path.posix.join(path.posix.dirname(file), trimmed);
+}
+
+type Kind<Line = RequirementLine> = Line extends unknown ? Omit<Line, keyof LinePlace> : never;
+
+function kindOf(line: string, file: string): Kind {
+  const include = INCLUDE.exec(line)?.[1];
+  if (include) return { kind: 'include', file: besideFile(file, include) };
+  const constrain = CONSTRAIN.exec(line)?.[1];
+  if (constrain) return { kind: 'constraint', file: besideFile(file, constrain) };
+  const own = OWN_PROJECT.exec(line);
+  if (own) return { kind: 'own', groups: (own[1] ?? '').split(/[\s,]+/).filter(Boolean) };
+  const links = FIND_LINKS.exec(line)?.[1];
+  if (links) return { kind: 'links', target: links.trim() };
+  if (INDEX_OPTION.test(line)) return { kind: 'option' };
+  if (NEEDLESS_OPTION.test(line)) return { kind: 'needless' };
+  if (EDITABLE.test(line) || /^\.{0,2}\//.test(line)) return { kind: 'local' };
+  if (line.startsWith('-')) return { kind: 'unsupported' };
+  return {
+    kind: 'requirement',
+    text: line.replace(PER_REQUIREMENT_OPTIONS, ''),
+    hashes: [...line.matchAll(HASH)].map((match) => match[1]!.toLowerCase()),
+  };
+}
+
+/** Lines joined at a trailing backslash, without comments and blank ones. */
+function* logicalLines(text: string): Generator<LinePlace> {
+  let held = '';
+  let start = 0;
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    if (held === '') start = index + 1;
+    if (raw.endsWith('\\')) {
+      held += `${raw.slice(0, -1)} `;
+      continue;
+    }
+    const line = (held + raw).replace(/(^|\s)#.*$/, '').trim();
+    held = '';
+    if (line !== '') yield { line, number: start };
+  }
+}
