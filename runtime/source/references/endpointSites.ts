@@ -1,0 +1,50 @@
+/** The index → which declarations a function, a class or an instance belongs to, found by its place. */
+import type { Position } from '../../contract/diagnostic.ts';
+import type { Declaration } from '../index/Declaration.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Slot } from './Slot.ts';
+
+/** Indexes are made anew whenever a fact changes, so what is known of one never grows old. */
+const known = new WeakMap<ProjectIndex, Map<string, Declaration[]>>();
+
+/** The declarations whose function, class or instance a slot stands for; empty for any other name. */
+export function declarationsOfSlot(index: ProjectIndex, { file, scope, name }: Slot): Declaration[] {
+  const facts = index.names.factsOf(file);
+  const bindings = facts?.scopes[scope]?.bindings;
+  const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
+  const found = bound.flatMap((binding) => {
+    if (binding.kind === 'definition') {
+      return declarationsAt(index, file, facts!.definitions[binding.definition]!.nameRange.start);
+    }
+    if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+    return declarationsAt(index, file, binding.expression.call.range.start);
+  });
+  return [...new Set(found)];
+}
+
+/** The declarations whose function's name, or whose call of `Endpoint`, begins at a place. */
+export function declarationsAt(index: ProjectIndex, file: string, start: Position): readonly Declaration[] {
+  let sites = known.get(index);
+  if (!sites) known.set(index, (sites = collect(index)));
+  return sites.get(keyOf(file, start)) ?? [];
+}
+
+function collect({ declarations }: ProjectIndex): Map<string, Declaration[]> {
+  const sites = new Map<string, Declaration[]>();
+  const add = (file: string, start: Position, declaration: Declaration) => {
+    const key = keyOf(file, start);
+    const there = sites.get(key);
+    if (!there) sites.set(key, [declaration]);
+    else if (!there.includes(declaration)) there.push(declaration);
+  };
+  for (const declaration of declarations) {
+    const { file, call, served, routes } = declaration;
+    add(file, call.range.start, declaration);
+    for (const item of [...served, ...routes]) add(item.file, item.definition.nameRange.start, declaration);
+  }
+  return sites;
+}
+
+function keyOf(file: string, { line, character }: Position): string {
+  return `${file}:${line}:${character}`;
+}

@@ -1,0 +1,72 @@
+/** A position in a file → what of an endpoint stands there: its name as a text, or a Python name that leads to it. */
+import type { Position, Range } from '../../contract/diagnostic.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import type { Declaration } from '../index/Declaration.ts';
+import type { ProjectView } from '../live/ProjectView.ts';
+import { declarationsOfSlot } from './endpointSites.ts';
+import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
+import { type NameUse, nameUses } from './nameUses.ts';
+import { originsOfUse, type Slot } from './Slot.ts';
+
+/** What stands at a position. */
+export type Target =
+  | { kind: 'name'; name: string; literal: NameLiteral; declarations: Declaration[] }
+  | {
+      kind: 'symbol';
+      /** What is written there: an alias where it is not the origin's own name. */
+      name: string;
+      use: NameUse;
+      /** The function, class or instance of an endpoint. */
+      origin: Slot;
+      declarations: Declaration[];
+    };
+
+/** Null where nothing of an endpoint stands, or where it cannot be told what does. */
+export function targetAt(project: ProjectView, file: string, position: Position): Target | null {
+  const literals = nameLiterals(project.index);
+  const literal = literals.find((one) => one.isWhole && one.file === file && includes(one.range, position));
+  if (literal) {
+    const same = literals.filter(({ name }) => name === literal.name);
+    return { kind: 'name', name: literal.name, literal, declarations: same.map((one) => one.declaration) };
+  }
+  return file === PROJECT_FILES.pyproject ? null : symbolAt(project, file, position);
+}
+
+/** Whether a range has a position, its end included: there an editor's cursor still touches it. */
+export function includes({ start, end }: Range, { line, character }: Position): boolean {
+  if (line < start.line || (line === start.line && character < start.character)) return false;
+  return line < end.line || (line === end.line && character <= end.character);
+}
+
+function symbolAt(project: ProjectView, file: string, position: Position): Target | null {
+  const facts = project.index.names.factsOf(file);
+  if (!facts) return null;
+  return project.withTree(file, (root, text): Target | null => {
+    const name = wordAt(text, position);
+    if (name === null) return null;
+    const use = nameUses(root, text, facts, name).find(({ range }) => includes(range, position));
+    if (!use) return null;
+    for (const origin of originsOfUse(project.index.names, file, name, use)) {
+      const declarations = declarationsOfSlot(project.index, origin);
+      if (declarations.length > 0) return { kind: 'symbol', name, use, origin, declarations };
+    }
+    return null;
+  });
+}
+
+/** The name around a position. */
+function wordAt(text: string, { line, character }: Position): string | null {
+  let start = 0;
+  for (let row = 0; row < line; row += 1) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return null;
+  }
+  const end = text.indexOf('\n', start);
+  // Far longer than any name: a line of generated code may have millions of characters.
+  const from = Math.max(start, start + character - 256);
+  const around = text.slice(from, Math.min(end === -1 ? text.length : end, start + character + 256));
+  const at = start + character - from;
+  const before = /[\p{L}\p{N}_]*$/u.exec(around.slice(0, at))![0];
+  const after = /^[\p{L}\p{N}_]*/u.exec(around.slice(at))![0];
+  return before + after === '' ? null : before + after;
+}

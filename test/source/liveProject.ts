@@ -1,0 +1,26 @@
+/** A folder → a live project in this process, as the language server has it, closed after the tests. */
+import { after } from 'node:test';
+import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
+import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { writeProject } from './checkProject.ts';
+
+const opened: LiveProject[] = [];
+after(() => {
+  for (const project of opened) project.dispose();
+});
+
+/** Writes files and reads them as a project. */
+export async function openProject(files: Record<string, string>): Promise<LiveProject> {
+  const project = new LiveProject({
+    root: writeProject(files),
+    parser: await loadWasmParser(),
+    onCrash: (file, error) => {
+      throw new Error(`Reading ${file} crashed.`, { cause: error });
+    },
+  });
+  opened.push(project);
+  runSteps(project.read());
+  await project.configure();
+  return project;
+}

@@ -1,0 +1,236 @@
+/** What stands at a place, and all places that mean it: by Python's own rules, never a wrong one. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findUses } from '../../runtime/source/references/findUses.ts';
+import { targetAt } from '../../runtime/source/references/targetAt.ts';
+import { openProject } from './liveProject.ts';
+import { describePlace, parseMarked } from './markedProject.ts';
+
+const HEAD = 'from toolkit_sdk import Endpoint';
+
+/**
+ * Asks from every mark. Marks `def NAME`, `ref NAME` and `maybe NAME` (uncertain) are all that is found of a name;
+ * at `not` nothing of an endpoint stands.
+ */
+async function check(fixture: string): Promise<void> {
+  const { files, marks } = parseMarked(fixture);
+  const view = (await openProject(files)).view();
+  for (const { file, range, label } of marks) {
+    const target = targetAt(view, file, range.start);
+    const place = describePlace({ file, range });
+    if (label === 'not') {
+      assert.equal(target, null, `nothing at ${place}`);
+      continue;
+    }
+    assert.equal(target?.kind, 'symbol', `a symbol at ${place}`);
+    if (target?.kind !== 'symbol') return;
+    const found = await findUses(view, target.origin, new AbortController().signal);
+    const name = label.split(' ')[1];
+    assert.deepEqual(
+      found
+        .map((use) => {
+          const role = use.isDeclaration ? 'def' : use.isCertain ? 'ref' : 'maybe';
+          return `${describePlace(use)} ${role} ${name}`;
+        })
+        .toSorted(),
+      marks
+        .filter((mark) => mark.label.split(' ')[1] === name)
+        .map((mark) => `${describePlace(mark)} ${mark.label}`)
+        .toSorted(),
+      `asked from ${place}`,
+    );
+  }
+}
+
+describe('references', () => {
+  it('finds a function through imports, module attributes, re-exports and aliases', () =>
+    check(`
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image):
+    ^^^^^^ def resize
+    return resize
+           ^^^^^^ ref resize
+=== package/__init__.py
+from .inner import resize
+                   ^^^^^^ ref resize
+__all__ = ["resize", "other"]
+            ^^^^^^ ref resize
+=== package/inner.py
+from gpu import resize as small, resize
+                ^^^^^^ ref resize
+                          ^^^^^ ref resize
+                                 ^^^^^^ ref resize
+=== caller.py
+import gpu, package as p
+import package.inner
+def one():
+    gpu.resize(1)
+        ^^^^^^ ref resize
+    p.resize(1)
+      ^^^^^^ ref resize
+    package.inner.small(1)
+                  ^^^^^ ref resize
+    package.inner.resize(1)
+                  ^^^^^^ ref resize
+def two():
+    from package import resize
+                        ^^^^^^ ref resize
+    return [resize(each) for each in range(3)], f"{resize(1)!r}"
+            ^^^^^^ ref resize
+                                                   ^^^^^^ ref resize
+=== star.py
+from package import *
+resize(2)
+^^^^^^ ref resize
+`));
+
+  it('follows an alias in the files that import it', () =>
+    check(`
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^^^^^^ def resize
+=== hub.py
+from gpu import resize as small
+                ^^^^^^ ref resize
+                          ^^^^^ ref resize
+=== caller.py
+from hub import small as tiny
+                ^^^^^ ref resize
+                         ^^^^ ref resize
+def f(): return tiny(small)
+                ^^^^ ref resize
+`));
+
+  it('finds an instance where it decorates, in other files too', () =>
+    check(`
+=== api.py
+${HEAD}
+api = Endpoint(name="web")
+^^^ def api
+@api.get("/a")
+ ^^^ ref api
+def a(): ...
+=== routes.py
+from api import api
+                ^^^ ref api
+import api as module
+@api.post("/b")
+ ^^^ ref api
+def b(): ...
+@module.api.put("/c")
+        ^^^ ref api
+def c(): ...
+=== names.py
+api = {}
+^^^ not
+api.get("x")
+^^^ not
+`));
+
+  it('leaves out what has the same name and means something else', () =>
+    check(`
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image, default=None): ...
+    ^^^^^^ def resize
+def parameter(resize): return resize
+              ^^^^^^ not
+                              ^^^^^^ not
+def local():
+    resize = 1
+    ^^^^^^ not
+    def inner(): return resize
+                        ^^^^^^ not
+    return lambda resize: resize
+                          ^^^^^^ not
+def outer(default=resize): return default
+                  ^^^^^^ ref resize
+def comprehension(): return [resize for resize in (resize,)]
+                             ^^^^^^ not
+                                                   ^^^^^^ ref resize
+class Box:
+    resize = resize
+    ^^^^^^ not
+    def method(self): return resize, self.resize
+                             ^^^^^^ ref resize
+                                          ^^^^^^ not
+def declared():
+    global resize
+           ^^^^^^ ref resize
+    return resize
+           ^^^^^^ ref resize
+def loop():
+    for resize in (): print(resize)
+                            ^^^^^^ not
+def handler():
+    try: pass
+    except ValueError as resize: print(resize)
+                                       ^^^^^^ not
+def matched(value):
+    match value:
+        case resize: return resize
+                            ^^^^^^ not
+def typed[resize](x: resize) -> resize: ...
+                     ^^^^^^ not
+def walrus(): return [(resize := each) for each in ()], resize
+                                                        ^^^^^^ not
+print(open(resize=1), dict(resize=resize))
+           ^^^^^^ not
+                                  ^^^^^^ ref resize
+=== other.py
+def resize(): ...
+    ^^^^^^ not
+import gpu
+def f(gpu): return gpu.resize
+                       ^^^^^^ not
+def g(): return [gpu.resize for gpu in ()], gpu.resize
+                     ^^^^^^ not
+                                                ^^^^^^ ref resize
+`));
+
+  it('tells uses that may mean something else', () =>
+    check(`
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^^^^^^ def resize
+=== caller.py
+try:
+    from gpu import resize
+                    ^^^^^^ maybe resize
+except ImportError:
+    def resize(): ...
+        ^^^^^^ maybe resize
+resize()
+^^^^^^ maybe resize
+`));
+
+  it('finds classes that are endpoints, and instances in classes', () =>
+    check(`
+=== model.py
+${HEAD}
+@Endpoint(name="model")
+class Model:
+      ^^^^^ def Model
+    def run(self): return Model
+                          ^^^^^ ref Model
+class Apis:
+    web = Endpoint(name="web")
+    ^^^ def web
+    @web.get("/a")
+     ^^^ ref web
+    def a(): ...
+=== use.py
+from model import Apis, Model
+                        ^^^^^ ref Model
+@Apis.web.get("/b")
+      ^^^ ref web
+def b(): ...
+`));
+});
