@@ -14,6 +14,20 @@ export function isValidName(name: string): boolean {
 /** Prefix of the temporary endpoints of `toolkit dev`; reserved. */
 export const LIVE_PREFIX = 'live-';
 
+/** What can be a name of a text, letters outside of the alphabet by their plain ones; null when nothing of it can. */
+export function fittingName(text: string): string | null {
+  let rest = text;
+  while (rest.toLowerCase().startsWith(LIVE_PREFIX)) rest = rest.slice(LIVE_PREFIX.length);
+  const fitting = rest
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, PROJECT_LIMITS.nameLength)
+    .replace(/-+$/, '');
+  return isValidName(fitting) ? fitting : null;
+}
+
 /** The path that load-balanced workers answer health on; reserved. */
 export const RESERVED_ROUTE = '/ping';
 

@@ -1,5 +1,5 @@
 /** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
-import { CPU_FORMS, cpuMember, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
+import { CPU_FORMS, cpuMember, GPU_GROUPS, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { assigned, type Dialect, example } from './dialect.ts';
 import { type Constant, type EnumName, isDynamic } from './foldConstant.ts';
@@ -53,8 +53,16 @@ export function readGpu(constant: Constant, dialect: Dialect): Outcome<GpuMember
     const owner = constant.value in GPU_TYPES ? 'GpuType' : 'GpuGroup';
     return { state: 'known', value: { enum: owner, member: constant.value } };
   }
-  const taken = dialect === 'toml' ? 'the name of a GPU group or type' : 'a member of GpuGroup or GpuType';
-  return invalid(`gpu must be ${taken}`, example(dialect, 'gpu', 'GpuGroup.ANY', '"ANY"'));
+  if (dialect === 'toml')
+    return invalid('gpu must be the name of a GPU group or type', example(dialect, 'gpu', '"ANY"'));
+  const named = constant.type === 'string' ? constant.value.replace(/^Gpu(?:Group|Type)\./, '') : '';
+  const owner = Object.hasOwn(GPU_GROUPS, named) ? 'GpuGroup' : 'GpuType';
+  return invalid(
+    'gpu must be a member of GpuGroup or GpuType',
+    owner === 'GpuGroup' || Object.hasOwn(GPU_TYPES, named)
+      ? `Write gpu=${owner}.${named}.`
+      : example(dialect, 'gpu', 'GpuGroup.ANY'),
+  );
 }
 
 /** Reads `cpu`: the form that it names. */
@@ -101,7 +109,9 @@ export function readDependencies(constant: Constant, dialect: Dialect): Outcome<
   if (constant.type === 'none') return { state: 'absent' };
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type !== 'list' && constant.type !== 'tuple') {
-    return invalid('dependencies must be a list of strings', fix);
+    const one = constant.type === 'string' && /^[^\s,]+$/.test(constant.value) ? constant.value : null;
+    const listed = `Write ${assigned(dialect, 'dependencies', `["${one}"]`)}.`;
+    return invalid('dependencies must be a list of strings', one === null ? fix : listed);
   }
   const names: string[] = [];
   for (const [item, part] of constant.items.entries()) {
@@ -125,7 +135,8 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
     if (isDynamic(key) || isDynamic(value)) {
       dynamic = true;
     } else if (key.type !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
-      return { ...invalid('env has a key that is no name of a variable', fix), item };
+      const written = key.type === 'string' ? `the key "${key.value}", which` : 'a key that';
+      return { ...invalid(`env has ${written} is no name of a variable`, fix), item };
     } else if (value.type === 'string') {
       define(values.env, key.value, value.value);
     } else if (value.type === 'environment') {

@@ -1,5 +1,5 @@
 /** A name that cannot be part of an address. */
-import { isValidName, NAME_RULE } from '../../contract/names.ts';
+import { fittingName, isValidName, NAME_RULE } from '../../contract/names.ts';
 import { dialectOf, effectiveName, nameRange } from '../index/Declaration.ts';
 import { example } from '../index/dialect.ts';
 import { finding, type Rule } from './rule.ts';
@@ -12,16 +12,7 @@ export const invalidName: Rule = (index) =>
       finding('invalid-name', {
         ...nameRange(declaration),
         message: `"${name}" cannot be the name of an endpoint: a name is ${NAME_RULE}.`,
-        fix: example(dialectOf(declaration), 'name', `"${suggested(name)}"`),
+        fix: example(dialectOf(declaration), 'name', `"${fittingName(name) ?? 'my-endpoint'}"`),
       }),
     ];
   });
-
-function suggested(name: string): string {
-  const fitting = name
-    .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 63)
-    .replace(/-+$/, '');
-  return isValidName(fitting) ? fitting : 'my-endpoint';
-}

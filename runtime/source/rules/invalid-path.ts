@@ -3,6 +3,9 @@
 import { pathRange } from './pathRange.ts';
 import { finding, type Rule } from './rule.ts';
 
+/** `{name}`, or `{name:path}` with a converter. */
+const PARAMETER = /\{[A-Za-z_]\w*(?::[a-z]+)?\}/g;
+
 export const invalidPath: Rule = (index) =>
   index.declarations.flatMap(({ routes }) =>
     routes.flatMap((route) => {
@@ -17,26 +20,44 @@ export const invalidPath: Rule = (index) =>
           }),
         ];
       }
-      const problem = path.state === 'known' ? problemOf(path.value) : null;
-      if (path.state !== 'known' || problem === null) return [];
+      const found = path.state === 'known' ? faultOf(path.value) : null;
+      if (path.state !== 'known' || found === null) return [];
       return [
         finding('invalid-path', {
           file: route.file,
           range: pathRange(route),
-          message: `The path "${path.value}" ${problem}.`,
-          fix: path.value.startsWith('/') ? 'Write for example "/items/{id}".' : `Write "/${path.value}".`,
+          message: `The path "${path.value}" ${found.problem}.`,
+          fix: found.fix,
         }),
       ];
     }),
   );
 
-function problemOf(path: string): string | null {
-  if (!path.startsWith('/')) return 'does not begin with "/"';
-  if (/[\s?#]/.test(path)) return 'contains a blank, "?" or "#", which no request path has';
-  if (/[{}]/.test(path.replaceAll(/\{[A-Za-z_]\w*(?::[a-z]+)?\}/g, ''))) {
-    return 'has a parameter that is not of the form {name}';
+function faultOf(path: string): { problem: string; fix: string } | null {
+  if (!path.startsWith('/')) return { problem: 'does not begin with "/"', fix: `Write "/${path}".` };
+  const query = path.search(/[?#]/);
+  if (query !== -1) {
+    return {
+      problem: 'contains a "?" or "#", which no route has',
+      fix: `Write "${path.slice(0, query)}"; what a request says after "?" arrives as parameters of the function.`,
+    };
+  }
+  if (/\s/.test(path)) {
+    return { problem: 'contains a blank', fix: `Write "${path.trim().replaceAll(/\s+/g, '-')}".` };
+  }
+  if (/[{}]/.test(path.replaceAll(PARAMETER, ''))) {
+    const named = path.replaceAll(
+      /\{([^{}]+)\}/g,
+      (_, name: string) => `{${name.replaceAll(/[^\w:]+/g, '_')}}`,
+    );
+    const isMended = !/[{}]/.test(named.replaceAll(PARAMETER, ''));
+    return {
+      problem: 'has a parameter that is not of the form {name}',
+      fix: isMended ? `Write "${named}".` : 'Write for example "/items/{id}".',
+    };
   }
   const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
   const repeated = names.find((name, place) => names.indexOf(name) !== place);
-  return repeated === undefined ? null : `has the parameter {${repeated}} twice`;
+  if (repeated === undefined) return null;
+  return { problem: `has the parameter {${repeated}} twice`, fix: 'Give one of them another name.' };
 }

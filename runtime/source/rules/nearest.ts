@@ -5,9 +5,10 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = isBeginning(word, candidate)
-      ? 1
-      : editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance =
+      isBeginning(word, candidate) || isPart(word, candidate)
+        ? 1
+        : editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       least = distance;
       best = candidate;
@@ -19,6 +20,11 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 /** Whoever writes `ADA` means `ADA_24`, though `ANY` has fewer other letters. */
 function isBeginning(word: string, candidate: string): boolean {
   return word.length >= 3 && candidate.toLowerCase().startsWith(word.toLowerCase());
+}
+
+/** Whoever writes `H100` means `NVIDIA_H100_80GB_HBM3`; a word alone, such as `timeout`, may be part of many. */
+function isPart(word: string, candidate: string): boolean {
+  return /\d/.test(word) && candidate.toLowerCase().split('_').includes(word.toLowerCase());
 }
 
 /** Insertions, deletions and replacements between two words (Levenshtein), one row at a time. */

@@ -45,10 +45,12 @@ function unknownName({ file, gpu, given }: Declaration): Diagnostic[] {
   ];
 }
 
-/** A member of the other enumeration by its exact name, else the nearest of the same one. */
+/** A member of the other enumeration by its exact name, else the nearest of the same one, else of the other. */
 function meantMember({ enum: owner, member }: GpuMember): string | null {
   const other = owner === 'GpuGroup' ? 'GpuType' : 'GpuGroup';
   if (MEMBERS[other].includes(member)) return `${other}.${member}`;
   const near = nearest(member, MEMBERS[owner]);
-  return near && `${owner}.${near}`;
+  if (near !== null) return `${owner}.${near}`;
+  const far = nearest(member, MEMBERS[other]);
+  return far && `${other}.${far}`;
 }

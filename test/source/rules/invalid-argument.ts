@@ -13,7 +13,7 @@ def a(): ...
 @Endpoint(dependencies="torch")
                        ^^^^^^^ error: invalid-argument
                        > dependencies must be a list of strings.
-                       > Fix: Write for example dependencies=["requests"].
+                       > Fix: Write dependencies=["torch"].
 def b(): ...
 @Endpoint(dependencies=["idna", 3])
                                 ^ error: invalid-argument
@@ -25,14 +25,14 @@ def c(): ...
                               > env has a value for B that is no string.
                               > Fix: Write for example env={"MODE": "fast"}.
 def d(): ...
-@Endpoint(gpu="ANY")
-              ^^^^^ error: invalid-argument
+@Endpoint(gpu="ADA_24")
+              ^^^^^^^^ error: invalid-argument
               > gpu must be a member of GpuGroup or GpuType.
-              > Fix: Write for example gpu=GpuGroup.ANY.
+              > Fix: Write gpu=GpuGroup.ADA_24.
 def e(): ...
 @Endpoint(env={"A-B": "1"})
                       ^^^ error: invalid-argument
-                      > env has a key that is no name of a variable.
+                      > env has the key "A-B", which is no name of a variable.
                       > Fix: Write for example env={"MODE": "fast"}.
 def f(): ...
 `,

@@ -13,7 +13,7 @@ def a(): ...
 @Endpoint(name="größe")
                ^^^^^^^ error: invalid-name
                > "größe" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-               > Fix: Write for example name="gr-e".
+               > Fix: Write for example name="gro-e".
 def b(): ...
 @Endpoint(name="_private")
                ^^^^^^^^^^ error: invalid-name
@@ -40,7 +40,7 @@ def _private(): ...
 def übersetzen(): ...
     ^^^^^^^^^^ error: invalid-name
     > "übersetzen" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
-    > Fix: Write for example name="bersetzen".
+    > Fix: Write for example name="ubersetzen".
 `,
   ],
   [

@@ -16,15 +16,15 @@ def a(): ...
          > The path "" does not begin with "/".
          > Fix: Write "/".
 def b(): ...
-@api.get("/a b")
-         ^^^^^^ error: invalid-path
-         > The path "/a b" contains a blank, "?" or "#", which no request path has.
-         > Fix: Write for example "/items/{id}".
+@api.get("/a b ")
+         ^^^^^^^ error: invalid-path
+         > The path "/a b " contains a blank.
+         > Fix: Write "/a-b".
 def c(): ...
 @api.get("/search?q=x")
          ^^^^^^^^^^^^^ error: invalid-path
-         > The path "/search?q=x" contains a blank, "?" or "#", which no request path has.
-         > Fix: Write for example "/items/{id}".
+         > The path "/search?q=x" contains a "?" or "#", which no route has.
+         > Fix: Write "/search"; what a request says after "?" arrives as parameters of the function.
 def d(): ...
 `,
   ],
@@ -68,7 +68,7 @@ def a(): ...
 @api.get("/users/{user-id}")
          ^^^^^^^^^^^^^^^^^^ error: invalid-path
          > The path "/users/{user-id}" has a parameter that is not of the form {name}.
-         > Fix: Write for example "/items/{id}".
+         > Fix: Write "/users/{user_id}".
 def b(): ...
 @api.get("/{}")
          ^^^^^ error: invalid-path
@@ -78,7 +78,7 @@ def c(): ...
 @api.get(path="/{a}/{a}")
               ^^^^^^^^^^ error: invalid-path
               > The path "/{a}/{a}" has the parameter {a} twice.
-              > Fix: Write for example "/items/{id}".
+              > Fix: Give one of them another name.
 def d(a): ...
 `,
   ],
