@@ -110,7 +110,7 @@ const CODE_MISTAKES: CodeMistake[] = [
     files: { 'w.py': queue('name="work", cpu="cpu3c-1-2", dependencies="numpy"') },
     diagnostic: 'invalid-argument',
     place: 'w.py:4:',
-    hint: /dependencies=\["requests"\]/,
+    hint: /dependencies=\["numpy"\]/,
   },
   {
     title: 'a keyword that Endpoint does not have',
