@@ -71,6 +71,12 @@ export const BASE_IMAGES = { gpu: 'toolkit/base-gpu', cpu: 'toolkit/base-cpu' } 
 /** Provided by the base images and left out of artifacts, with what only they need. */
 export const BASE_IMAGE_PACKAGES = ['torch', 'torchvision', 'torchaudio', 'numpy', 'triton'] as const;
 
+/** The worker's own requirements; they join the user's before resolving, so that a clash names both. */
+export const WORKER_REQUIREMENTS = {
+  loadBalanced: ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1'],
+  peerCalls: ['httpx>=0.27,<1'],
+} as const;
+
 /** The Python package that users import, as module and as distribution. */
 export const SDK_MODULE = 'toolkit_sdk';
 export const SDK_DISTRIBUTION = 'toolkit-sdk';

@@ -7,7 +7,7 @@ import type { IgnoreComment } from './facts/ignoreComments.ts';
 import { ProjectIndex } from './index/ProjectIndex.ts';
 import type { Tables } from './index/tableDeclarations.ts';
 import { FILE_RULES, PROJECT_RULES } from './rules/allRules.ts';
-import type { RuleContext } from './rules/rule.ts';
+import type { RuleContext, RuleSettings } from './rules/rule.ts';
 import { silence } from './rules/silence.ts';
 import { syntaxError } from './rules/syntax-error.ts';
 
@@ -25,9 +25,9 @@ export interface Analysis {
 }
 
 /** Reads what the project declares, and checks it. Asks for facts, which may parse files. */
-export function analyse(files: ProjectFiles, toml: ProjectTables, quota: number): Analysis {
+export function analyse(files: ProjectFiles, toml: ProjectTables, settings: RuleSettings): Analysis {
   const index = indexOf(files, toml.tables);
-  const context = contextOf(files, index, quota);
+  const context = contextOf(files, index, settings);
   const shown = (found: readonly Diagnostic[]) => silence(found, ignoresOf(files, toml)).sort(byPlace);
   return {
     index,
@@ -48,7 +48,7 @@ export function analyse(files: ProjectFiles, toml: ProjectTables, quota: number)
 export function analyseFile(
   files: ProjectFiles,
   file: string,
-  { toml, quota, known }: { toml: ProjectTables; quota: number; known: Analysis },
+  { toml, settings, known }: { toml: ProjectTables; settings: RuleSettings; known: Analysis },
 ): Diagnostic[] {
   const facts = files.factsOf(file);
   const index = new ProjectIndex(
@@ -57,7 +57,7 @@ export function analyseFile(
     (other) => files.factsOf(other),
     known.index.classNames,
   );
-  const context = contextOf(files, index, quota);
+  const context = contextOf(files, index, settings);
   const found = [
     ...files.diagnostics(),
     ...syntaxErrors(files, index),
@@ -75,10 +75,10 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
 }
 
-function contextOf(files: ProjectFiles, index: ProjectIndex, quota: number): RuleContext {
+function contextOf(files: ProjectFiles, index: ProjectIndex, settings: RuleSettings): RuleContext {
   const importers =
     index.declarations.length > 0 ? files.importers().flatMap((file) => files.factsOf(file) ?? []) : [];
-  return { quota, withheld: files.withheld, importers };
+  return { ...settings, withheld: files.withheld, importers };
 }
 
 function ignoresOf(files: ProjectFiles, toml: ProjectTables) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
 import { analyse, byPlace } from './analyse.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
+import { Dependencies } from './environment/Dependencies.ts';
 import { ImportReader } from './importsOf.ts';
 import { readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
@@ -24,6 +25,8 @@ interface ReadProjectOptions {
   /** Folder that keeps facts of unchanged files between commands. */
   cacheDir?: string;
   signal?: AbortSignal;
+  /** Variables that tell which Python is the project's; the process's own when absent. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function readProject({
   named,
   cacheDir,
   signal,
+  env = process.env,
 }: ReadProjectOptions): Promise<ProjectReading> {
   const absolute = path.resolve(root);
   if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
@@ -53,7 +57,8 @@ export async function readProject({
   checkpoint();
   runSteps(files.read(), everySlice(checkpoint));
   const toml = await readTables(absolute);
-  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, config.quota));
+  const settings = { quota: config.quota, dependencies: new Dependencies({ root: absolute, env }) };
+  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, settings));
   const imports = new ImportReader(files);
   return {
     root: absolute,

@@ -1,7 +1,7 @@
 /** Declarations, requirements.txt and pyproject.toml → what any group of endpoints requires, each with its origins. */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
+import { PROJECT_FILES, SDK_DISTRIBUTION, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import { requirementName } from '../../source/environment/distributionName.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
@@ -41,12 +41,6 @@ export interface AppRequirements {
   /** The requirements of some endpoints together. */
   of(endpoints: readonly string[]): RequirementSet;
 }
-
-/** The worker's own ranges; they join the user's before resolving, so that a clash names both. */
-const WORKER_REQUIREMENTS = {
-  loadBalanced: ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1'],
-  peerCalls: ['httpx>=0.27,<1'],
-} as const;
 
 const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
 const PLAIN_ADDRESS = /^(?:https?|file):/;

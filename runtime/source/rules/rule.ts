@@ -1,13 +1,20 @@
 /** What a rule is: a pure function from the project's index to findings of one code. */
 import { DIAGNOSTIC_SEVERITY, type Diagnostic, type DiagnosticCode } from '../../contract/diagnostic.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
+import type { Dependencies } from '../environment/Dependencies.ts';
 import type { FileFacts } from '../facts/FileFacts.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
 
-/** What rules need to know beside the index. */
-export interface RuleContext {
+/** What rules need to know of the project beside its Python files. */
+export interface RuleSettings {
   /** Workers of the account. */
   quota: number;
+  /** What the project requires, and which distributions its imports come from; read when first asked. */
+  dependencies: Dependencies;
+}
+
+/** What rules need to know beside the index. */
+export interface RuleContext extends RuleSettings {
   /** The project's modules that do not ship. */
   withheld: WithheldModules;
   /** Facts of the shipped files that may import one of them. */

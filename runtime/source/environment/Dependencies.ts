@@ -1,0 +1,114 @@
+/**
+ * What a project's files and its Python's packages tell of imports: which distribution gives a module, and whether
+ * given requirements provide it. Nothing is read before it is asked for; what has changed on disk is read again.
+ */
+import path from 'node:path';
+import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
+import { type DeclaredRequirements, declaredRequirements, stampOf } from './declaredRequirements.ts';
+import { normalizeName } from './distributionName.ts';
+import { Environment } from './Environment.ts';
+import type { InterpreterSearch } from './interpreterFolders.ts';
+import { knownDistributions, likelyDistributions, namespaceOf } from './knownModules.ts';
+import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
+import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
+
+export class Dependencies {
+  readonly #search: InterpreterSearch;
+  #environment: { stamp: string; found: Environment } | null = null;
+  #declared: DeclaredRequirements | null = null;
+  #locked: { stamp: string; found: LockedRequirements } | null = null;
+  #openPyproject: string | undefined;
+
+  /** @param search - The project's root, and where its Python is looked for. */
+  constructor(search: InterpreterSearch) {
+    this.#search = search;
+  }
+
+  /** The text of pyproject.toml counts as an editor has it open; null when it is open no more. */
+  showPyproject(text: string | null): void {
+    this.#openPyproject = text ?? undefined;
+    this.#declared = null;
+  }
+
+  /** The packages of the project's Python. It is looked for again when the root's entries have changed. */
+  get environment(): Environment {
+    const stamp = stampOf(this.#search.root);
+    if (this.#environment?.stamp !== stamp) {
+      const found = Environment.find(this.#search);
+      const isSame = this.#environment?.found.folders.join('\n') === found.folders.join('\n');
+      this.#environment = { stamp, found: isSame && this.#environment ? this.#environment.found : found };
+    }
+    return this.#environment.found;
+  }
+
+  /** What requirements.txt and pyproject.toml ask for, as written; null when it cannot be told. */
+  ofProject(): readonly string[] | null {
+    const known = this.#declared;
+    const isCurrent = known !== null && [...known.stamps].every(([file, stamp]) => stampOf(file) === stamp);
+    this.#declared = isCurrent ? known : declaredRequirements(this.#search.root, this.#openPyproject);
+    return this.#declared.isOpen ? null : this.#declared.texts;
+  }
+
+  /** The distribution that a dotted module comes from, to be added to dependencies; the module's own name where none is known. */
+  distributionOf(module: string): string {
+    const known = knownDistributions(module);
+    const { environment } = this;
+    const installed = known.find((name) => environment.distribution(name) !== null);
+    const first = installed ?? known[0] ?? environment.providersOf(module)[0]?.name;
+    if (first !== undefined) return first;
+    return namespaceOf(module) === null ? module.split('.', 1)[0]! : module.replaceAll(/[._]/g, '-');
+  }
+
+  /**
+   * Whether requirements provide a dotted module, by themselves or by what they require. In doubt they do: one that
+   * cannot be read, a namespace of many distributions, and extras and markers that cannot be told.
+   */
+  provides(requirements: readonly string[], module: string): boolean {
+    const roots: Requirement[] = [];
+    for (const text of requirements) {
+      const root = parseRequirement(text);
+      if (!root) return true;
+      roots.push(root);
+    }
+    const names = new Set(roots.map(({ name }) => name));
+    const candidates = [...knownDistributions(module).map(normalizeName), ...likelyDistributions(module)];
+    const namespace = namespaceOf(module);
+    const isGiven = (given: ReadonlySet<string>) =>
+      candidates.some((name) => given.has(name)) ||
+      (namespace !== null && [...given].some((name) => name.startsWith(`${normalizeName(namespace)}-`)));
+    if (isGiven(names)) return true;
+    candidates.push(...this.environment.providersOf(module).map(({ normalized }) => normalized));
+    return isGiven(names) || isGiven(this.#closure(roots));
+  }
+
+  /** The distributions that requirements bring with them, themselves included. */
+  #closure(roots: readonly Requirement[]): ReadonlySet<string> {
+    const met = new Map<string, Set<string>>();
+    const waiting = [...roots];
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const known = met.get(one.name);
+      const extras = new Set([...(known ?? []), ...one.extras]);
+      if (known?.size === extras.size) continue;
+      met.set(one.name, extras);
+      // It ships with every worker, without what it requires.
+      if (one.name !== SDK_DISTRIBUTION) waiting.push(...this.#requiredBy(one.name, extras));
+    }
+    return new Set(met.keys());
+  }
+
+  #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] {
+    const installed = this.environment.distribution(name)?.requires ?? [];
+    const locked = this.#lock().get(name) ?? [];
+    return [
+      ...installed.filter(({ marker }) => mayApply(marker, extras)),
+      ...locked.map((needed) => ({ name: needed, extras: [], marker: '' })),
+    ];
+  }
+
+  #lock(): LockedRequirements {
+    const file = path.join(this.#search.root, PROJECT_FILES.lock);
+    const stamp = stampOf(file);
+    if (this.#locked?.stamp !== stamp) this.#locked = { stamp, found: lockedRequirements(file) };
+    return this.#locked.found;
+  }
+}

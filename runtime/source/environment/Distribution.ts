@@ -1,0 +1,127 @@
+/** One installed distribution, read from its `*.dist-info` or `*.egg-info` as far as it is asked. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { normalizeName } from './distributionName.ts';
+import { parseRequirement, type Requirement } from './parseRequirement.ts';
+
+const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
+/** What stands in the folder of packages and is no module of them. */
+const NO_MODULE = /^(?:\.\.|__pycache__|bin|share|include|etc|tests?|docs?)$|(?:-info|\.data|\.pth|\.libs)$/;
+
+export class Distribution {
+  /** As its authors write it, but for underscores, which stand for hyphens. */
+  readonly name: string;
+  readonly normalized: string;
+  readonly version: string | null;
+  readonly #folder: string;
+  readonly #entry: string;
+  #metadata: string | null = null;
+  #modules: ReadonlySet<string> | null = null;
+
+  private constructor(folder: string, entry: string, name: string, version: string | null) {
+    this.#folder = folder;
+    this.#entry = path.join(folder, entry);
+    this.name = name.replaceAll('_', '-');
+    this.normalized = normalizeName(name);
+    this.version = version;
+  }
+
+  /** The distribution that an entry of a folder of packages tells of; null for any other entry. */
+  static of(folder: string, entry: string): Distribution | null {
+    const [, name, version = null] = ENTRY.exec(entry) ?? [];
+    return name === undefined ? null : new Distribution(folder, entry, name, version);
+  }
+
+  /** What it says of itself in one line; null when it says nothing. */
+  get summary(): string | null {
+    const summary = /^Summary:[ \t]*(.+)$/m.exec(this.#head())?.[1]?.trim();
+    return summary === undefined || summary === 'UNKNOWN' ? null : summary;
+  }
+
+  /** What it requires, extras' requirements too: their markers say so. */
+  get requires(): Requirement[] {
+    const lines = [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].map(([, text]) => text!);
+    return lines.flatMap((text) => parseRequirement(text) ?? []);
+  }
+
+  /** Names of its modules and packages at the top level. */
+  get modules(): ReadonlySet<string> {
+    this.#modules ??= new Set(this.#topLevel());
+    return this.#modules;
+  }
+
+  /** Whether one of its files is the module, or stands inside of the package; null where nothing lists its files. */
+  has(module: string): boolean | null {
+    const record = this.#read('RECORD') ?? this.#read('installed-files.txt');
+    if (record === null) return null;
+    const stem = module.replaceAll('.', '/').replaceAll(/[^\w/]/gu, '');
+    return new RegExp(String.raw`^(?:\.\./)*"?${stem}[./]`, 'mu').test(record);
+  }
+
+  #topLevel(): string[] {
+    const listed = this.#read('top_level.txt');
+    if (listed?.trim()) return listed.split(/\s+/).filter((name) => name !== '');
+    const record = this.#read('RECORD');
+    if (record === null) return [];
+    const files = record.split(/\r?\n/).map((line) => line.split(',', 1)[0]!.replaceAll('"', ''));
+    const links = files.filter((file) => file.endsWith('.pth')).flatMap((file) => this.#linked(file));
+    const own = files.flatMap((file) => {
+      const [first = '', ...rest] = file.split('/');
+      if (NO_MODULE.test(first)) return [];
+      return rest.length > 0 ? [first] : moduleOfEntry(first);
+    });
+    return [...own, ...links];
+  }
+
+  /** Modules in the folders that a `.pth` file of an editable installation adds. */
+  #linked(file: string): string[] {
+    const lines = read(path.join(this.#folder, file))?.split(/\r?\n/) ?? [];
+    return lines
+      .filter((line) => line.trim() !== '' && !/^(?:import\s|#)/.test(line))
+      .flatMap((line) => modulesIn(path.resolve(this.#folder, line.trim())));
+  }
+
+  /** The headers of its metadata. */
+  #head(): string {
+    const text =
+      this.#metadata ?? this.#read('METADATA') ?? this.#read('PKG-INFO') ?? read(this.#entry) ?? '';
+    this.#metadata = text.split(/\r?\n\r?\n/, 1)[0]!;
+    return this.#metadata;
+  }
+
+  #read(name: string): string | null {
+    return read(path.join(this.#entry, name));
+  }
+}
+
+/** Modules and packages that stand in a folder. */
+export function modulesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      if (NO_MODULE.test(entry.name)) return [];
+      return entry.isFile()
+        ? moduleOfEntry(entry.name)
+        : /^[A-Za-z_]\w*$/.test(entry.name)
+          ? [entry.name]
+          : [];
+    });
+  } catch {
+    // The folder of an editable installation may be gone since.
+    return [];
+  }
+}
+
+/** `six.py`, `_cffi_backend.cpython-311-x86_64-linux-gnu.so`. */
+function moduleOfEntry(name: string): string[] {
+  const module = /^([A-Za-z_]\w*)(?:\.[\w-]+)?\.(?:py|so|pyd)$/.exec(name)?.[1];
+  return module === undefined ? [] : [module];
+}
+
+/** Null for what is not there, or is not to be read: nothing can be told from it. */
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

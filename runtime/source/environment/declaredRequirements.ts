@@ -1,0 +1,103 @@
+/** requirements.txt and pyproject.toml → what they ask for on behalf of every endpoint. Runs nothing, refuses nothing. */
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'smol-toml';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import { requirementLines } from './requirementLines.ts';
+
+/** What the project's files ask for. */
+export interface DeclaredRequirements {
+  /** As written. */
+  texts: readonly string[];
+  /** Whether there may be more than can be read: folders of this machine, and lists that only a build tool knows. */
+  isOpen: boolean;
+  /** Files that were read or missed, with what `stampOf` said of them. */
+  stamps: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads them.
+ *
+ * @param pyproject - Text of pyproject.toml where an editor has it open; undefined to read the file.
+ */
+export function declaredRequirements(root: string, pyproject?: string): DeclaredRequirements {
+  const reader = new Reader(root);
+  reader.follow(PROJECT_FILES.requirements);
+  reader.pyproject(pyproject);
+  return reader;
+}
+
+/** Tells whether a file may have changed. */
+export function stampOf(file: string): string {
+  try {
+    const { mtimeMs, size } = statSync(file);
+    return `${mtimeMs} ${size}`;
+  } catch {
+    // As good as an empty one: what has to be there is told by who needs it.
+    return '';
+  }
+}
+
+class Reader implements DeclaredRequirements {
+  readonly texts: string[] = [];
+  readonly stamps = new Map<string, string>();
+  isOpen = false;
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Takes in a requirements file and what it includes; each once. */
+  follow(file: string): void {
+    const absolute = path.resolve(this.#root, file);
+    if (this.stamps.has(absolute)) return;
+    for (const line of requirementLines(this.#read(absolute), file)) {
+      if (line.kind === 'requirement') this.texts.push(line.text);
+      else if (line.kind === 'include') this.follow(line.file);
+      else if (line.kind === 'local') this.isOpen = true;
+    }
+  }
+
+  /** `[project] dependencies`, and every optional group. */
+  pyproject(open: string | undefined): void {
+    const text = open ?? this.#read(path.join(this.#root, PROJECT_FILES.pyproject)).replace(/^\uFEFF/, '');
+    if (!/dependencies|dependency-groups/.test(text)) return;
+    let document: object;
+    try {
+      document = parse(text);
+    } catch {
+      // A file that is no TOML is told by the reader of projects; what it asks for is unknown.
+      this.isOpen = true;
+      return;
+    }
+    const project = entry(document, 'project');
+    const dynamic = strings(entry(project, 'dynamic'));
+    this.isOpen ||= dynamic.includes('dependencies') || dynamic.includes('optional-dependencies');
+    this.texts.push(...strings(entry(project, 'dependencies')));
+    for (const groups of [entry(project, 'optional-dependencies'), entry(document, 'dependency-groups')]) {
+      if (typeof groups !== 'object' || groups === null) continue;
+      this.texts.push(...Object.values(groups).flatMap(strings));
+    }
+  }
+
+  #read(file: string): string {
+    this.stamps.set(file, stampOf(file));
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      // A file that is missing where it must not be is told by the build.
+      return '';
+    }
+  }
+}
+
+function entry(parent: unknown, key: string): unknown {
+  if (typeof parent !== 'object' || parent === null) return undefined;
+  return Object.entries(parent).find(([name]) => name === key)?.[1];
+}
+
+/** The strings of a list; `{include-group = …}` names a group that counts anyway. */
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

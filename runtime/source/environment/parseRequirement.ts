@@ -1,0 +1,83 @@
+/** One requirement in any of its forms → the distribution that it names, its extras and its marker. */
+import { normalizeName, requirementName } from './distributionName.ts';
+
+/** What a requirement asks for. */
+export interface Requirement {
+  /** Normalized. */
+  name: string;
+  /** Normalized. */
+  extras: string[];
+  /** What stands after the `;`; empty when there is none. */
+  marker: string;
+}
+
+const REPOSITORY = /^(?:git|hg|svn|bzr)\+/;
+const ARCHIVE = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$/;
+const EGG = /#(?:.*&)?egg=([A-Za-z0-9._-]+)/;
+
+/**
+ * Takes apart `name[extra]>=1; marker`, `name @ url`, `git+https://…`, and the file names of wheels and archives.
+ * Null for what names nothing.
+ */
+export function parseRequirement(text: string): Requirement | null {
+  const written = text.trim();
+  const name = requirementName(written) ?? looseName(written) ?? nameOfAddress(written);
+  if (name === null) return null;
+  const [before = '', marker = ''] = written.split(/;(.*)/s);
+  const extras = /^[^[;@<>=!~]*\[([^\]]*)\]/.exec(before)?.[1] ?? '';
+  return {
+    name,
+    extras: extras
+      .split(',')
+      .map((one) => normalizeName(one.trim()))
+      .filter((one) => one !== ''),
+    marker: marker.trim(),
+  };
+}
+
+/** Metadata of old packages writes `name (>=1.0)` and versions that no installer takes any more. */
+function looseName(text: string): string | null {
+  const name =
+    /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?(?:\([^)]*\)\s*)?(?:;|@|$)/.exec(
+      text,
+    )?.[1];
+  return name === undefined || ARCHIVE.test(name) ? null : normalizeName(name);
+}
+
+function nameOfAddress(text: string): string | null {
+  const egg = EGG.exec(text)?.[1];
+  if (egg !== undefined) return normalizeName(egg);
+  const isRepository = REPOSITORY.test(text);
+  const file = text.split(/[?#;]/, 1)[0]!.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
+  if (isRepository) {
+    const name = file.replace(/@.*$/, '').replace(/\.git$/, '');
+    return /^[A-Za-z0-9][\w.-]*$/.test(name) ? normalizeName(name) : null;
+  }
+  if (!ARCHIVE.test(file)) return null;
+  const name = file.endsWith('.whl') ? file.split('-', 1)[0]! : /^(.+?)-\d/.exec(file)?.[1];
+  return name === undefined ? null : normalizeName(name);
+}
+
+/**
+ * Whether a requirement with this marker counts for these extras on Linux. What the marker asks beyond that is not
+ * known here and counts as true.
+ */
+export function mayApply(marker: string, extras: ReadonlySet<string>): boolean {
+  if (marker === '') return true;
+  return marker.split(/\bor\b/).some((alternative) =>
+    alternative.split(/\band\b/).every((condition) => {
+      const [, variable, operator, value] = /([a-z_]+)\s*(==|!=)\s*['"]([^'"]*)['"]/.exec(condition) ?? [];
+      if (variable === undefined || value === undefined) return true;
+      const equal = operator === '==';
+      if (variable === 'extra') return extras.has(normalizeName(value)) === equal;
+      const known = LINUX[variable];
+      return known === undefined || (known === value) === equal;
+    }),
+  );
+}
+
+const LINUX: Readonly<Record<string, string>> = {
+  sys_platform: 'linux',
+  platform_system: 'Linux',
+  os_name: 'posix',
+};
