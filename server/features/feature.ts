@@ -37,3 +37,8 @@ export interface FeatureContext {
   /** Raised when the client has lost interest. */
   signal: AbortSignal;
 }
+
+/** What features are given that answer in pyproject.toml too, which is no Python. */
+export interface PlaceContext extends Omit<FeatureContext, 'document'> {
+  document: Pick<OpenFile, 'uri' | 'file'>;
+}
