@@ -1,0 +1,91 @@
+/** Adds, replaces and removes the arguments of a declaration, in Python's call and in a table of pyproject.toml. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { Declaration, GivenArgument } from '../index/Declaration.ts';
+import { dialectOf } from '../index/Declaration.ts';
+import { assigned } from '../index/dialect.ts';
+import type { TextEdit } from './Fix.ts';
+import { appendItem, type BracketedList, prependItem, removeItem } from './listEdits.ts';
+import type { SourceText } from './SourceText.ts';
+
+/** Adds an argument; `name` comes first, as in the signature. `toml` only where it differs from Python. */
+export function addArgument(
+  source: SourceText,
+  declaration: Declaration,
+  [keyword, python, toml = python]: readonly [keyword: string, python: string, toml?: string],
+): TextEdit[] {
+  const written = assigned(dialectOf(declaration), keyword, python, toml);
+  const list = argumentList(source, declaration);
+  const isFirst = keyword === 'name';
+  if (list) return isFirst ? prependItem(source, list, written) : appendItem(source, list, written);
+  const heading = source.offset(declaration.call.range.end);
+  const keys = argumentsOf(declaration).filter(
+    ({ keywordRange, expression }) => !holds(expression.range, keywordRange),
+  );
+  const ends = isFirst ? [] : keys.map(({ expression }) => source.offset(expression.range.end));
+  return [source.insert(source.endOfLine(Math.max(heading, ...ends)), `${source.lineEnd}${written}`)];
+}
+
+/** Removes an argument that `isDirect`. */
+export function removeArgument(
+  source: SourceText,
+  declaration: Declaration,
+  { keywordRange, expression }: Pick<GivenArgument, 'keywordRange' | 'expression'>,
+): TextEdit[] {
+  const list = argumentList(source, declaration);
+  const start = source.offset(keywordRange.start);
+  const end = source.offset(expression.range.end);
+  const at = list?.items.findIndex((item) => item.end === end) ?? -1;
+  if (list && at !== -1) return removeItem(source, list, at);
+  return [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')];
+}
+
+/** Replaces an argument's value. */
+export function replaceRange(source: SourceText, { start, end }: Range, newText: string): TextEdit[] {
+  return [source.edit(source.offset(start), source.offset(end), newText)];
+}
+
+/** Whether an argument is written in the declaration itself, rather than inside of `**settings`. */
+export function isDirect({ form, call }: Declaration, { expression }: GivenArgument): boolean {
+  return (
+    form === 'table' || call.arguments.some(({ spread, value }) => spread === null && value === expression)
+  );
+}
+
+/** A text as a literal: with the quotes of the literal that it replaces, if that is one. */
+export function quoted(value: string, replaced = ''): string {
+  const literal = JSON.stringify(value);
+  const isSingle = replaced.startsWith("'") && !replaced.startsWith("'''") && !/["'\\]/.test(value);
+  return isSingle ? `'${value}'` : literal;
+}
+
+/** Null for a table under a heading. */
+function argumentList(source: SourceText, declaration: Declaration): BracketedList | null {
+  const { call, form } = declaration;
+  if (form !== 'table') {
+    const open = source.text.indexOf('(', source.offset(call.calleeRange.end)) + 1;
+    const items = call.arguments.map(({ keywordRange, value, spread }) => {
+      const start = source.offset((keywordRange ?? value.range).start);
+      const stars = spread ? /\*+\s*$/.exec(source.text.slice(open, start)) : null;
+      return { start: start - (stars?.[0].length ?? 0), end: source.offset(value.range.end) };
+    });
+    return { open, close: source.offset(call.range.end) - 1, items };
+  }
+  const start = source.offset(call.range.start);
+  if (source.text[start] !== '{') return null;
+  const items = argumentsOf(declaration).map(({ keywordRange, expression }) => ({
+    start: source.offset(keywordRange.start),
+    end: source.offset(expression.range.end),
+  }));
+  const inOrder = items.sort((a, b) => a.start - b.start);
+  return { open: start + 1, close: source.offset(call.range.end) - 1, items: inOrder };
+}
+
+function argumentsOf({ given, unknown }: Declaration): GivenArgument[] {
+  return [...Object.values(given), ...unknown];
+}
+
+/** A table under a heading of its own has that heading's place. */
+function holds({ start, end }: Range, { start: inner }: Range): boolean {
+  if (inner.line !== start.line || start.line !== end.line) return false;
+  return start.character <= inner.character && inner.character < end.character;
+}

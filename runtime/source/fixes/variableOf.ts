@@ -1,0 +1,14 @@
+/** A declaration → the name of its module by which routes are added to it. */
+import type { Declaration } from '../index/Declaration.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+
+/** Null unless one name, assigned once, stands for the instance. */
+export function variableOf({ names }: ProjectIndex, { file, call, scope }: Declaration): string | null {
+  const bindings = names.factsOf(file)?.scopes[scope]?.bindings ?? {};
+  for (const [name, bound] of Object.entries(bindings)) {
+    const [only] = bound;
+    if (bound.length !== 1 || only?.kind !== 'value' || only.expression.kind !== 'call') continue;
+    if (only.expression.call === call) return name;
+  }
+  return null;
+}

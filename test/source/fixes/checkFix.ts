@@ -1,0 +1,223 @@
+/**
+ * A project with a finding → its fixes, applied to real files and read again: the finding is gone, no other has come
+ * or gone, the declarations say the same but for what was to change, and Python still parses what was changed.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic, DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
+import { analyse } from '../../../runtime/source/analyse.ts';
+import { decodeSource } from '../../../runtime/source/discovery/decodeSource.ts';
+import { ProjectFiles } from '../../../runtime/source/discovery/ProjectFiles.ts';
+import { Dependencies } from '../../../runtime/source/environment/Dependencies.ts';
+import type { Fix } from '../../../runtime/source/fixes/Fix.ts';
+import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
+import type { ProjectView } from '../../../runtime/source/live/ProjectView.ts';
+import { readProjectConfig } from '../../../runtime/source/projectConfig.ts';
+import { readTables } from '../../../runtime/source/readTables.ts';
+import { runSteps } from '../../../runtime/source/steps.ts';
+import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
+import { writeProject } from '../checkProject.ts';
+
+/** Files of a project, path → text. */
+export type Files = Record<string, string>;
+
+export interface FixCase {
+  /** What it shows. */
+  shows: string;
+  /** The finding's code; the first of the project is mended. */
+  code: DiagnosticCode;
+  /** The fix's title. */
+  title: string | RegExp;
+  before: Files;
+  /** The files that are changed. */
+  after: Files;
+  /** Fields of the declarations' documents that are changed; with `kind`, declarations become others. */
+  changes?: readonly string[];
+  /** Codes whose findings go with it, or come to light by it. */
+  with?: readonly DiagnosticCode[];
+}
+
+/** A project as the commands read it. */
+export async function openProject(root: string): Promise<ProjectView> {
+  const parser = await loadWasmParser();
+  const config = readProjectConfig(root);
+  const files = new ProjectFiles(root, { parser });
+  runSteps(files.read(), () => {});
+  const toml = await readTables(root);
+  const settings = { quota: config.quota, dependencies: new Dependencies({ root, env: {} }) };
+  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, settings));
+  const diagnostics = [...ofFiles, ...ofProject].sort(byPlace);
+  const textOf = (file: string): string | null => {
+    try {
+      const decoded = decodeSource(readFileSync(path.join(root, file)));
+      return 'text' in decoded ? decoded.text : null;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    root,
+    config,
+    index,
+    files: files.shipped().filter((file) => file.endsWith('.py')),
+    diagnosticsOf: (file) => diagnostics.filter((found) => found.file === file),
+    textOf,
+    withTree(file, walk) {
+      const text = textOf(file);
+      if (text === null) return null;
+      const tree = parser.parse(text);
+      try {
+        return walk(tree.rootNode, text);
+      } finally {
+        tree.delete();
+      }
+    },
+    filesWithWord: () => Promise.reject(new Error('No fix searches the whole project.')),
+  };
+}
+
+/** All findings of a project, in order. */
+export function findingsOf(project: ProjectView): Diagnostic[] {
+  return [...new Set([...project.files, 'pyproject.toml'])].flatMap((file) => [
+    ...project.diagnosticsOf(file),
+  ]);
+}
+
+/** The texts of a project's files after a fix. */
+export function applied(files: Files, fix: Fix): Files {
+  const result = { ...files };
+  for (const [file, edits] of fix.edits) {
+    const document = TextDocument.create(file, '', 0, files[file] ?? '');
+    result[file] = TextDocument.applyEdits(document, [...edits]);
+  }
+  return result;
+}
+
+/** Applies a fix and reads the result again; gives the result. */
+export async function checkFix(
+  files: Files,
+  project: ProjectView,
+  {
+    fix,
+    found,
+    changes = [],
+    others = [],
+  }: {
+    fix: Fix;
+    found: Diagnostic | null;
+    changes?: readonly string[];
+    others?: readonly DiagnosticCode[];
+  },
+): Promise<Files> {
+  const result = applied(files, fix);
+  const again = await openProject(writeProject(result));
+  const [before, after] = [findingsOf(project), findingsOf(again)];
+  if (found) {
+    const left = after.filter(({ code }) => code === found.code).length;
+    const was = before.filter(({ code }) => code === found.code).length;
+    assert.ok(left < was, `${found.code} is gone: ${fix.title}`);
+    const kept = (list: readonly Diagnostic[]) =>
+      list
+        .filter(({ code }) => code !== found.code && !others.includes(code))
+        .map(({ file, code }) => `${file} ${code}`)
+        .toSorted();
+    assert.deepEqual(kept(after), kept(before), `nothing else has come or gone: ${fix.title}`);
+  }
+  if (changes.includes('kind')) {
+    const now = servedBy(again);
+    assert.deepEqual(
+      servedBy(project).filter((one) => !now.includes(one)),
+      [],
+      `nothing is lost: ${fix.title}`,
+    );
+  } else {
+    assert.deepEqual(documentsOf(again, changes), documentsOf(project, changes), fix.title);
+  }
+  return result;
+}
+
+/** Describes cases, each applied and read again. */
+export function describeFixes(name: string, cases: readonly FixCase[]): void {
+  describe(name, () => {
+    const results: string[] = [];
+    for (const one of cases) {
+      it(one.shows, async () => {
+        const project = await openProject(writeProject(one.before));
+        const all = findingsOf(project);
+        const found = all.find(({ code }) => code === one.code);
+        assert.ok(found, `a finding ${one.code} among ${all.map(({ code }) => code).join(', ')}`);
+        const fixes = fixesFor(project, found);
+        const fix = fixes.find(({ title }) =>
+          typeof one.title === 'string' ? title === one.title : one.title.test(title),
+        );
+        assert.ok(fix, `"${one.title}" among ${fixes.map(({ title }) => `"${title}"`).join(', ')}`);
+        const texts = applied(one.before, fix);
+        for (const [file, text] of Object.entries(one.after)) assert.equal(texts[file], text);
+        const result = await checkFix(one.before, project, {
+          fix,
+          found,
+          changes: one.changes ?? [],
+          others: one.with ?? [],
+        });
+        assert.deepEqual(result, { ...one.before, ...one.after });
+        results.push(...pythonOf(result));
+      });
+    }
+
+    it('leaves what Python parses', () => parsePython(results));
+  });
+}
+
+/** Titles of what is offered for the first finding of a code, but for silencing it. */
+export async function offered(files: Files, code: DiagnosticCode): Promise<string[]> {
+  const project = await openProject(writeProject(files));
+  const found = findingsOf(project).find((one) => one.code === code);
+  assert.ok(found, `a finding ${code}`);
+  return fixesFor(project, found)
+    .map(({ title }) => title)
+    .filter((title) => !title.startsWith('Silence'));
+}
+
+/** Makes all safe repairs of a file. */
+export async function repaired(files: Files, file: string): Promise<{ result: Files; again: ProjectView }> {
+  const project = await openProject(writeProject(files));
+  const fix = fixAll(project, file);
+  assert.ok(fix, 'there is something to repair');
+  const result = applied(files, fix);
+  return { result, again: await openProject(writeProject(result)) };
+}
+
+export function pythonOf(files: Files): string[] {
+  return Object.entries(files).flatMap(([file, text]) => (file.endsWith('.py') ? [text] : []));
+}
+
+/** Python's own parser takes them all. */
+export function parsePython(texts: readonly string[]): void {
+  const program = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
+  execFileSync('python3', ['-c', program], { input: JSON.stringify(texts) });
+}
+
+/** Documents without lines, and without the fields that change. */
+function documentsOf({ index }: ProjectView, changes: readonly string[]): string[] {
+  return index
+    .endpoints()
+    .map((endpoint) =>
+      JSON.stringify(endpoint, (key, value: unknown) =>
+        key === 'line' || changes.includes(key) ? undefined : value,
+      ),
+    );
+}
+
+/** The functions of all declarations, whichever these are. */
+function servedBy({ index }: ProjectView): string[] {
+  return index.endpoints().flatMap(({ functions }) => functions.map(({ file, name }) => `${file}:${name}`));
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
+}
