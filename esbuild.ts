@@ -62,6 +62,7 @@ async function bundle(): Promise<void> {
   await esbuild.build({
     entryPoints: [
       { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
+      { in: path.join(root, 'server/main.ts'), out: 'server' },
       { in: path.join(root, 'runtime/platform/main.ts'), out: 'platform' },
       { in: path.join(root, 'runtime/platform/store/thread.ts'), out: 'platform-store' },
     ],

@@ -13,7 +13,7 @@ export const EDITOR_MESSAGES = {
   locate: 'toolkit/locate',
   /** Editor → server, notification with `DeployedParams`: what runs where. */
   deployed: 'toolkit/deployed',
-  /** Editor → server, request without parameters: a `ServerStatistics`. */
+  /** Editor → server, request without parameters: a `ServerStatistics`, when all that was told has been taken in. */
   statistics: 'toolkit/statistics',
 } as const;
 

@@ -28,6 +28,11 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
   };
 }
 
+/** What holds of a root whose configuration cannot be understood. */
+export function defaultConfig(root: string): ProjectConfig {
+  return { app: appName(root, {}, {}), python: null, quota: PROJECT_LIMITS.workersQuota, dependencies: [] };
+}
+
 /** The text of a root's pyproject.toml without a byte order mark; null when there is none. */
 export function pyprojectText(root: string): string | null {
   return readConfigFile(root, PROJECT_FILES.pyproject)?.replace(/^\uFEFF/, '') ?? null;

@@ -12,6 +12,11 @@ import { OUTPUT_DIR, ROOT_MARKERS } from '../contract/names.ts';
  * @param toolkitHome - TOOLKIT_HOME, which may have the name of the folder of outputs.
  */
 export function findProjectRoot(cwd: string, home: string, toolkitHome: string): string {
+  return nearestRoot(cwd, home, toolkitHome) ?? path.resolve(cwd);
+}
+
+/** The same, or null when there is no marker. */
+export function nearestRoot(cwd: string, home: string, toolkitHome: string): string | null {
   const realHome = real(home);
   const realToolkitHome = real(toolkitHome);
   let folder = path.resolve(cwd);
@@ -19,7 +24,7 @@ export function findProjectRoot(cwd: string, home: string, toolkitHome: string):
     const isHome = real(folder) === realHome;
     if (!isHome && ROOT_MARKERS.some((marker) => isMarker(folder, marker, realToolkitHome))) return folder;
     const parent = path.dirname(folder);
-    if (parent === folder) return path.resolve(cwd);
+    if (parent === folder) return null;
     folder = parent;
   }
 }

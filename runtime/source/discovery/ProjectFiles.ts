@@ -3,7 +3,7 @@
  * passes the prefilter or a name leads there. It can be brought up to date place by place, and an open text stands in
  * front of its file.
  */
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
 import { readFacts } from '../facts/readFacts.ts';
@@ -24,6 +24,9 @@ import { codeOf, type ProjectWalk, walkProject, withPlace } from './walkProject.
 
 /** Above this many characters, a file that has the words only in texts is data: its layout alone is checked. */
 const DATA_SIZE = 32_768;
+
+/** From here on one walk of everything is faster than one for each place. */
+const MANY_PLACES = 30;
 
 /** Facts were asked for that are not kept, and the syntax engine is not loaded yet. */
 class EngineNeeded extends Error {}
@@ -92,6 +95,17 @@ export class ProjectFiles {
     }
   }
 
+  /** Looks at one file alone, which belongs to no project; what lies beside it can be imported. */
+  readAlone(file: string): void {
+    const entries = this.#exists() ? readdirSync(this.root, { withFileTypes: true }) : [];
+    const beside = entries.flatMap((entry) => {
+      if (entry.isDirectory()) return [`${entry.name}/__init__.py`];
+      return entry.name.endsWith('.py') ? [entry.name] : [];
+    });
+    this.modules = new ModuleTable(new Set([...beside, file]));
+    this.#look(file);
+  }
+
   /**
    * Brings places up to date: files or folders, relative to the root, that were made, changed or removed.
    *
@@ -99,16 +113,18 @@ export class ProjectFiles {
    */
   *refresh(places: readonly string[]): Steps<boolean> {
     const changed = new Set<string>();
-    let walk = this.#walk;
+    const elsewhere: string[] = [];
     for (const place of places) {
-      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) {
-        changed.add(place);
-        continue;
-      }
-      const found = this.#exists() ? yield* walkProject(this.root, place) : NOTHING_MET;
-      for (const { file } of found.files) if (within(file, place)) changed.add(file);
-      walk = withPlace(walk, place, found);
       yield;
+      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) changed.add(place);
+      else if (this.#mayHoldPython(place)) elsewhere.push(place);
+    }
+    let walk = this.#walk;
+    for (const place of elsewhere.length > MANY_PLACES ? [''] : elsewhere) {
+      const found = this.#exists() ? yield* walkProject(this.root, place) : NOTHING_MET;
+      // A folder of the same name may be another one.
+      if (place !== '') for (const { file } of found.files) if (within(file, place)) changed.add(file);
+      walk = withPlace(walk, place, found);
     }
     const isSame = walk === this.#walk;
     const again = isSame ? changed : this.#surround(walk, changed);
@@ -254,6 +270,11 @@ export class ProjectFiles {
     return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
   }
 
+  #mayHoldPython(place: string): boolean {
+    if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
+    return statSync(`${this.root}/${place}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  }
+
   *#named(): Generator<string> {
     const met = new Set(this.#walk.files.map(({ file }) => file));
     for (const { file, duplicate } of this.#walk.files) if (!duplicate && file.endsWith('.py')) yield file;
@@ -345,5 +366,5 @@ function isFile(file: string): boolean {
 }
 
 function within(file: string, place: string): boolean {
-  return place === '' || file === place || file.startsWith(`${place}/`);
+  return file === place || file.startsWith(`${place}/`);
 }

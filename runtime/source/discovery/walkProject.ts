@@ -1,6 +1,7 @@
 /** A root folder → its files, the ignored ones left out. The same walk serves discovery and shipping. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { VIRTUALENV_MARKER } from '../../contract/ignorePatterns.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { configuresToolkit } from '../projectConfig.ts';
@@ -45,16 +46,15 @@ export function* walkProject(root: string, place = ''): Steps<ProjectWalk> {
   return walk.found;
 }
 
-/** What a walk met, with what a later walk of one place of it `found` there. */
+/** What a walk met, with what a later walk of one place of it `found` there; the same object when that is no other. */
 export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk): ProjectWalk {
-  if (place === '') return found;
-  const elsewhere = (file: string) => file !== place && !file.startsWith(`${place}/`);
+  const elsewhere = (file: string) => place !== '' && file !== place && !file.startsWith(`${place}/`);
   // Folders around the place are met again on the way to it.
-  const both = (known: readonly string[], found: readonly string[]) => [
-    ...new Set([...known.filter(elsewhere), ...found]),
+  const both = (known: readonly string[], met: readonly string[]) => [
+    ...new Set([...known.filter(elsewhere), ...met]),
   ];
   const met = new Set(found.unreadable.map(({ file }) => file));
-  return {
+  const together: ProjectWalk = {
     files: [...walk.files.filter(({ file }) => elsewhere(file)), ...found.files].sort(byFile),
     withheld: {
       files: both(walk.withheld.files, found.withheld.files),
@@ -66,6 +66,18 @@ export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk):
       ...found.unreadable,
     ],
   };
+  return isDeepStrictEqual(inOrder(walk), inOrder(together)) ? walk : together;
+}
+
+/** Withheld places have no order of their own. */
+function inOrder({ files, withheld, unreadable }: ProjectWalk) {
+  return [
+    files,
+    withheld.files.toSorted(),
+    withheld.folders.toSorted(),
+    withheld.projects.toSorted(),
+    unreadable,
+  ];
 }
 
 function byFile(a: ProjectFile, b: ProjectFile): number {

@@ -26,6 +26,11 @@ export class ModuleTable {
     return this.#files.has(file);
   }
 
+  /** Whether one of the project's Python files is below this folder. */
+  isFolder(folder: string): boolean {
+    return this.#folders.has(folder);
+  }
+
   /** The stem that an import statement of a file means; null when it is not of the project. */
   resolve(target: ImportTarget, from: string): string | null {
     const parts = target.module === '' ? [] : target.module.split('.');

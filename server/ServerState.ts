@@ -1,0 +1,137 @@
+/** What one client has told and is told: its capabilities, its workspace, and the faults that were reported to it. */
+import type {
+  CancellationToken,
+  ClientCapabilities,
+  Connection,
+  InitializeParams,
+  InitializeResult,
+} from 'vscode-languageserver';
+import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMessages.ts';
+import { ToolkitError } from '../runtime/contract/errors.ts';
+import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
+import { capabilitiesFor } from './capabilities.ts';
+import type { ClientState, FeatureContext } from './features/feature.ts';
+import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
+import { Turns } from './workspace/Turns.ts';
+import { uriOfPath } from './workspace/uris.ts';
+import { Workspace } from './workspace/Workspace.ts';
+
+export class ServerState {
+  readonly connection: Connection;
+  readonly diagnostics: DiagnosticsPublisher;
+  capabilities: ClientCapabilities = {};
+  options: ServerOptions = {};
+  deployed: DeployedParams['projects'] = [];
+  #workspace: Workspace | null = null;
+  readonly #faults = new Set<string>();
+  readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
+  readonly #onSettled: (() => void)[] = [];
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+    this.diagnostics = new DiagnosticsPublisher((params) => void connection.sendDiagnostics(params));
+  }
+
+  /** The workspace, once the client has begun. */
+  get workspace(): Workspace {
+    if (!this.#workspace) throw new ToolkitError('INTERNAL', 'The editor has not said initialize.');
+    return this.#workspace;
+  }
+
+  async initialize(params: InitializeParams): Promise<InitializeResult> {
+    this.capabilities = params.capabilities;
+    this.options = (params.initializationOptions ?? {}) as ServerOptions;
+    const shown = params.capabilities.textDocument?.publishDiagnostics;
+    this.#workspace = new Workspace(
+      {
+        parser: await loadWasmParser(),
+        turns: new Turns(),
+        diagnostics: this.diagnostics,
+        support: {
+          related: shown?.relatedInformation ?? false,
+          tags: shown?.tagSupport !== undefined,
+        },
+        onFault: (place, error) => this.fault(place, error),
+      },
+      () => {
+        for (const listener of this.#onSettled) listener();
+      },
+    );
+    for (const listener of this.#onInitialize) listener(params);
+    return {
+      capabilities: capabilitiesFor(params.capabilities),
+      serverInfo: { name: 'toolkit', version: process.env.TOOLKIT_VERSION ?? '0.0.0' },
+    };
+  }
+
+  /** Called when the client has said what it is. */
+  onInitialize(listener: (params: InitializeParams) => void): void {
+    this.#onInitialize.push(listener);
+  }
+
+  /** Called whenever a project is up to date after changes. */
+  onSettled(listener: () => void): void {
+    this.#onSettled.push(listener);
+  }
+
+  /** Work for one place; a fault of ours in it costs that place alone. */
+  guard(place: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fault(place, error);
+    }
+  }
+
+  /** Reports a fault of ours, once for each place. After the engine's end nothing can be read: the client restarts. */
+  fault(place: string, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (!this.#faults.has(place)) {
+      this.#faults.add(place);
+      this.connection.console.error(`${place}: ${text}`);
+      this.connection.window.showErrorMessage(
+        `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
+      );
+    }
+    if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
+  }
+
+  /** What a feature is given for a document; null when it belongs to no project. */
+  async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
+    const place = this.workspace.placeOf(uri);
+    if (!place) return null;
+    const { session, file } = place;
+    await session.ready;
+    const document = session.project.document(file);
+    if (!document || token.isCancellationRequested) return null;
+    const aborted = new AbortController();
+    token.onCancellationRequested(() => aborted.abort());
+    return {
+      project: session.project.view(),
+      document: { uri, file, text: document.text, facts: document.facts, root: document.root },
+      client: this.clientOf(session.project.root),
+      uriOf: (other) => session.uriOf(other),
+      signal: aborted.signal,
+    };
+  }
+
+  /** What the client can do, and what it has said of a project. */
+  clientOf(root: string): ClientState {
+    const uri = uriOfPath(root);
+    const known = this.deployed.find((project) => project.root.replace(/\/$/, '') === uri);
+    return {
+      capabilities: this.capabilities,
+      commands: new Set(this.options.commands ?? []),
+      deployed: known?.endpoints ?? {},
+      environment: known?.environment ?? null,
+      dev: known?.dev ?? null,
+    };
+  }
+
+  dispose(): void {
+    this.#workspace?.dispose();
+  }
+}
+
+/** Of a fault of ours, as of the commands. */
+const EXIT_FAULT = 70;

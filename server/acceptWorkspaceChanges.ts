@@ -1,0 +1,54 @@
+/** Folders that come and go, and files that change on disk → the projects that they belong to. */
+import {
+  type Connection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type WatchKind,
+} from 'vscode-languageserver';
+import { PROJECT_FILES } from '../runtime/contract/names.ts';
+import type { ServerState } from './ServerState.ts';
+
+/** Python files, what configures a project, and folders, whose removal is told without that of their files. */
+const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
+  { globPattern: '**/*.py' },
+  {
+    globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version,requirements*.txt}`,
+  },
+  // Made or deleted.
+  { globPattern: '**/*', kind: 5 },
+];
+
+export function acceptWorkspaceChanges(connection: Connection, state: ServerState): void {
+  let folders: string[] = [];
+
+  connection.onInitialized(() => {
+    for (const uri of folders) state.workspace.addFolder(uri);
+    if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED });
+    }
+    if (state.capabilities.workspace?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const { uri } of removed) state.workspace.removeFolder(uri);
+        for (const { uri } of added) state.workspace.addFolder(uri);
+      });
+    }
+  });
+
+  state.onInitialize((params) => {
+    folders = foldersOf(params);
+  });
+
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    const bySession = Map.groupBy(
+      changes.flatMap(({ uri }) => state.workspace.placesAround(uri)),
+      ({ session }) => session,
+    );
+    for (const [session, places] of bySession) session.changedOnDisk(places.map(({ file }) => file));
+  });
+}
+
+/** The folders of the workspace; older clients name one root. */
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
+  return rootUri ? [rootUri] : [];
+}

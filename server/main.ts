@@ -1,0 +1,9 @@
+/** The language server's entry: one process for one editor, over IPC where it is forked with one, else over stdio. */
+import { createConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-languageserver/node';
+import { serve } from './serve.ts';
+
+const connection = process.argv.includes('--node-ipc')
+  ? createConnection(new IPCMessageReader(process), new IPCMessageWriter(process))
+  : createConnection(process.stdin, process.stdout);
+
+serve(connection);

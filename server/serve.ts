@@ -1,0 +1,19 @@
+/** Composes the server: what the client sends → projects and features; what they find → the client. */
+import type { Connection } from 'vscode-languageserver';
+import { acceptDocuments } from './acceptDocuments.ts';
+import { acceptEditorMessages } from './acceptEditorMessages.ts';
+import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
+import { answerRequests } from './answerRequests.ts';
+import { ServerState } from './ServerState.ts';
+
+/** Serves one client until it says `exit`. */
+export function serve(connection: Connection): void {
+  const state = new ServerState(connection);
+  connection.onInitialize((params) => state.initialize(params));
+  acceptDocuments(connection, state);
+  acceptWorkspaceChanges(connection, state);
+  acceptEditorMessages(connection, state);
+  answerRequests(connection, state);
+  connection.onShutdown(() => state.dispose());
+  connection.listen();
+}

@@ -1,0 +1,217 @@
+/** One project while an editor works on it: what happens to its files → the diagnostics and the tree that are told. */
+import path from 'node:path';
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
+import { PROJECT_FILES } from '../../runtime/contract/names.ts';
+import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
+import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import { configDiagnostic } from '../publish/configDiagnostic.ts';
+import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
+import { type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
+import type { Turns } from './Turns.ts';
+import { uriOfPath } from './uris.ts';
+
+/** Findings that compare files are told this long after the last keystroke, milliseconds. */
+const SETTLE_DELAY = 100;
+
+/** Changes on disk come in crowds; they are taken together when none has come for this long, milliseconds. */
+const DISK_DELAY = 50;
+
+/** Longest part of a turn that the index is worked on, milliseconds. */
+const ADVANCE = 4;
+
+/** Files that say which others belong to the project: with one of them, its folder is walked anew. */
+const WALK_RULES: ReadonlySet<string> = new Set([
+  '.gitignore',
+  PROJECT_FILES.ignore,
+  PROJECT_FILES.pyproject,
+]);
+
+/** What a session needs of the workspace around it. */
+export interface SessionHost {
+  parser: SyntaxParser;
+  turns: Turns;
+  diagnostics: DiagnosticsPublisher;
+  support: DiagnosticSupport;
+  /** The project's index is up to date. */
+  onSettled(session: ProjectSession): void;
+  /** A fault of ours in a file or in long work, told once for each place. */
+  onFault(place: string, error: unknown): void;
+}
+
+interface OpenUri {
+  uri: string;
+  version: number;
+}
+
+export class ProjectSession {
+  readonly project: LiveProject;
+  /** Resolved when the project has been read for the first time. */
+  readonly ready: Promise<void>;
+  readonly #host: SessionHost;
+  readonly #ended = new AbortController();
+  /** By file, as the editor spells them. */
+  readonly #open = new Map<string, OpenUri>();
+  readonly #changedOnDisk = new Set<string>();
+  #isRead = false;
+  #settling: NodeJS.Timeout | null = null;
+  #refreshing: NodeJS.Timeout | null = null;
+  #told = new Set<string>();
+
+  constructor(host: SessionHost, place: { root: string; only?: string }) {
+    this.#host = host;
+    this.project = new LiveProject({
+      ...place,
+      parser: host.parser,
+      onCrash: (file, error) => host.onFault(path.join(place.root, file), error),
+    });
+    this.ready = this.#first();
+  }
+
+  /** The URI of one of its files. */
+  uriOf(file: string): string {
+    return this.#open.get(file)?.uri ?? uriOfPath(path.join(this.project.root, file));
+  }
+
+  opened(file: string, { uri, version, text }: OpenUri & { text: string }): void {
+    this.#open.set(file, { uri, version });
+    if (file === PROJECT_FILES.pyproject) {
+      this.project.showPyproject(text);
+      this.#diskChanged(file);
+      return;
+    }
+    this.project.open(file, text);
+    this.#tellFile(file);
+    this.#settle(SETTLE_DELAY);
+  }
+
+  changed(
+    file: string,
+    version: number,
+    changes: readonly TextDocumentContentChangeEvent[],
+    text: string,
+  ): void {
+    const open = this.#open.get(file);
+    if (open) open.version = version;
+    if (file === PROJECT_FILES.pyproject) {
+      this.project.showPyproject(text);
+      this.#diskChanged(file);
+    } else if (this.project.change(file, changes)) {
+      this.#tellFile(file);
+      this.#settle(SETTLE_DELAY);
+    }
+  }
+
+  closed(file: string): void {
+    this.#open.delete(file);
+    if (file === PROJECT_FILES.pyproject) {
+      this.project.showPyproject(null);
+      this.#diskChanged(file);
+      return;
+    }
+    this.project.close(file);
+    this.#settle(SETTLE_DELAY);
+  }
+
+  /** The text of an open Python file. */
+  textOf(file: string): string | null {
+    return this.project.document(file)?.text ?? null;
+  }
+
+  /** Files or folders were made, changed or removed, relative to the root. */
+  changedOnDisk(places: readonly string[]): void {
+    for (const place of places) this.#diskChanged(place);
+  }
+
+  /** Waits until nothing is left to be done. */
+  async settled(): Promise<void> {
+    await this.ready;
+    if (this.#refreshing) await this.#refresh();
+    await this.#settleNow();
+  }
+
+  /** Takes back what was told, and frees what it holds. */
+  dispose(): void {
+    this.#ended.abort();
+    if (this.#settling) clearTimeout(this.#settling);
+    if (this.#refreshing) clearTimeout(this.#refreshing);
+    for (const file of this.#told) this.#host.diagnostics.publish(this.uriOf(file), []);
+    this.project.dispose();
+  }
+
+  async #first(): Promise<void> {
+    await this.#work(() => this.project.read());
+    await this.project.configure();
+    this.#isRead = true;
+    await this.#settleNow();
+  }
+
+  #diskChanged(place: string): void {
+    const name = path.posix.basename(place);
+    const folder = path.posix.dirname(place);
+    this.#changedOnDisk.add(place);
+    if (WALK_RULES.has(name)) this.#changedOnDisk.add(folder === '.' ? '' : folder);
+    if (this.#refreshing) clearTimeout(this.#refreshing);
+    this.#refreshing = setTimeout(() => void this.#refresh(), DISK_DELAY);
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#refreshing) clearTimeout(this.#refreshing);
+    this.#refreshing = null;
+    await this.ready;
+    const places = [...this.#changedOnDisk];
+    this.#changedOnDisk.clear();
+    if (places.some((place) => !place.includes('/') && !place.endsWith('.py')))
+      await this.project.configure();
+    await this.#work(() => this.project.refresh(places));
+    await this.#settleNow();
+  }
+
+  #settle(delay: number): void {
+    if (!this.#isRead) return;
+    if (this.#settling) clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => void this.#settleNow(), delay);
+  }
+
+  async #settleNow(): Promise<void> {
+    if (this.#settling) clearTimeout(this.#settling);
+    this.#settling = null;
+    const { project } = this;
+    await this.#work(function* () {
+      while (!project.advance(ADVANCE)) yield;
+    });
+    if (this.#ended.signal.aborted) return;
+    this.#tellAll();
+    this.#host.onSettled(this);
+  }
+
+  async #work(steps: Parameters<Turns['run']>[0]): Promise<void> {
+    try {
+      await this.#host.turns.run(steps, this.#ended.signal);
+    } catch (error) {
+      this.#host.onFault(this.project.root, error);
+    }
+  }
+
+  /** What follows from a change at once; the rest is told when the project has settled. */
+  #tellFile(file: string): void {
+    if (this.#isRead) this.#tell(file, this.project.findingsNow(file));
+  }
+
+  #tellAll(): void {
+    const byFile = Map.groupBy(this.project.diagnostics(), ({ file }) => file);
+    const { configFault } = this.project;
+    if (configFault && !byFile.has(PROJECT_FILES.pyproject)) byFile.set(PROJECT_FILES.pyproject, []);
+    for (const file of new Set([...this.#told, ...byFile.keys()])) this.#tell(file, byFile.get(file) ?? []);
+    this.#told = new Set(byFile.keys());
+  }
+
+  #tell(file: string, found: readonly Diagnostic[]): void {
+    const { diagnostics, support } = this.#host;
+    const { configFault } = this.project;
+    const told = found.map((one) => toProtocol(one, (other) => this.uriOf(other), support));
+    if (configFault && file === PROJECT_FILES.pyproject) told.push(configDiagnostic(configFault));
+    if (told.length > 0) this.#told.add(file);
+    diagnostics.publish(this.uriOf(file), told, this.#open.get(file)?.version);
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * A generic client of the language server: the real process over stdio, as any editor drives it. Its end is part of
+ * every test: a clean exit, nothing on stderr, and no message that nobody expected.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type ClientCapabilities,
+  createProtocolConnection,
+  type Diagnostic,
+  type InitializeResult,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  type Range,
+} from 'vscode-languageserver/node';
+import {
+  EDITOR_MESSAGES,
+  type EndpointTree,
+  type ServerOptions,
+  type ServerStatistics,
+} from '../../runtime/contract/editorMessages.ts';
+
+const SERVER = path.join(import.meta.dirname, '../../dist/server.js');
+
+/** A client that can show everything that the server tells. */
+const CAPABILITIES: ClientCapabilities = {
+  general: { positionEncodings: ['utf-16'] },
+  window: { workDoneProgress: true, showMessage: {} },
+  workspace: {
+    applyEdit: true,
+    workspaceFolders: true,
+    configuration: true,
+    workspaceEdit: {
+      documentChanges: true,
+      changeAnnotationSupport: { groupsOnLabel: true },
+      resourceOperations: ['create', 'rename', 'delete'],
+    },
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    symbol: {},
+    codeLens: { refreshSupport: true },
+    inlayHint: { refreshSupport: true },
+    semanticTokens: { refreshSupport: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    publishDiagnostics: { relatedInformation: true, versionSupport: true, tagSupport: { valueSet: [1, 2] } },
+    completion: {
+      completionItem: {
+        snippetSupport: true,
+        documentationFormat: ['markdown', 'plaintext'],
+        insertReplaceSupport: true,
+        resolveSupport: { properties: ['documentation', 'additionalTextEdits', 'detail'] },
+        labelDetailsSupport: true,
+      },
+      contextSupport: true,
+    },
+    hover: { contentFormat: ['markdown', 'plaintext'] },
+    signatureHelp: {
+      signatureInformation: {
+        documentationFormat: ['markdown', 'plaintext'],
+        parameterInformation: { labelOffsetSupport: true },
+        activeParameterSupport: true,
+      },
+    },
+    codeAction: {
+      codeActionLiteralSupport: {
+        codeActionKind: { valueSet: ['quickfix', 'source', 'source.fixAll', 'refactor'] },
+      },
+      isPreferredSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
+    rename: { prepareSupport: true, honorsChangeAnnotations: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    definition: { linkSupport: true },
+    codeLens: {},
+    inlayHint: { resolveSupport: { properties: ['tooltip'] } },
+    callHierarchy: {},
+    semanticTokens: {
+      requests: { full: { delta: true }, range: true },
+      tokenTypes: ['function', 'class', 'decorator', 'variable', 'parameter', 'string', 'method'],
+      tokenModifiers: ['declaration', 'async', 'readonly'],
+      formats: ['relative'],
+    },
+  },
+};
+
+interface StartOptions {
+  /** Absolute paths of the workspace's folders. */
+  folders: readonly string[];
+  options?: ServerOptions;
+  /** In the place of all. */
+  capabilities?: ClientCapabilities;
+  env?: NodeJS.ProcessEnv;
+  /** The server's command; else the bundle over stdio. */
+  command?: [file: string, ...args: string[]];
+}
+
+/** The URI of a path. */
+export function uriOf(...parts: string[]): string {
+  return pathToFileURL(path.join(...parts)).href;
+}
+
+export class LanguageClient {
+  readonly connection: ProtocolConnection;
+  readonly process: ChildProcess;
+  /** What the server said of itself. */
+  initialized!: InitializeResult;
+  /** URI → what was published last. */
+  readonly published = new Map<string, PublishDiagnosticsParams>();
+  /** Each publication, in order. */
+  readonly publications: PublishDiagnosticsParams[] = [];
+  readonly trees: EndpointTree[] = [];
+  /** What was shown or logged; whoever expects something takes it out. */
+  readonly messages: string[] = [];
+  readonly #unexpected: string[] = [];
+  readonly #versions = new Map<string, number>();
+  #stderr = '';
+
+  private constructor({ command, env }: StartOptions) {
+    const [file, ...args] = command ?? [process.execPath, SERVER, '--stdio'];
+    this.process = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    this.process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+    this.connection = createProtocolConnection(this.process.stdout!, this.process.stdin!, {
+      error: (message) => this.#unexpected.push(message),
+      warn: (message) => this.#unexpected.push(message),
+      info: () => {},
+      log: () => {},
+    });
+    this.#listen();
+  }
+
+  /** Starts a server, and waits until it has read the folders. */
+  static async start(options: StartOptions): Promise<LanguageClient> {
+    const client = new LanguageClient(options);
+    client.initialized = await client.connection.sendRequest('initialize', {
+      processId: process.pid,
+      rootUri: null,
+      workspaceFolders: options.folders.map((folder) => ({
+        uri: uriOf(folder),
+        name: path.basename(folder),
+      })),
+      capabilities: options.capabilities ?? CAPABILITIES,
+      initializationOptions: { endpointTree: true, ...options.options },
+    });
+    await client.connection.sendNotification('initialized', {});
+    await client.settled();
+    return client;
+  }
+
+  /** Waits until the server has taken in all that it was told, and has told what follows. */
+  settled(): Promise<ServerStatistics> {
+    return this.connection.sendRequest(EDITOR_MESSAGES.statistics);
+  }
+
+  request<Result>(method: string, params: unknown): Promise<Result> {
+    return this.connection.sendRequest(method, params);
+  }
+
+  notify(method: string, params: unknown): Promise<void> {
+    return this.connection.sendNotification(method, params);
+  }
+
+  async addFolder(folder: string): Promise<void> {
+    await this.#folders([folder], []);
+  }
+
+  async removeFolder(folder: string): Promise<void> {
+    await this.#folders([], [folder]);
+  }
+
+  async open(
+    uri: string,
+    text: string,
+    languageId = uri.endsWith('.toml') ? 'toml' : 'python',
+  ): Promise<void> {
+    this.#versions.set(uri, 1);
+    await this.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+  }
+
+  /** Changes an open document; without a range, its whole text. */
+  async change(uri: string, ...contentChanges: { range?: Range; text: string }[]): Promise<void> {
+    const version = (this.#versions.get(uri) ?? 0) + 1;
+    this.#versions.set(uri, version);
+    await this.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
+  }
+
+  async close(uri: string): Promise<void> {
+    this.#versions.delete(uri);
+    await this.notify('textDocument/didClose', { textDocument: { uri } });
+  }
+
+  /** Tells of files that were made, changed or deleted, and waits for what follows. */
+  async changedOnDisk(...changes: [type: 'made' | 'changed' | 'deleted', file: string][]): Promise<void> {
+    const types = { made: 1, changed: 2, deleted: 3 };
+    await this.notify('workspace/didChangeWatchedFiles', {
+      changes: changes.map(([type, file]) => ({ uri: uriOf(file), type: types[type] })),
+    });
+    await this.settled();
+  }
+
+  /** The diagnostics that the server last told of a file. */
+  diagnosticsOf(uri: string): Diagnostic[] {
+    return this.published.get(uri)?.diagnostics ?? [];
+  }
+
+  /** Ends the server, and asserts that it ends well and said nothing unexpected. */
+  async stop(): Promise<void> {
+    const ended = once(this.process, 'exit');
+    await this.connection.sendRequest('shutdown');
+    await this.connection.sendNotification('exit');
+    const [code, signal] = await ended;
+    this.connection.dispose();
+    assert.deepEqual(
+      { code, signal, stderr: this.#stderr, unexpected: this.#unexpected, messages: this.messages },
+      { code: 0, signal: null, stderr: '', unexpected: [], messages: [] },
+    );
+  }
+
+  #listen(): void {
+    const { connection } = this;
+    connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
+      this.publications.push(params);
+      this.published.set(params.uri, params);
+    });
+    connection.onNotification(
+      EDITOR_MESSAGES.endpointTree,
+      (tree: EndpointTree) => void this.trees.push(tree),
+    );
+    for (const shown of ['window/showMessage', 'window/logMessage']) {
+      connection.onNotification(
+        shown,
+        ({ message }: { message: string }) => void this.messages.push(message),
+      );
+    }
+    const answered = [
+      'client/registerCapability',
+      'client/unregisterCapability',
+      'window/workDoneProgress/create',
+      'workspace/codeLens/refresh',
+      'workspace/inlayHint/refresh',
+      'workspace/semanticTokens/refresh',
+    ];
+    for (const request of answered) connection.onRequest(request, () => null);
+    connection.onNotification('$/progress', () => {});
+    connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
+      items.map(() => null),
+    );
+    connection.onUnhandledNotification(({ method }) => void this.#unexpected.push(method));
+    connection.onError(([error]) => void this.#unexpected.push(error.message));
+    connection.listen();
+  }
+
+  async #folders(added: readonly string[], removed: readonly string[]): Promise<void> {
+    const asFolders = (folders: readonly string[]) =>
+      folders.map((folder) => ({ uri: uriOf(folder), name: path.basename(folder) }));
+    await this.notify('workspace/didChangeWorkspaceFolders', {
+      event: { added: asFolders(added), removed: asFolders(removed) },
+    });
+    await this.settled();
+  }
+}
