@@ -6,6 +6,11 @@ const MODULES = new Map<string, readonly string[]>(Object.entries(table.modules)
 /** Packages that many distributions fill, each of which is named after the path of its part. */
 const NAMESPACES: ReadonlySet<string> = new Set(table.namespaces);
 
+/** The usual distribution of every module of the table. */
+export const WELL_KNOWN: readonly string[] = [
+  ...new Set([...MODULES.values()].flatMap(([first]) => first ?? [])),
+];
+
 /** The distributions that are known to give a dotted module, the usual one first; empty for one of no special name. */
 export function knownDistributions(module: string): readonly string[] {
   for (const path of pathsOf(module)) {

@@ -1,5 +1,6 @@
 /** One project at one moment, as the editor's features see it: pure answers from facts, and texts on demand. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { Dependencies } from '../environment/Dependencies.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
 import type { ProjectConfig } from '../reading.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -8,6 +9,8 @@ export interface ProjectView {
   /** Absolute path. */
   readonly root: string;
   readonly config: ProjectConfig;
+  /** Packages of the project's Python, and what its files ask for. */
+  readonly dependencies: Dependencies;
   /** Declarations with their places, names resolved across files (`index.names`), facts of any file. */
   readonly index: ProjectIndex;
   /** Every Python file of the project, relative to the root with `/`. */
