@@ -218,6 +218,7 @@ export class LiveProject {
       root: this.root,
       config: this.#config,
       index,
+      dependencies: this.dependencies,
       files: files.python,
       diagnosticsOf: (file) =>
         [...ofFiles, ...ofProject].filter((found) => found.file === file).sort(byPlace),

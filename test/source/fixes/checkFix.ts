@@ -63,6 +63,7 @@ export async function openProject(root: string): Promise<ProjectView> {
     root,
     config,
     index,
+    dependencies: settings.dependencies,
     files: files.shipped().filter((file) => file.endsWith('.py')),
     diagnosticsOf: (file) => diagnostics.filter((found) => found.file === file),
     textOf,
