@@ -45,6 +45,7 @@ export class ServerState {
     this.#workspace = new Workspace(
       {
         parser: await loadWasmParser(),
+        python: this.options.python,
         turns: new Turns(),
         diagnostics: this.diagnostics,
         support: {

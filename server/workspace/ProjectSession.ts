@@ -30,6 +30,8 @@ const WALK_RULES: ReadonlySet<string> = new Set([
 /** What a session needs of the workspace around it. */
 export interface SessionHost {
   parser: SyntaxParser;
+  /** The interpreter that the editor names. */
+  python: string | undefined;
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
@@ -63,6 +65,7 @@ export class ProjectSession {
     this.project = new LiveProject({
       ...place,
       parser: host.parser,
+      python: host.python,
       onCrash: (file, error) => host.onFault(path.join(place.root, file), error),
     });
     this.ready = this.#first();
