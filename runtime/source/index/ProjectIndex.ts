@@ -2,7 +2,7 @@
  * The facts of all files → the project's declarations, and the places where something looks like a declaration but
  * cannot be served. Pure: equal facts give an equal index.
  */
-import type { Range } from '../../contract/diagnostic.ts';
+import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../facts/FileFacts.ts';
@@ -241,11 +241,22 @@ export class ProjectIndex {
       decorator.pathRange,
       `${path.join('.')} stands for ${instances.length} endpoints (${places}), so which of them this belongs to is known only when the code runs.`,
       'Assign each endpoint to a name of its own.',
+      instances.map(({ file, call }) => ({
+        file,
+        range: call.range,
+        message: `${path.join('.')} may stand for this endpoint.`,
+      })),
     );
   }
 
-  #misuse(facts: FileFacts, range: Range, message: string, fix: string): void {
-    this.#misuses.push({ file: facts.file, range, message, fix });
+  #misuse(
+    facts: FileFacts,
+    range: Range,
+    message: string,
+    fix: string,
+    related: RelatedLocation[] = [],
+  ): void {
+    this.#misuses.push({ file: facts.file, range, message, fix, related });
   }
 }
 

@@ -1,5 +1,5 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
-import type { Range } from '../../contract/diagnostic.ts';
+import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { ClassUse, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 
@@ -9,6 +9,7 @@ export interface Misuse {
   range: Range;
   message: string;
   fix: string;
+  related?: RelatedLocation[];
 }
 
 /** What the project's index tells of names. */

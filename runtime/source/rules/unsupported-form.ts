@@ -1,5 +1,5 @@
 /** A declaration that stands where no worker could load it, or that only running the code could read. */
-import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Definition, FileFacts, Scope } from '../facts/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../index/Declaration.ts';
 import type { FactsOf } from '../index/NameResolver.ts';
@@ -7,7 +7,9 @@ import { neededToMake } from '../index/publicMethods.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unsupportedForm: Rule = (index) => [
-  ...index.misuses.map(({ file, range, message, fix }) => report(file, range, message, fix)),
+  ...index.misuses.map(({ file, range, message, fix, related }) =>
+    report(file, range, message, fix, related),
+  ),
   ...index.declarations.flatMap((declaration) => [
     ...callFault(declaration, index.names.factsOf),
     ...definitionFaults(declaration, index.names.factsOf),
@@ -32,7 +34,13 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
   const exit = factsOf(file)?.exit;
   if (exit && isBefore(exit.range, call.range)) {
     return [
-      report(file, call.range, `${endsAt(exit)}, so a worker would not come to this declaration.`, MOVE_EXIT),
+      report(
+        file,
+        call.range,
+        `${endsAt(exit)}, so a worker would not come to this declaration.`,
+        MOVE_EXIT,
+        exitPlace(file, exit),
+      ),
     ];
   }
   if (form === 'decorator' || !around) return [];
@@ -75,7 +83,7 @@ function definitionFaults(
     const place = form === 'decorator' ? file : item.file;
     const guarded = form === 'decorator' && guard !== null;
     const fault = facts && faultOf(item, facts, { isRoute, guarded, cutOff: cutOff && item.file === file });
-    if (fault) faults.push(report(place, range, fault.message, fault.fix));
+    if (fault) faults.push(report(place, range, fault.message, fault.fix, fault.related));
   }
   return faults;
 }
@@ -86,12 +94,22 @@ function endsAt({ text, range }: NonNullable<FileFacts['exit']>): string {
   return `The module ends at "${text}" in line ${range.start.line + 1}`;
 }
 
+function exitPlace(file: string, { range }: NonNullable<FileFacts['exit']>): RelatedLocation[] {
+  return [{ file, range, message: 'The module ends here.' }];
+}
+
+interface Fault {
+  message: string;
+  fix: string;
+  related?: RelatedLocation[];
+}
+
 /** `guarded` and `cutOff` when the finding about the call's own place says it already. */
 function faultOf(
   { definition }: ServedDefinition,
   facts: FileFacts,
   { isRoute, guarded, cutOff }: { isRoute: boolean; guarded: boolean; cutOff: boolean },
-) {
+): Fault | null {
   if (definition.kind === 'class' && isRoute) {
     return {
       message: `${definition.name} is a class, and a route runs a function.`,
@@ -117,6 +135,7 @@ function faultOf(
     return {
       message: `${endsAt(facts.exit)}, so a worker would not come to ${definition.name}.`,
       fix: MOVE_EXIT,
+      related: exitPlace(facts.file, facts.exit),
     };
   }
   const later = facts.definitions.findLast(
@@ -127,6 +146,9 @@ function faultOf(
     return {
       message: `${definition.name} is defined again in line ${later.line}, so a worker would load that one.`,
       fix: 'Give one of them another name.',
+      related: [
+        { file: facts.file, range: later.nameRange, message: `${definition.name} is defined again here.` },
+      ],
     };
   }
   const taken = facts.overwritten.find(
@@ -137,6 +159,13 @@ function faultOf(
     return {
       message: `Line ${taken.range.start.line + 1} gives the name ${definition.name} to something else, so a worker would not find this ${definition.kind} by it.`,
       fix: 'Give one of them another name.',
+      related: [
+        {
+          file: facts.file,
+          range: taken.range,
+          message: `The name ${definition.name} is given to something else here.`,
+        },
+      ],
     };
   }
   return null;
@@ -151,7 +180,7 @@ function isImportable({ kind, scope }: Definition, { scopes }: FileFacts): boole
   return outer.kind === 'module';
 }
 
-function nested({ kind, name }: Definition, around: Scope) {
+function nested({ kind, name }: Definition, around: Scope): Fault {
   return {
     message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
     fix: `Move the ${kind} to the top level of the module.`,
@@ -162,6 +191,12 @@ function isBefore({ start }: Range, { start: other }: Range): boolean {
   return start.line < other.line || (start.line === other.line && start.character < other.character);
 }
 
-function report(file: string, range: Range, message: string, fix: string): Diagnostic {
-  return finding('unsupported-form', { file, range, message, fix });
+function report(
+  file: string,
+  range: Range,
+  message: string,
+  fix: string,
+  related: RelatedLocation[] = [],
+): Diagnostic {
+  return finding('unsupported-form', { file, range, message, fix, related });
 }

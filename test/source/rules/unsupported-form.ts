@@ -146,10 +146,12 @@ if len(sys.argv) > 9:
 @Endpoint(name="before")
 def before(): ...
 raise SystemExit("never")
+^^^^^^^^^^^^^^^^^^^^^^^^^ [exit]
 api = Endpoint(name="api")
       ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
       > The module ends at "raise SystemExit("never")" in line 9, so a worker would not come to this declaration.
       > Fix: Move that statement under if __name__ == "__main__".
+      > [exit] The module ends here.
 @api.get("/a")
 def a(): ...
 `,
@@ -179,10 +181,12 @@ api = Endpoint(name="api")
 @api.get("/a")
 def a(): ...
 sys.exit()
+^^^^^^^^^^ [exit]
 @api.get("/b")
 ^^^^^^^^^^^^^^ error: unsupported-form
 > The module ends at "sys.exit()" in line 6, so a worker would not come to b.
 > Fix: Move that statement under if __name__ == "__main__".
+> [exit] The module ends here.
 def b(): ...
 `,
   ],
@@ -212,25 +216,30 @@ api = Endpoint(name="api")
 ^^^^^^^^^^^^^^ error: unsupported-form
 > handler is defined again in line 6, so a worker would load that one.
 > Fix: Give one of them another name.
+> [handler] handler is defined again here.
 def handler(): ...
 @api.get("/b")
 def handler(): ...
+    ^^^^^^^ [handler]
 === b.py
 ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
  > Line 15 gives the name a to something else, so a worker would not find this function by it.
  > Fix: Give one of them another name.
+ > [a] The name a is given to something else here.
 def a(): ...
 @Endpoint(name="b")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
  > Line 16 gives the name b to something else, so a worker would not find this function by it.
  > Fix: Give one of them another name.
+ > [b] The name b is given to something else here.
 def b(): ...
 @Endpoint(name="c")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
  > Line 17 gives the name c to something else, so a worker would not find this function by it.
  > Fix: Give one of them another name.
+ > [c] The name c is given to something else here.
 def c(): ...
 @Endpoint(name="d")
 def d(): ...
@@ -240,8 +249,11 @@ def e(): ...
 @Endpoint(name="f")
 def f(): ...
 (a, x) = None, 1
+ ^ [a]
 from json import loads as b
+^^^^^^^^^^^^^^^^^^^^^^^^^^^ [b]
 del c
+    ^ [c]
 d = print(d) or d
 if __name__ == "__main__":
     e = 1
@@ -255,12 +267,16 @@ import sys
 ${SDK}
 if len(sys.argv) > 1:
     api = Endpoint(name="one")
+          ^^^^^^^^^^^^^^^^^^^^ [one]
 else:
     api = Endpoint(name="two")
+          ^^^^^^^^^^^^^^^^^^^^ [two]
 @api.get("/a")
  ^^^^^^^ error: unsupported-form
  > api stands for 2 endpoints (a.py:4 and a.py:6), so which of them this belongs to is known only when the code runs.
  > Fix: Assign each endpoint to a name of its own.
+ > [one] api may stand for this endpoint.
+ > [two] api may stand for this endpoint.
 def a(): ...
 `,
   ],
