@@ -24,7 +24,7 @@ async function check(fixture: string): Promise<void> {
     }
     assert.equal(target?.kind, 'symbol', `a symbol at ${place}`);
     if (target?.kind !== 'symbol') return;
-    const found = await findUses(view, target.origin, new AbortController().signal);
+    const found = await findUses(view, target.origin, 'thing', new AbortController().signal);
     const name = label.split(' ')[1];
     assert.deepEqual(
       found

@@ -1,4 +1,5 @@
 /** A name of one scope of one file, and the names that it comes from by way of imports. */
+import type { Binding, ImportTarget } from '../facts/FileFacts.ts';
 import type { NameResolver } from '../index/NameResolver.ts';
 import type { NameUse } from './nameUses.ts';
 import { isHidden, ownerOf, type UseScope } from './UseScope.ts';
@@ -18,59 +19,72 @@ export function isSameSlot(a: Slot, b: Slot): boolean {
   return a.file === b.file && a.scope === b.scope && a.name === b.name;
 }
 
+/** How far names are followed: to where a thing is made, or only to where it was given the name that it has here. */
+export type Reach = 'thing' | 'name';
+
 /**
  * Where the things that a slot stands for got their names: the slot itself, or those that its imports lead to. Several
  * when it is bound more than once; none when nothing binds it.
  */
-export function originsOf(names: NameResolver, slot: Slot, depth = 0): Slot[] {
-  const facts = names.factsOf(slot.file);
-  const scope = facts?.scopes[slot.scope];
-  if (!facts || !scope || depth > MAX_CHAIN) return [];
-  const bindings = Object.hasOwn(scope.bindings, slot.name) ? scope.bindings[slot.name]! : [];
+export function originsOf(names: NameResolver, slot: Slot, reach: Reach, depth = 0): Slot[] {
+  const scope = names.factsOf(slot.file)?.scopes[slot.scope];
+  if (!scope || depth > MAX_CHAIN) return [];
+  const follow = (target: ImportTarget, name: string): Slot[] => {
+    const file = moduleFile(names, target, slot.file);
+    return file === null ? [] : originsOf(names, { file, scope: 0, name }, reach, depth + 1);
+  };
+  const bindings = bindingsOf(names, slot);
+  if (bindings.length === 0) {
+    return slot.name.startsWith('_') ? [] : unique(scope.stars.flatMap((star) => follow(star, slot.name)));
+  }
   const found = bindings.flatMap((binding) => {
-    if (binding.kind !== 'member') return [slot];
-    const stem = names.modules.resolve(binding.target, slot.file);
-    const file = stem === null ? null : names.modules.fileOf(stem);
-    const origins = file === null ? [] : originsOf(names, { file, scope: 0, name: binding.name }, depth + 1);
+    if (binding.kind !== 'member' || (reach === 'name' && binding.name !== slot.name)) return [slot];
+    const origins = follow(binding.target, binding.name);
     return origins.length > 0 ? origins : [slot];
   });
-  if (bindings.length > 0 || slot.name.startsWith('_')) return unique(found);
-  return unique(
-    scope.stars.flatMap((target) => {
-      const stem = names.modules.resolve(target, slot.file);
-      const file = stem === null ? null : names.modules.fileOf(stem);
-      return file === null ? [] : originsOf(names, { file, scope: 0, name: slot.name }, depth + 1);
-    }),
-  );
+  return unique(found);
 }
 
 /** The origins of what one use of a name in a file means. */
-export function originsOfUse(names: NameResolver, file: string, name: string, use: NameUse): Slot[] {
-  if (use.role === 'attribute')
-    return use.path ? attributeOrigins(names, file, name, use.path, use.scope) : [];
-  if (use.role === 'imported-as') return originsOfAlias(names, file, name, use);
+export function originsOfUse(
+  names: NameResolver,
+  { file, name }: { file: string; name: string },
+  use: NameUse,
+  reach: Reach,
+): Slot[] {
+  const follow = (scope: number) => originsOf(names, { file, scope, name }, reach);
+  const written = { file, name, reach };
+  if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use.scope) : [];
+  if (use.role === 'imported-as') return originsOfAlias(names, written, use);
   const owner = ownerOf(use.scope);
-  if (owner) return owner.isInFacts ? originsOf(names, { file, scope: owner.facts, name }) : [];
+  if (owner) return owner.isInFacts ? follow(owner.facts) : [];
   // Only a star import can have brought it in.
   for (let scope: UseScope | null = use.scope; scope !== null; scope = scope.parent) {
     if (!scope.isInFacts || (scope.kind === 'class' && scope !== use.scope)) continue;
-    const origins = originsOf(names, { file, scope: scope.facts, name });
+    const origins = follow(scope.facts);
     if (origins.length > 0) return origins;
   }
   return [];
 }
 
+interface Written {
+  file: string;
+  name: string;
+  reach: Reach;
+}
+
 /** Of `from m import name as other` it is what the module's name stands for. */
-function originsOfAlias(names: NameResolver, file: string, name: string, { scope, path }: NameUse): Slot[] {
-  const other = path?.[0];
-  const bindings =
-    other === undefined ? [] : (names.factsOf(file)?.scopes[scope.facts]?.bindings[other] ?? []);
+function originsOfAlias(
+  names: NameResolver,
+  { file, name, reach }: Written,
+  { scope, path }: NameUse,
+): Slot[] {
+  const bindings = path ? bindingsOf(names, { file, scope: scope.facts, name: path[0]! }) : [];
   return unique(
     bindings.flatMap((binding) => {
       if (binding.kind !== 'member' || binding.name !== name) return [];
-      const stem = names.modules.resolve(binding.target, file);
-      const source = stem === null ? null : names.modules.fileOf(stem);
-      return source === null ? [] : originsOf(names, { file: source, scope: 0, name });
+      const source = moduleFile(names, binding.target, file);
+      return source === null ? [] : originsOf(names, { file: source, scope: 0, name }, reach);
     }),
   );
 }
@@ -78,8 +92,7 @@ function originsOfAlias(names: NameResolver, file: string, name: string, { scope
 /** `module.name`, and `Class.name` of a class of the project. */
 function attributeOrigins(
   names: NameResolver,
-  file: string,
-  name: string,
+  { file, name, reach }: Written,
   path: readonly string[],
   scope: UseScope,
 ): Slot[] {
@@ -88,12 +101,22 @@ function attributeOrigins(
     names.resolve(file, scope.facts, path).flatMap((entity) => {
       if (entity.kind === 'module') {
         const module = names.modules.fileOf(entity.stem);
-        return module === null ? [] : originsOf(names, { file: module, scope: 0, name });
+        return module === null ? [] : originsOf(names, { file: module, scope: 0, name }, reach);
       }
       if (entity.kind !== 'definition' || entity.definition.kind !== 'class') return [];
-      return originsOf(names, { file: entity.file, scope: entity.definition.body, name });
+      return originsOf(names, { file: entity.file, scope: entity.definition.body, name }, reach);
     }),
   );
+}
+
+function bindingsOf(names: NameResolver, { file, scope, name }: Slot): readonly Binding[] {
+  const bindings = names.factsOf(file)?.scopes[scope]?.bindings;
+  return bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
+}
+
+function moduleFile(names: NameResolver, target: ImportTarget, from: string): string | null {
+  const stem = names.modules.resolve(target, from);
+  return stem === null ? null : names.modules.fileOf(stem);
 }
 
 function unique(slots: readonly Slot[]): Slot[] {

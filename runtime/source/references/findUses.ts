@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
 import { type NameUse, nameUses } from './nameUses.ts';
-import { isSameSlot, originsOfUse, type Slot } from './Slot.ts';
+import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
 import { ownerOf } from './UseScope.ts';
 
 /** One place that means what was asked for. */
@@ -20,50 +20,74 @@ export interface FoundUse {
 }
 
 /**
- * Uses in order of file and place, its own name's before those of its aliases. Files are read one by one, and other
+ * Uses in order of file and place, with `reach` thing those under aliases too: the
+ * its own name's before those of its aliases. Files are read one by one, and other
  * work is let through between two of them. Throws the signal's reason once it is raised.
  */
-export async function findUses(project: ProjectView, origin: Slot, signal: AbortSignal): Promise<FoundUse[]> {
+export async function findUses(
+  project: ProjectView,
+  origin: Slot,
+  reach: Reach,
+  signal: AbortSignal,
+): Promise<FoundUse[]> {
   const found: FoundUse[] = [];
   const names = [origin.name];
   for (const name of names) {
     for (const file of await project.filesWithWord(name, signal)) {
       await setImmediate();
       signal.throwIfAborted();
-      for (const { alias, ...use } of usesInFile(project, file, origin, name)) {
+      for (const { alias, ...use } of usesInFile(project, { file, name }, origin, reach)) {
         found.push(use);
-        if (alias !== null && !names.includes(alias)) names.push(alias);
+        if (reach === 'thing' && alias !== null && !names.includes(alias)) names.push(alias);
       }
     }
   }
   return found;
 }
 
-/** Uses in one file, under the origin's own name and under the aliases that the file gives it. */
-export function usesWithin(project: ProjectView, file: string, origin: Slot, name: string): FoundUse[] {
-  const names = [...new Set([name, origin.name])];
-  const found: FoundUse[] = [];
-  for (const one of names) {
-    for (const { alias, ...use } of usesInFile(project, file, origin, one)) {
-      found.push(use);
-      if (alias !== null && !names.includes(alias)) names.push(alias);
-    }
-  }
-  return found;
+/**
+ * Uses in one file, under the origin's own name and under those that the file gives it.
+ *
+ * @param written - A name that the file is known to use for it.
+ */
+export function usesWithin(
+  project: ProjectView,
+  file: string,
+  origin: Slot,
+  written = origin.name,
+): FoundUse[] {
+  const names = new Set([written, origin.name, ...namesGiven(project, file, origin)]);
+  const text = project.textOf(file) ?? '';
+  return [...names]
+    .filter((name) => text.includes(name))
+    .flatMap((name) => usesInFile(project, { file, name }, origin, 'thing'))
+    .map(({ alias: _, ...use }) => use);
+}
+
+/** Names that a file's imports bind to what has an origin. */
+function namesGiven({ index: { names } }: ProjectView, file: string, origin: Slot): string[] {
+  const scopes = names.factsOf(file)?.scopes ?? [];
+  return scopes.flatMap(({ bindings }, scope) =>
+    Object.keys(bindings).filter(
+      (name) =>
+        bindings[name]!.some(({ kind }) => kind === 'member') &&
+        originsOf(names, { file, scope, name }, 'thing').some((one) => isSameSlot(one, origin)),
+    ),
+  );
 }
 
 function usesInFile(
   project: ProjectView,
-  file: string,
+  { file, name }: { file: string; name: string },
   origin: Slot,
-  name: string,
+  reach: Reach,
 ): (FoundUse & { alias: string | null })[] {
   const resolver = project.index.names;
   const facts = resolver.factsOf(file);
   if (!facts) return [];
   const uses = project.withTree(file, (root, text) => nameUses(root, text, facts, name)) ?? [];
   return uses.flatMap((use) => {
-    const origins = originsOfUse(resolver, file, name, use);
+    const origins = originsOfUse(resolver, { file, name }, use, reach);
     if (!origins.some((one) => isSameSlot(one, origin))) return [];
     const { range, role, scope, path } = use;
     const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(scope);

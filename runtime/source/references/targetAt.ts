@@ -18,6 +18,8 @@ export type Target =
       use: NameUse;
       /** The function, class or instance of an endpoint. */
       origin: Slot;
+      /** Where it was given the name that it has here: the origin, or what an alias of it is. */
+      named: Slot;
       declarations: Declaration[];
     };
 
@@ -46,9 +48,11 @@ function symbolAt(project: ProjectView, file: string, position: Position): Targe
     if (name === null) return null;
     const use = nameUses(root, text, facts, name).find(({ range }) => includes(range, position));
     if (!use) return null;
-    for (const origin of originsOfUse(project.index.names, file, name, use)) {
+    for (const origin of originsOfUse(project.index.names, { file, name }, use, 'thing')) {
       const declarations = declarationsOfSlot(project.index, origin);
-      if (declarations.length > 0) return { kind: 'symbol', name, use, origin, declarations };
+      if (declarations.length === 0) continue;
+      const [named] = originsOfUse(project.index.names, { file, name }, use, 'name');
+      return { kind: 'symbol', name, use, origin, named: named ?? origin, declarations };
     }
     return null;
   });

@@ -1,0 +1,135 @@
+/** An endpoint's name and a new one → the edits that rename it wherever it is declared, and where it may be meant. */
+import { setImmediate } from 'node:timers/promises';
+import type { Range } from '../../contract/diagnostic.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { isValidName, LIVE_PREFIX, NAME_RULE, PROJECT_FILES } from '../../contract/names.ts';
+import type { Expression } from '../facts/Expression.ts';
+import { readToml } from '../facts/readToml.ts';
+import { type Declaration, effectiveName, nameRange } from '../index/Declaration.ts';
+import type { ProjectView } from '../live/ProjectView.ts';
+import { argumentInsertion } from './argumentInsertion.ts';
+import { equalTexts } from './equalTexts.ts';
+import { nameLiterals } from './nameLiterals.ts';
+import type { RenameEdit } from './RenameEdit.ts';
+
+/**
+ * Renames an endpoint in every declaration of it, in the text that its name comes from.
+ *
+ * @throws ToolkitError VALIDATION_ERROR when no endpoint can be called so, CONFLICT when another one is, or when a
+ * declaration takes the name from where it cannot be changed for itself.
+ */
+export async function renameName(
+  project: ProjectView,
+  oldName: string,
+  newName: string,
+  signal: AbortSignal,
+): Promise<RenameEdit[]> {
+  if (!isValidName(newName) || newName.startsWith(LIVE_PREFIX)) {
+    const rule = isValidName(newName)
+      ? `"${LIVE_PREFIX}" begins the names of dev's own endpoints`
+      : `a name is ${NAME_RULE}`;
+    throw new ToolkitError('VALIDATION_ERROR', `No endpoint can be called "${newName}": ${rule}.`, {
+      hint: 'Choose another name.',
+    });
+  }
+  if (newName === oldName) return [];
+  refuseTakenName(project, oldName, newName);
+  const bearers = project.index.declarations.filter((one) => effectiveName(one) === oldName);
+  const edits = unique(bearers.map((declaration) => declared(project, declaration, newName)));
+  return [...edits, ...(await textsThatMayMean(project, oldName, newName, edits, signal))];
+}
+
+/**
+ * Refuses a name that another endpoint has.
+ *
+ * @throws ToolkitError CONFLICT.
+ */
+export function refuseTakenName({ index }: ProjectView, oldName: string, newName: string): void {
+  const taken = index.declarations.find((one) => effectiveName(one) === newName);
+  if (!taken) return;
+  const { file, range } = nameRange(taken);
+  throw new ToolkitError(
+    'CONFLICT',
+    `The endpoint "${oldName}" cannot be called "${newName}": ${file}:${range.start.line + 1} declares an endpoint of this name.`,
+    { hint: 'Choose another name.' },
+  );
+}
+
+/** The texts of the project's Python files and of pyproject.toml that say a name and are not edited already. */
+export async function textsThatMayMean(
+  project: ProjectView,
+  oldName: string,
+  newName: string,
+  edits: readonly RenameEdit[],
+  signal: AbortSignal,
+): Promise<RenameEdit[]> {
+  const edited = new Set(edits.map(keyOf));
+  const found: RenameEdit[] = [];
+  for (const file of await project.filesWithWord(oldName, signal)) {
+    await setImmediate();
+    signal.throwIfAborted();
+    const ranges = project.withTree(file, (root, text) => equalTexts(root, text, oldName)) ?? [];
+    found.push(...ranges.map((range): RenameEdit => ({ file, range, text: newName, reason: 'maybe' })));
+  }
+  for (const range of await textsOfPyproject(project, oldName)) {
+    found.push({ file: PROJECT_FILES.pyproject, range, text: newName, reason: 'maybe' });
+  }
+  return found.filter((edit) => !edited.has(keyOf(edit)));
+}
+
+function declared(project: ProjectView, declaration: Declaration, newName: string): RenameEdit {
+  const literal = nameLiterals(project.index).find((one) => one.declaration === declaration);
+  if (literal) {
+    const { file, range, isWhole } = literal;
+    const content = isWhole ? contentRange(project.textOf(file) ?? '', range) : null;
+    return { file, range: content ?? range, text: content ? newName : `"${newName}"`, reason: 'certain' };
+  }
+  const inserted = declaration.given.name ? null : argumentInsertion(project, declaration, newName);
+  if (inserted) return { ...inserted, reason: 'certain' };
+  const { file, range } = nameRange(declaration);
+  throw new ToolkitError(
+    'CONFLICT',
+    `The name in ${file}:${range.start.line + 1} comes from settings that name other things too.`,
+    { hint: `Write name="${newName}" there.` },
+  );
+}
+
+async function textsOfPyproject(project: ProjectView, said: string): Promise<Range[]> {
+  const text = project.textOf(PROJECT_FILES.pyproject);
+  if (!text?.includes(said)) return [];
+  try {
+    const { value } = await readToml(text, []);
+    return value ? stringsIn(value, said).flatMap((range) => contentRange(text, range) ?? []) : [];
+  } catch (error) {
+    // Told as a finding of its own.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function stringsIn(value: Expression, said: string): Range[] {
+  if (value.kind === 'string') return value.value === said ? [value.range] : [];
+  if (value.kind === 'sequence') return value.items.flatMap((item) => stringsIn(item, said));
+  return value.kind === 'dict' ? value.entries.flatMap((entry) => stringsIn(entry.value, said)) : [];
+}
+
+/** What stands between the quotes of a literal in one line; null when it has escapes, or is none. */
+export function contentRange(text: string, { start, end }: Range): Range | null {
+  if (start.line !== end.line) return null;
+  const line = text.split('\n', start.line + 1)[start.line] ?? '';
+  const literal = /^([rRuU]?)("""|'''|"|')([^\\]*)\2$/.exec(line.slice(start.character, end.character));
+  if (!literal) return null;
+  const quote = literal[2]!.length;
+  return {
+    start: { line: start.line, character: start.character + literal[1]!.length + quote },
+    end: { line: end.line, character: end.character - quote },
+  };
+}
+
+function unique(edits: readonly RenameEdit[]): RenameEdit[] {
+  return [...new Map(edits.map((edit) => [keyOf(edit), edit])).values()];
+}
+
+function keyOf({ file, range: { start } }: RenameEdit): string {
+  return `${file}:${start.line}:${start.character}`;
+}

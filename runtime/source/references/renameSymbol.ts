@@ -1,0 +1,92 @@
+/** A function, class or instance of an endpoint and a new name → the edits that rename it in the whole project. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { isValidName, NAME_RULE } from '../../contract/names.ts';
+import type { Declaration } from '../index/Declaration.ts';
+import type { ProjectView } from '../live/ProjectView.ts';
+import { argumentInsertion } from './argumentInsertion.ts';
+import { collisionIn } from './collision.ts';
+import { declarationsOfSlot } from './endpointSites.ts';
+import { type FoundUse, findUses } from './findUses.ts';
+import type { RenameEdit } from './RenameEdit.ts';
+import { refuseTakenName, textsThatMayMean } from './renameName.ts';
+import type { Slot } from './Slot.ts';
+
+const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Renames what bears one name: aliases of it keep theirs. A queue-based endpoint that has its function's name gets the
+ * new one with it.
+ *
+ * @throws ToolkitError VALIDATION_ERROR when the new name is no name, CONFLICT when it means something else already.
+ */
+export async function renameSymbol(
+  project: ProjectView,
+  named: Slot,
+  newName: string,
+  signal: AbortSignal,
+): Promise<RenameEdit[]> {
+  if (!IDENTIFIER.test(newName) || KEYWORDS.has(newName)) {
+    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is no name in Python.`, {
+      hint: 'Write letters, digits and "_", beginning with a letter.',
+    });
+  }
+  if (newName === named.name) return [];
+  const followers = declarationsOfSlot(project.index, named).filter((declaration) =>
+    isNamedAfter(declaration, named),
+  );
+  if (followers.length > 0) checkEndpointName(project, named.name, newName);
+  const uses = await findUses(project, named, 'name', signal);
+  for (const [file, found] of Map.groupBy(uses, (use) => use.file)) {
+    refuseCollision(project, file, found, newName);
+  }
+  const reason = followers.length > 0 ? 'follows' : 'certain';
+  const edits = uses.map(
+    ({ file, range, isCertain }): RenameEdit => ({
+      file,
+      range,
+      text: newName,
+      reason: isCertain ? reason : 'maybe',
+    }),
+  );
+  if (followers.length === 0) return edits;
+  const texts = await textsThatMayMean(project, named.name, newName, edits, signal);
+  const kept = followers.flatMap((declaration) => argumentInsertion(project, declaration, named.name) ?? []);
+  return [...edits, ...texts, ...kept.map((edit): RenameEdit => ({ ...edit, reason: 'keeps' }))];
+}
+
+/** Whether a declaration is a queue-based endpoint without a name of its own, served by what the slot stands for. */
+function isNamedAfter({ kind, name, served }: Declaration, { file, name: own }: Slot): boolean {
+  const [first] = served;
+  return kind === 'queue' && name.state === 'absent' && first?.file === file && first.definition.name === own;
+}
+
+function checkEndpointName(project: ProjectView, oldName: string, newName: string): void {
+  if (!isValidName(newName)) {
+    throw new ToolkitError(
+      'VALIDATION_ERROR',
+      `The endpoint "${oldName}" has its function's name, and no endpoint can be called "${newName}": a name is ${NAME_RULE}.`,
+      { hint: `Give the endpoint a name of its own first: name="${oldName}".` },
+    );
+  }
+  refuseTakenName(project, oldName, newName);
+}
+
+function refuseCollision(
+  project: ProjectView,
+  file: string,
+  found: readonly FoundUse[],
+  newName: string,
+): void {
+  const place = collisionIn(project, file, found, newName);
+  if (!place) return;
+  throw new ToolkitError(
+    'CONFLICT',
+    `"${newName}" already means something else in ${file}:${place.line + 1}, where the renamed one is used.`,
+    { hint: 'Choose another name.' },
+  );
+}

@@ -1,0 +1,26 @@
+/** A declaration → the names that it is used by: its functions and classes, and the variable of an instance. */
+import type { Declaration } from '../index/Declaration.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Slot } from './Slot.ts';
+
+/** Names of functions come first; a route's function is one of them. */
+export function slotsOf(
+  { names }: ProjectIndex,
+  { file, scope, call, form, served, routes }: Declaration,
+): Slot[] {
+  const functions = [...served, ...routes].map(
+    (item): Slot => ({ file: item.file, scope: item.definition.scope, name: item.definition.name }),
+  );
+  const bindings = form === 'instance' ? (names.factsOf(file)?.scopes[scope]?.bindings ?? {}) : {};
+  const { line, character } = call.range.start;
+  const variables = Object.entries(bindings).filter(([, bound]) =>
+    bound.some(
+      (binding) =>
+        binding.kind === 'value' &&
+        binding.expression.kind === 'call' &&
+        binding.expression.call.range.start.line === line &&
+        binding.expression.call.range.start.character === character,
+    ),
+  );
+  return [...functions, ...variables.map(([name]) => ({ file, scope, name }))];
+}

@@ -1,0 +1,70 @@
+/** A file's tree and places of names → the statements that they belong to, with what an editor selects in them. */
+import type { Position, Range } from '../../contract/diagnostic.ts';
+import { rangeOf } from '../facts/range.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+
+/** A statement, and the name that it gives. */
+export interface NamedStatement {
+  /** With its decorators. */
+  range: Range;
+  selectionRange: Range;
+}
+
+/**
+ * Finds the definition whose name begins at each place, or the assignment whose value does. Only what leads to a place
+ * is entered. Places of which nothing of the kind can be found are left out.
+ *
+ * @returns By `placeKey`.
+ */
+export function statementsAt(root: SyntaxNode, places: readonly Position[]): Map<string, NamedStatement> {
+  const found = new Map<string, NamedStatement>();
+  const sorted = places.toSorted((a, b) => a.line - b.line || a.character - b.character);
+  descend(root, sorted, { decorated: null, found });
+  return found;
+}
+
+/** What tells a place from any other of a file. */
+export function placeKey({ line, character }: Position): string {
+  return `${line}:${character}`;
+}
+
+interface Descent {
+  /** The decorated definition around, if the node is what it decorates. */
+  decorated: SyntaxNode | null;
+  found: Map<string, NamedStatement>;
+}
+
+function descend(node: SyntaxNode, places: readonly Position[], { decorated, found }: Descent): void {
+  if (places.length === 0) return;
+  if (node.type === 'function_definition' || node.type === 'class_definition') {
+    const name = node.childForFieldName('name');
+    const place = name && places.find((one) => startsAt(name, one));
+    if (place)
+      found.set(placeKey(place), { range: rangeOf(decorated ?? node), selectionRange: rangeOf(name) });
+  } else if (node.type === 'expression_statement') {
+    for (const place of places) found.set(placeKey(place), assignment(node, place));
+    return;
+  }
+  for (const child of node.namedChildren) {
+    const inside = places.filter((place) => isInside(child, place));
+    descend(child, inside, { decorated: node.type === 'decorated_definition' ? node : null, found });
+  }
+}
+
+/** `api = Endpoint(…)` gives `api`; a call that stands alone gives itself. */
+function assignment(statement: SyntaxNode, place: Position): NamedStatement {
+  const range = rangeOf(statement);
+  const value = statement.namedChildren[0];
+  const left = value?.type === 'assignment' ? value.childForFieldName('left') : null;
+  const selected = left?.type === 'identifier' ? rangeOf(left) : { start: place, end: range.end };
+  return { range, selectionRange: selected };
+}
+
+function startsAt({ startPosition: { row, column } }: SyntaxNode, { line, character }: Position): boolean {
+  return row === line && column === character;
+}
+
+function isInside({ startPosition: start, endPosition: end }: SyntaxNode, { line, character }: Position) {
+  if (line < start.row || (line === start.row && character < start.column)) return false;
+  return line < end.row || (line === end.row && character < end.column);
+}

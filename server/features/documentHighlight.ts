@@ -1,0 +1,27 @@
+/** Highlights in one document: what means the same as the name, or says the same endpoint's name, at the cursor. */
+import { type DocumentHighlight, DocumentHighlightKind, type Position } from 'vscode-languageserver';
+import { usesWithin } from '../../runtime/source/references/findUses.ts';
+import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
+import { targetAt } from '../../runtime/source/references/targetAt.ts';
+import type { PlaceContext } from './feature.ts';
+
+/** Null where nothing of an endpoint stands. */
+export function documentHighlight(
+  { project, document }: PlaceContext,
+  position: Position,
+): DocumentHighlight[] | null {
+  const target = targetAt(project, document.file, position);
+  if (!target) return null;
+  if (target.kind === 'name') {
+    const here = nameLiterals(project.index).filter(
+      ({ name, file }) => name === target.name && file === document.file,
+    );
+    return here.map(({ range }) => ({ range, kind: DocumentHighlightKind.Text }));
+  }
+  return usesWithin(project, document.file, target.origin, target.name).map(({ range, role }) => ({
+    range,
+    kind: /^(?:bound|defined|imported)$/.test(role)
+      ? DocumentHighlightKind.Write
+      : DocumentHighlightKind.Read,
+  }));
+}

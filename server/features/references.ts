@@ -1,0 +1,46 @@
+/** Find references: every place that means an endpoint's function, class or instance, or says its name. */
+import type { Location, Position } from 'vscode-languageserver';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import { findUses } from '../../runtime/source/references/findUses.ts';
+import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
+import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
+import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
+import { targetAt } from '../../runtime/source/references/targetAt.ts';
+import type { PlaceContext } from './feature.ts';
+
+/**
+ * Of a name: where it is given, and the uses of what bears it. Null where nothing of an endpoint stands.
+ *
+ * @param includeDeclaration - Whether the places that declare it count too.
+ */
+export async function references(
+  { project, document, uriOf, signal }: PlaceContext,
+  position: Position,
+  includeDeclaration: boolean,
+): Promise<Location[] | null> {
+  const target = targetAt(project, document.file, position);
+  if (!target) return null;
+  const found: Location[] = [];
+  if (target.kind === 'name' && includeDeclaration) {
+    const given = nameLiterals(project.index).filter(({ name }) => name === target.name);
+    found.push(...given.map(({ file, range }) => ({ uri: uriOf(file), range })));
+  }
+  const origins = target.kind === 'symbol' ? [target.origin] : originsOf(project, target.declarations);
+  for (const origin of origins) {
+    const uses = await findUses(project, origin, 'thing', signal);
+    const counted = uses.filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
+    found.push(...counted.map(({ file, range }) => ({ uri: uriOf(file), range })));
+  }
+  return unique(found);
+}
+
+function originsOf({ index }: ProjectView, declarations: readonly Declaration[]): Slot[] {
+  const slots = declarations.flatMap((declaration) => slotsOf(index, declaration));
+  return slots.filter((slot, at) => slots.findIndex((other) => isSameSlot(slot, other)) === at);
+}
+
+function unique(locations: readonly Location[]): Location[] {
+  const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
+  return [...byPlace.values()];
+}

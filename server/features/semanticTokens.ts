@@ -1,0 +1,124 @@
+/** Semantic highlighting of declarations: what makes an endpoint, the names that it gives, and the parameters of paths. */
+import {
+  SemanticTokenModifiers,
+  type SemanticTokens,
+  SemanticTokensBuilder,
+  type SemanticTokensLegend,
+  SemanticTokenTypes,
+} from 'vscode-languageserver';
+import type { Range } from '../../runtime/contract/diagnostic.ts';
+import type { Declaration, RouteDeclaration } from '../../runtime/source/index/Declaration.ts';
+import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { partRange } from '../../runtime/source/rules/pathRange.ts';
+import type { FeatureContext } from './feature.ts';
+
+const TYPES = [
+  SemanticTokenTypes.decorator,
+  SemanticTokenTypes.class,
+  SemanticTokenTypes.variable,
+  SemanticTokenTypes.function,
+  SemanticTokenTypes.parameter,
+] as const;
+/** `endpoint` is our own: a theme may show what is served apart from all other names. */
+const MODIFIERS = [SemanticTokenModifiers.declaration, SemanticTokenModifiers.async, 'endpoint'] as const;
+
+/** For the server's capabilities. */
+export const SEMANTIC_TOKENS_LEGEND: SemanticTokensLegend = {
+  tokenTypes: [...TYPES],
+  tokenModifiers: [...MODIFIERS],
+};
+
+interface Token {
+  range: Range;
+  type: (typeof TYPES)[number];
+  modifiers: (typeof MODIFIERS)[number][];
+}
+
+/** Tokens of the document, or of the part that `within` names. */
+export function semanticTokens(context: FeatureContext, within?: Range): SemanticTokens {
+  const builder = new SemanticTokensBuilder();
+  const tokens = unique(tokensOf(context));
+  tokens.sort(({ range: { start: a } }, { range: { start: b } }) => {
+    return a.line - b.line || a.character - b.character;
+  });
+  for (const { range, type, modifiers } of tokens) {
+    const { start, end } = range;
+    const isAsked = !within || (start.line >= within.start.line && start.line <= within.end.line);
+    if (!isAsked || start.line !== end.line) continue;
+    const bits = modifiers.reduce((set, modifier) => set | (1 << MODIFIERS.indexOf(modifier)), 0);
+    builder.push(start.line, start.character, end.character - start.character, TYPES.indexOf(type), bits);
+  }
+  return builder.build();
+}
+
+function tokensOf({ project, document: { file, root } }: FeatureContext): Token[] {
+  const { declarations } = project.index;
+  const instances = declarations.filter((one) => one.file === file && one.form === 'instance');
+  const variables = statementsAt(
+    root,
+    instances.map(({ call }) => call.range.start),
+  );
+  return declarations.flatMap((declaration): Token[] => {
+    const tokens: Token[] = [];
+    if (declaration.file === file && declaration.form !== 'table') {
+      tokens.push(classToken(declaration));
+      const variable = variables.get(placeKey(declaration.call.range.start));
+      if (variable) {
+        tokens.push({
+          range: variable.selectionRange,
+          type: SemanticTokenTypes.variable,
+          modifiers: [SemanticTokenModifiers.declaration, 'endpoint'],
+        });
+      }
+    }
+    for (const item of [...declaration.served, ...declaration.routes]) {
+      if (item.file !== file) continue;
+      const { nameRange, kind, async } = item.definition;
+      const modifiers: Token['modifiers'] = [SemanticTokenModifiers.declaration, 'endpoint'];
+      if (async) modifiers.push(SemanticTokenModifiers.async);
+      const type = kind === 'class' ? SemanticTokenTypes.class : SemanticTokenTypes.function;
+      tokens.push({ range: nameRange, type, modifiers });
+    }
+    return [...tokens, ...declaration.routes.filter((route) => route.file === file).flatMap(routeTokens)];
+  });
+}
+
+/** `Endpoint`, as a decorator or as the class that is called. */
+function classToken({ call, form }: Declaration): Token {
+  return {
+    range: lastName(call.calleeRange, call.callee),
+    type: form === 'decorator' ? SemanticTokenTypes.decorator : SemanticTokenTypes.class,
+    modifiers: ['endpoint'],
+  };
+}
+
+/** The verb, and `{parameter}` of the path. */
+function routeTokens(route: RouteDeclaration): Token[] {
+  const { decorator, path } = route;
+  const verb: Token = {
+    range: lastName(decorator.pathRange, decorator.path ?? []),
+    type: SemanticTokenTypes.decorator,
+    modifiers: ['endpoint'],
+  };
+  const whole = route.expression;
+  if (path.state !== 'known' || whole?.kind !== 'string' || whole.contentOffset === null) return [verb];
+  const parameters = [...path.value.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(
+    (match): Token => ({
+      range: partRange(route, match.index + 1, match[1]!.length),
+      type: SemanticTokenTypes.parameter,
+      modifiers: [],
+    }),
+  );
+  return [verb, ...parameters];
+}
+
+function unique(tokens: readonly Token[]): Token[] {
+  return [...new Map(tokens.map((token) => [placeKey(token.range.start), token])).values()];
+}
+
+/** The place of `c` in `a.b.c`. */
+function lastName({ start, end }: Range, path: readonly string[]): Range {
+  const length = path.at(-1)?.length ?? 0;
+  const isOneLine = start.line === end.line;
+  return { start: isOneLine ? { line: end.line, character: end.character - length } : start, end };
+}
