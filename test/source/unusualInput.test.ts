@@ -40,13 +40,19 @@ describe('unusual input', () => {
     ['5 MB', `${FILE}${`x = ["${'some text, '.repeat(20)}", 1]\n`.repeat(22_000)}`],
     [
       'thousands of terms',
-      `${FILE}x = ${'1 + '.repeat(20_000)}1\ny = ${'('.repeat(5000)}${')'.repeat(5000)}\n`,
+      `${FILE}x = ${'1 + '.repeat(20_000)}1\ny = ${'('.repeat(200)}1${')'.repeat(200)}\n`,
     ],
     ['no line end at its end', FILE.trimEnd()],
   ];
   for (const [title, content] of texts) {
     it(`reads a file with ${title}`, async () => assert.deepEqual(await readOne(content), FOUND));
   }
+
+  it('tells brackets that are too many for Python, and reads the rest', async () => {
+    const { endpoints, places } = await readOne(`${FILE}y = ${'('.repeat(5000)}1${')'.repeat(5000)}\n`);
+    assert.deepEqual(endpoints, FOUND.endpoints);
+    assert.deepEqual(places, [...FOUND.places, 'a.py syntax-error 4:204-4:205']);
+  });
 
   it('tells the end of names and values that many ways lead to', async () => {
     const modules = Array.from({ length: 12 }, (_, one) => `m${one}`);

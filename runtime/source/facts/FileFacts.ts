@@ -98,6 +98,20 @@ export interface ClassUse {
   guard: Guard | null;
 }
 
+/** A call that might declare an endpoint. */
+export interface LooseCall {
+  call: Call;
+  scope: number;
+  guard: Guard | null;
+}
+
+/** A call that might add a route. */
+export interface LooseRoute {
+  call: Call;
+  scope: number;
+}
+
+/** Lines and indices are called as `moveFragment` says, so that they move with what they belong to. */
 export interface FileFacts {
   /** Relative to the root, with `/`. */
   file: string;
@@ -107,9 +121,9 @@ export interface FileFacts {
   scopes: Scope[];
   definitions: Definition[];
   /** Calls that might declare an endpoint and are neither a decorator nor the whole value of an assignment. */
-  looseCalls: { call: Call; scope: number; guard: Guard | null }[];
+  looseCalls: LooseCall[];
   /** Calls like `api.get("/path")` that decorate nothing where they stand. */
-  looseRoutes: { call: Call; scope: number }[];
+  looseRoutes: LooseRoute[];
   /** Values handed on of what may be the class `Endpoint`, and lookups of it by a text. */
   classUses: ClassUse[];
   /** Names of definitions that a statement of the module itself gives to something else, with where it does. */

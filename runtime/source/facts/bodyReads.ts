@@ -5,10 +5,13 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
+import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { FileFacts } from './FileFacts.ts';
+import type { FileFacts, Import, Scope } from './FileFacts.ts';
+import type { Fragment } from './Fragment.ts';
 import { type FreeName, freeNames } from './freeNames.ts';
-import { type Absence, type ModuleName, moduleNames } from './moduleNames.ts';
+import { type Absence, type ModuleName, type ModuleNames, moduleNames } from './moduleNames.ts';
+import { movedRange } from './range.ts';
 import { textOf, values } from './readExpression.ts';
 
 /** A name of the module that the body of a decorated definition reads; each path once, at its first place. */
@@ -29,44 +32,94 @@ const MAY_LACK =
 /** Code that binds names in ways that no text tells. */
 const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modules\b/;
 
-/** Reads a file whose other facts are there. */
-export function bodyReads(root: SyntaxNode, text: string, facts: FileFacts): BodyRead[] {
-  if (facts.definitions.every(({ decorators }) => decorators.length === 0)) return [];
-  const absent = absentNames(root, text, facts);
-  const imported = importedNames(facts);
-  const names = new Set([...absent.keys(), ...imported].filter((name) => /^\w+$/u.test(name)));
-  if (names.size === 0) return [];
-  const words = new RegExp(String.raw`(?<![\w.])(?:${[...names].join('|')})(?!\w)`, 'u');
-  return decoratedBodies(root, 0).flatMap((node) => {
-    const name = node.childForFieldName('name')?.startPosition;
-    const definition = facts.definitions.findIndex(
-      ({ nameRange: { start } }) => start.line === name?.row && start.character === name.column,
-    );
-    if (definition === -1 || !words.test(textOf(node, text))) return [];
-    return readsOf(node, text)
-      .filter(({ path }) => names.has(path[0]!))
-      .map(({ path, range }) => ({ definition, path, range, absent: absent.get(path[0]!) ?? null }));
-  });
+/** What a segment says that decides which names no worker has. */
+export interface BodyText {
+  names: ModuleNames;
+  mayLack: boolean;
+  bindsUnseen: boolean;
+  /** What its decorated definitions read, of the names that matter now. */
+  reads: Omit<BodyRead, 'absent'>[];
 }
 
-/** Names that the module's text binds and no worker has when it calls a function, with the place that says so. */
-function absentNames(root: SyntaxNode, text: string, facts: FileFacts): Map<string, BodyRead['absent']> {
+/** Reads all of it but what depends on which names matter. */
+export function readBodyText({ nodes, text, source }: ParsedSegment, exit: FileFacts['exit']): BodyText {
+  return {
+    names: moduleNames(nodes, source, exit?.range ?? null),
+    mayLack: MAY_LACK.test(text),
+    bindsUnseen: BINDS_UNSEEN.test(text),
+    reads: [],
+  };
+}
+
+/**
+ * What the decorated definitions of a segment read of some names; each path once, at its first place.
+ *
+ * @param line - Line of the file that the parsed text's first row is.
+ */
+export function bodyReads(
+  { nodes, source }: ParsedSegment,
+  { definitions, at }: Pick<Fragment, 'definitions' | 'at'>,
+  line: number,
+  names: ReadonlySet<string>,
+): BodyText['reads'] {
+  if (names.size === 0) return [];
+  const words = wordsOf(names);
+  return nodes
+    .flatMap((statement) => decoratedBody(statement, 0))
+    .flatMap((node) => {
+      const name = node.childForFieldName('name')?.startPosition;
+      const index = definitions.findIndex(
+        ({ nameRange: { start } }) =>
+          name && start.line === name.row + line && start.character === name.column,
+      );
+      if (index === -1 || !words.test(textOf(node, source))) return [];
+      return readsOf(node, source)
+        .filter(({ path }) => names.has(path[0]!))
+        .map(({ path, range }) => ({
+          definition: at.definitions + index,
+          path,
+          range: movedRange(range, line),
+        }));
+    });
+}
+
+/** Finds any of some names. */
+export function wordsOf(names: Iterable<string>): RegExp {
+  return new RegExp(String.raw`(?<![\w.])(?:${[...names].join('|')})(?!\w)`, 'u');
+}
+
+/** Names whose reads matter: those that no worker has, and those of imported packages. */
+export function namesThatMatter(absent: ReadonlyMap<string, unknown>, module: Scope): Set<string> {
+  return new Set([...absent.keys(), ...importedNames(module)].filter((name) => /^\w+$/u.test(name)));
+}
+
+/**
+ * Names that the module's text binds and no worker has when it calls a function, with the place that says so.
+ *
+ * @param texts - Of the file's segments, in order.
+ * @param imports - Of the file.
+ */
+export function absentNames(
+  texts: readonly BodyText[],
+  imports: readonly Import[],
+): Map<string, BodyRead['absent']> {
   const absent = new Map<string, BodyRead['absent']>();
-  if (!MAY_LACK.test(text) || BINDS_UNSEEN.test(text)) return absent;
-  const bound = new Map<string, ModuleName[]>();
-  for (const place of moduleNames(root, text, facts.exit?.range ?? null)) {
-    bound.set(place.name, [...(bound.get(place.name) ?? []), place]);
-  }
-  for (const [name, places] of bound) {
-    const lacking = absenceOf(places);
-    if (lacking?.absence) absent.set(name, { by: lacking.absence, range: lacking.range });
-  }
+  if (!texts.some(({ mayLack }) => mayLack) || texts.some(({ bindsUnseen }) => bindsUnseen)) return absent;
   // A star import may bind any of them.
-  const isOpen = facts.imports.some(
+  const isOpen = imports.some(
     ({ names, scope, guard }) =>
       scope === 0 && names?.[0] === '*' && guard !== 'main' && guard !== 'type-checking',
   );
-  return isOpen ? new Map() : absent;
+  if (isOpen) return absent;
+  const lacking = texts.flatMap(({ names }) => names.found.filter(({ absence }) => absence !== null));
+  const bound = new Map(lacking.map(({ name }): [string, ModuleName[]] => [name, []]));
+  for (const { names } of texts) for (const place of names.found) bound.get(place.name)?.push(place);
+  for (const { names } of texts) for (const place of names.global) bound.get(place.name)?.push(place);
+  for (const [name, places] of bound) {
+    const lack = absenceOf(places);
+    if (lack?.absence) absent.set(name, { by: lack.absence, range: lack.range });
+  }
+  return absent;
 }
 
 /** The place that a finding names: the last `del`, or the first of bindings that are all lost. */
@@ -77,8 +130,8 @@ function absenceOf(places: readonly ModuleName[]): ModuleName | null {
 }
 
 /** Names that imports of the module itself bind, but for those of Python's own modules. */
-function importedNames({ scopes }: FileFacts): string[] {
-  return Object.entries(scopes[0]!.bindings).flatMap(([name, bindings]) =>
+function importedNames({ bindings: module }: Scope): string[] {
+  return Object.entries(module).flatMap(([name, bindings]) =>
     bindings.some((binding) => {
       if (binding.kind !== 'module' && binding.kind !== 'member') return false;
       const { folder, module } = binding.target;
@@ -92,16 +145,18 @@ function importedNames({ scopes }: FileFacts): string[] {
 /** Definitions with decorators that stand in the module, in its blocks or in classes; those of functions are not served. */
 function decoratedBodies(node: SyntaxNode, depth: number): SyntaxNode[] {
   if (depth > 100) return [];
-  return values(node).flatMap((child) => {
-    if (child.type === 'decorated_definition') {
-      const definition = child.childForFieldName('definition');
-      return definition ? [definition, ...classBody(definition, depth)] : [];
-    }
-    if (child.type === 'class_definition') return classBody(child, depth);
-    return /(?:if|try|with|for|while|match)_statement|_clause|^block$/.test(child.type)
-      ? decoratedBodies(child, depth + 1)
-      : [];
-  });
+  return values(node).flatMap((child) => decoratedBody(child, depth));
+}
+
+function decoratedBody(node: SyntaxNode, depth: number): SyntaxNode[] {
+  if (node.type === 'decorated_definition') {
+    const definition = node.childForFieldName('definition');
+    return definition ? [definition, ...classBody(definition, depth)] : [];
+  }
+  if (node.type === 'class_definition') return classBody(node, depth);
+  return /(?:if|try|with|for|while|match)_statement|_clause|^block$/.test(node.type)
+    ? decoratedBodies(node, depth + 1)
+    : [];
 }
 
 function classBody(definition: SyntaxNode, depth: number): SyntaxNode[] {

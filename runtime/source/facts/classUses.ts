@@ -34,22 +34,30 @@ const SINKS: ReadonlySet<string> = new Set([
 ]);
 const IMPORTERS: ReadonlySet<string> = new Set(['import_module', '__import__']);
 
+/** Importing the package by a text matters only in a file in which the class is then taken from it. */
+export function takesClass(text: string): boolean {
+  return /\.\s*Endpoint\b|["']Endpoint["']/.test(text);
+}
+
 type Found = Pick<ClassUse, 'path' | 'by' | 'range'>;
 
 export class ClassUses {
+  /** Names that the text adds to the known ones. */
+  readonly watched: string[] = [];
   readonly #text: string;
-  readonly #names = new Set<string>([CLASS]);
-  /** Importing the package by a text matters only where the class is then taken from it. */
-  readonly #takesClass: boolean;
+  readonly #names: Set<string>;
 
-  constructor(text: string) {
+  /** @param names - Names known so far; those of the text join them. */
+  constructor(text: string, names: Set<string>) {
     this.#text = text;
-    this.#takesClass = /\.\s*Endpoint\b|["']Endpoint["']/.test(text);
+    this.#names = names;
   }
 
   /** `from toolkit_sdk import Endpoint as E`. */
   watch(alias: string, binding: Extract<Binding, { kind: 'member' }>): void {
-    if (binding.name === CLASS) this.#names.add(alias);
+    if (binding.name !== CLASS) return;
+    this.watched.push(alias);
+    this.#names.add(alias);
   }
 
   /**
@@ -81,7 +89,7 @@ export class ClassUses {
     }
     const imports =
       IMPORTERS.has(callee.at(-1)!) && first.value.kind === 'string' && first.value.value === SDK_MODULE;
-    return imports && this.#takesClass ? [{ by: 'import', path: [], range }] : [];
+    return imports ? [{ by: 'import', path: [], range }] : [];
   }
 
   #values(node: SyntaxNode, handed: boolean, isKnown: (node: SyntaxNode) => boolean): Found[] {

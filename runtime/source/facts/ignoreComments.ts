@@ -1,5 +1,5 @@
 /** Comments `# toolkit: ignore[code]` → the line that they stand in and the codes that they silence there. */
-import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import { textOf } from './readExpression.ts';
 
 export interface IgnoreComment {
@@ -18,10 +18,10 @@ export function ignoreComment(comment: string, line: number): IgnoreComment[] {
   return [{ line, codes: list.split(',').map((code) => code.trim()) }];
 }
 
-/** The comments of a Python file. */
-export function ignoreComments(root: SyntaxNode, text: string): IgnoreComment[] {
+/** The comments of a segment of a Python file. */
+export function ignoreComments({ nodes, text, source }: ParsedSegment): IgnoreComment[] {
   if (!COMMENT.test(text)) return [];
-  return root
-    .descendantsOfType('comment')
-    .flatMap((node) => ignoreComment(textOf(node, text), node.startPosition.row));
+  return nodes
+    .flatMap((node) => node.descendantsOfType('comment'))
+    .flatMap((node) => ignoreComment(textOf(node, source), node.startPosition.row));
 }

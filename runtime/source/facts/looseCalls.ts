@@ -12,22 +12,31 @@ const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
 const VERB_CALL = new RegExp(String.raw`\.\s*(?:${ROUTE_VERBS.join('|')})\s*\(`);
 
 export class LooseCalls {
+  /** Names that the text adds to the known ones. */
+  readonly watched: string[] = [];
   readonly #text: string;
-  readonly #names = new Set<string>([CLASS]);
+  readonly #names: Set<string>;
 
-  constructor(text: string) {
+  /** @param names - Names known so far; those of the text join them. */
+  constructor(text: string, names: Set<string>) {
     this.#text = text;
+    this.#names = names;
   }
 
   /** A name imported from outside the standard library may stand for `Endpoint` by way of a re-export. */
   watch(name: string, { target }: Extract<Binding, { kind: 'member' }>): void {
     if (target.folder === null && isStandardLibrary(target.module)) return;
-    this.#names.add(name);
+    this.#add(name);
   }
 
   /** A name that a call of a watched name is assigned to may stand for an instance. */
   watchInstance(name: string, { callee }: Call): void {
-    if (this.#names.has(callee.at(-1)!)) this.#names.add(name);
+    if (this.#names.has(callee.at(-1)!)) this.#add(name);
+  }
+
+  #add(name: string): void {
+    this.watched.push(name);
+    this.#names.add(name);
   }
 
   /** Calls inside a node, but for the ones that begin at a known place. */

@@ -7,8 +7,11 @@ import { dottedPath, textOf, values } from './readExpression.ts';
 const EXITS: ReadonlySet<string> = new Set(['sys.exit', 'os._exit', 'os.abort', 'exit', 'quit']);
 
 /** Only statements of the module itself count: in a block, running the code could tell otherwise. */
-export function moduleExit(root: SyntaxNode, text: string): { text: string; range: Range } | null {
-  const found = root.namedChildren.find((statement) => {
+export function moduleExit(
+  statements: readonly SyntaxNode[],
+  text: string,
+): { text: string; range: Range } | null {
+  const found = statements.find((statement) => {
     if (statement.type === 'raise_statement') return true;
     const call = statement.type === 'expression_statement' ? values(statement)[0] : undefined;
     const callee = call?.type === 'call' ? call.childForFieldName('function') : null;

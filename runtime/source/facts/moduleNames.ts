@@ -26,24 +26,39 @@ const MAX_DEPTH = 100;
 const TARGET_LIST =
   /^(?:pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list|list_splat_pattern|as_pattern_target)$/;
 
+/** The names of a module, or of some of its statements. */
+export interface ModuleNames {
+  found: ModuleName[];
+  /** Names that functions declare `global`: they may bind them whenever they are called. */
+  global: ModuleName[];
+}
+
 /**
- * The module's names, the ones that functions declare `global` last. A name that is bound under a
- * condition counts as bound.
+ * The names that statements of a module bind. A name that is bound under a condition counts as bound.
  *
  * @param exit - The statement at which every import of the module ends.
  */
-export function moduleNames(root: SyntaxNode, text: string, exit: Range | null): ModuleName[] {
+export function moduleNames(
+  statements: readonly SyntaxNode[],
+  text: string,
+  exit: Range | null,
+): ModuleNames {
   const walk = new ModuleWalk(text);
-  for (const statement of values(root)) {
+  for (const statement of statements) {
     const isPast = exit !== null && statement.startPosition.row > exit.start.line;
     walk.statement(statement, { absence: isPast ? 'exit' : null, depth: 0 });
   }
-  return [...walk.found, ...walk.global];
+  return { found: walk.found, global: walk.global };
+}
+
+/** The names of statements that stand past the end of their module. */
+export function namesPastExit({ found, global }: ModuleNames): ModuleNames {
+  const past = found.filter(({ absence }) => absence !== 'deleted');
+  return { found: past.map((place) => ({ ...place, absence: 'exit' })), global };
 }
 
 class ModuleWalk {
   readonly found: ModuleName[] = [];
-  /** A function that declares a name `global` may bind it whenever it is called. */
   readonly global: ModuleName[] = [];
   readonly #text: string;
 

@@ -1,12 +1,11 @@
-/** Finds the statements of a module by which the name of one of its definitions comes to stand for something else. */
+/** Finds the statements of a module that give a name, be it a definition's, to something else. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Definition } from './FileFacts.ts';
 import { rangeOf } from './range.ts';
 import { textOf, values } from './readExpression.ts';
 import { readImport } from './readImport.ts';
 
-interface NamedPlace {
+export interface NamedPlace {
   name: string;
   range: Range;
 }
@@ -15,14 +14,11 @@ interface NamedPlace {
  * Only statements of the module itself count: in a block, running the code could tell otherwise. So it could of
  * `f = wrapped(f)`, which goes on from what f was.
  */
-export function overwrittenNames(
-  root: SyntaxNode,
+export function overwritingNames(
+  statements: readonly SyntaxNode[],
   { text, file }: { text: string; file: string },
-  definitions: readonly Definition[],
 ): NamedPlace[] {
-  const defined = new Set(definitions.filter(({ scope }) => scope === 0).map(({ name }) => name));
-  if (defined.size === 0) return [];
-  const found = root.namedChildren.flatMap((statement): NamedPlace[] => {
+  return statements.flatMap((statement): NamedPlace[] => {
     switch (statement.type) {
       case 'import_statement':
       case 'import_from_statement':
@@ -38,7 +34,6 @@ export function overwrittenNames(
         return [];
     }
   });
-  return found.filter(({ name }) => defined.has(name));
 }
 
 /** Of `a = b = value`, both. */

@@ -10,3 +10,11 @@ export function rangeOf(node: SyntaxNode): Range {
     end: { line: end.row, character: end.column },
   };
 }
+
+/** The range, some lines down. */
+export function movedRange({ start, end }: Range, lines: number): Range {
+  return {
+    start: { line: start.line + lines, character: start.character },
+    end: { line: end.line + lines, character: end.character },
+  };
+}

@@ -1,42 +1,99 @@
-/** A text and its tree → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
+/** A segment and its statements → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
+import type { Position } from '../../contract/diagnostic.ts';
 import type { SyntaxFault } from '../facts/FileFacts.ts';
-import { rangeOf } from '../facts/range.ts';
-import { positionAt, readLayout, type TextFault } from './layoutFault.ts';
+import { movedRange, rangeOf } from '../facts/range.ts';
+import { lineEndsIn, positionAt } from './lineEnds.ts';
+import type { ParsedSegment } from './ParsedSegment.ts';
+import { segmentsOf, type TextFault } from './readSegment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 
 /** Longest piece of source that a message repeats. */
 const QUOTED = 30;
 
-/** The first fault of a text; null for valid Python. */
-export function findFault(root: SyntaxNode, text: string, parser: SyntaxParser): SyntaxFault | null {
-  const { fault, joined } = readLayout(text);
-  const layout = nulFault(text) ?? (fault && placed(fault, text));
-  if (layout) return layout;
-  if (!root.hasError) return oldStatement(root, text);
-  const node = firstError(root);
-  return node && !isValid(joined, parser) ? treeFault(node, text) : null;
+/** What tells a fault, the surest first. */
+const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'bare try'] as const;
+
+/** A fault of a segment, before those of the file are weighed against each other. */
+export interface SegmentFault extends SyntaxFault {
+  toldBy: (typeof SURENESS)[number];
+  /** Place in the line that the message ends with: "… of line 12." */
+  ofLine: Position | null;
+}
+
+/** The surest fault of a segment; null for valid Python. Its lines are those of the parsed text. */
+export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentFault | null {
+  const { segment, text, row, broken } = parsed;
+  const layout = nulFault(text) ?? (segment.fault && layoutFault(segment.fault, text));
+  if (layout) return moved(layout, row);
+  if (!broken) return oldStatement(parsed);
+  const node = firstError(broken);
+  return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
+}
+
+/** The first fault of a file whose segments have these; the surest one, of equally sure ones the first. */
+export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
+  for (const kind of SURENESS) {
+    const fault = faults.find(({ toldBy }) => toldBy === kind);
+    if (!fault) continue;
+    const { message, ofLine, range, fix } = fault;
+    return { message: ofLine ? `${message} of line ${ofLine.line + 1}.` : message, range, fix };
+  }
+  return null;
 }
 
 /** The first fault that needs no tree. */
 export function layoutFaultOf(text: string): SyntaxFault | null {
-  const { fault } = readLayout(text);
-  return nulFault(text) ?? (fault && placed(fault, text));
+  const faults: SegmentFault[] = [];
+  let line = 0;
+  let at = 0;
+  for (const { length, fault } of segmentsOf(text)) {
+    const written = text.slice(at, at + length);
+    const found = nulFault(written) ?? (fault && layoutFault(fault, written));
+    if (found) faults.push(moved(found, line));
+    line += lineEndsIn(written);
+    at += length;
+  }
+  return fileFault(faults);
 }
 
-function placed({ start, end, message, fix }: TextFault, text: string): SyntaxFault {
-  return { message, range: { start: positionAt(text, start), end: positionAt(text, end) }, fix };
+function moved(fault: SegmentFault, lines: number): SegmentFault {
+  const { range, ofLine } = fault;
+  return {
+    ...fault,
+    range: movedRange(range, lines),
+    ofLine: ofLine && { line: ofLine.line + lines, character: ofLine.character },
+  };
 }
 
-function nulFault(text: string): SyntaxFault | null {
+function layoutFault({ start, end, message, ofLine, fix }: TextFault, text: string): SegmentFault {
+  const range = { start: positionAt(text, start), end: positionAt(text, end) };
+  return {
+    toldBy: 'layout',
+    message,
+    range,
+    fix,
+    ofLine: ofLine === null ? null : positionAt(text, ofLine),
+  };
+}
+
+function nulFault(text: string): SegmentFault | null {
   const nul = text.indexOf('\0');
   if (nul === -1) return null;
   const start = positionAt(text, nul);
   const range = { start, end: { ...start, character: start.character + 1 } };
-  return { message: 'Python source cannot contain NUL bytes.', range, fix: 'Remove them.' };
+  const message = 'Python source cannot contain NUL bytes.';
+  return { toldBy: 'nul', message, range, fix: 'Remove them.', ofLine: null };
 }
 
 /** The grammar takes some line ends inside of brackets for ends of statements, and no `*await`; without them it knows better. */
-function isValid(joined: string, parser: SyntaxParser): boolean {
+function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolean {
+  let joined = '';
+  let from = 0;
+  for (const { start, end } of segment.inBrackets) {
+    joined += text.slice(from, start) + ' '.repeat(end - start);
+    from = end;
+  }
+  joined += text.slice(from);
   const tree = parser.parse(joined.replace(/\*(?=\s*await\b)/g, ' '));
   try {
     return firstError(tree.rootNode) === null;
@@ -45,16 +102,17 @@ function isValid(joined: string, parser: SyntaxParser): boolean {
   }
 }
 
-function treeFault(node: SyntaxNode, text: string): SyntaxFault {
+function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   const range = rangeOf(node);
-  if (node.isMissing) return { message: `Python expects ${node.type} here.`, range, fix: null };
-  const written = text.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
+  const fault = { toldBy: 'tree', fix: null, ofLine: null } as const;
+  if (node.isMissing) return { ...fault, message: `Python expects ${node.type} here.`, range };
+  const written = source.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
   const quoted = written.length > QUOTED ? `${written.slice(0, QUOTED)}…` : written;
   const message =
     quoted === '' ? 'This is no valid Python.' : `This is no valid Python, from "${quoted}" on.`;
-  if (range.end.line === range.start.line) return { message, range, fix: null };
+  if (range.end.line === range.start.line) return { ...fault, message, range };
   const end = { line: range.start.line, character: range.start.character + written.length };
-  return { message, range: { start: range.start, end }, fix: null };
+  return { ...fault, message, range: { start: range.start, end } };
 }
 
 /** The innermost error or missing node, first in source order; the grammar knows no defaults of type parameters. */
@@ -69,23 +127,26 @@ function firstError(node: SyntaxNode): SyntaxNode | null {
 }
 
 /** The grammar accepts a `try` that handles nothing. */
-export function bareTryFault(node: SyntaxNode): SyntaxFault | null {
+export function bareTryFault(node: SyntaxNode): SegmentFault | null {
   if (node.hasError || node.namedChildren.some(({ type }) => /^(?:except|finally)/.test(type))) return null;
   const { start } = rangeOf(node);
   const range = { start, end: { ...start, character: start.character + 'try'.length } };
-  return { message: 'This try needs an except or a finally.', range, fix: 'Add the handler.' };
+  const message = 'This try needs an except or a finally.';
+  return { toldBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
 }
 
 /** The grammar also accepts two statements of Python 2. */
-function oldStatement(root: SyntaxNode, text: string): SyntaxFault | null {
+function oldStatement({ text, nodes }: ParsedSegment): SegmentFault | null {
   if (!/^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m.test(text)) return null;
-  for (const node of root.descendantsOfType(['print_statement', 'exec_statement'])) {
+  for (const node of nodes.flatMap((one) => one.descendantsOfType(['print_statement', 'exec_statement']))) {
     if (node.namedChildren.some(({ type }) => type === 'chevron')) continue;
     const name = node.type === 'print_statement' ? 'print' : 'exec';
     return {
+      toldBy: 'old statement',
       message: `${name} is a function in Python 3.`,
       range: rangeOf(node),
       fix: `Write ${name}(...).`,
+      ofLine: null,
     };
   }
   return null;

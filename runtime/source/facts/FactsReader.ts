@@ -1,0 +1,92 @@
+/**
+ * A file's text, edit by edit → its facts. Segments that an edit leaves alone keep their fragments; what is read
+ * depends on the text alone, never on how it came about, since a full read is an edit of nothing into everything.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { lineEndsIn } from '../syntax/lineEnds.ts';
+import { readSegment, type Segment } from '../syntax/readSegment.ts';
+import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
+import { assembleFacts, moduleContext } from './assembleFacts.ts';
+import type { FileFacts } from './FileFacts.ts';
+import { FragmentsReading, type Piece, type Plan } from './FragmentsReading.ts';
+
+/** One replaced stretch of a text, UTF-16 indices. */
+export interface TextEdit {
+  start: number;
+  oldEnd: number;
+  newEnd: number;
+}
+
+export class FactsReader {
+  readonly #file: string;
+  readonly #parser: SyntaxParser;
+  #text = '';
+  #pieces: Piece[] = [];
+  #matter: ReadonlySet<string> = new Set();
+
+  constructor(file: string, parser: SyntaxParser) {
+    this.#file = file;
+    this.#parser = parser;
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param text - Without a lone carriage return.
+   * @param edit - What has changed since the last call; everything, if left away.
+   * @throws ToolkitError INTERNAL when the engine has stopped working.
+   */
+  read(
+    text: string,
+    edit: TextEdit = { start: 0, oldEnd: this.#text.length, newEnd: text.length },
+  ): FileFacts {
+    const plans = this.#plan(text, edit);
+    const reading = new FragmentsReading(plans, { file: this.#file, text, parser: this.#parser });
+    try {
+      const known = reading.statements(this.#pieces);
+      const context = moduleContext(known);
+      const fragments = reading.bodies(context.matter, this.#matter);
+      this.#pieces = plans.map(({ old, ...place }, index) => ({ ...place, fragment: fragments[index]! }));
+      this.#matter = context.matter;
+      this.#text = text;
+      return assembleFacts(this.#file, fragments, context);
+    } finally {
+      reading.delete();
+    }
+  }
+
+  /** Cuts the text into segments; the ones before and after the edit are found again at their places. */
+  #plan(text: string, { start, oldEnd, newEnd }: TextEdit): Plan[] {
+    const plans: Plan[] = [];
+    const shift = newEnd - oldEnd;
+    let next = 0;
+    for (let at = 0; at < text.length; at += plans.at(-1)!.segment.length) {
+      while (next < this.#pieces.length && isPassed(this.#pieces[next]!, at)) next += 1;
+      const piece = this.#pieces[next];
+      const there = piece && placeNow(piece) === at ? piece : null;
+      const isUntouched = there && (there.start >= oldEnd || there.start + there.segment.seen <= start);
+      const segment = isUntouched ? there.segment : readSegment(text, at);
+      const old = there && (isUntouched || this.#isSame(there, segment, text, at)) ? there : null;
+      const lines = old ? old.lines : lineEndsIn(text.slice(at, at + segment.length));
+      plans.push({ segment, start: at, lines, old });
+    }
+    return plans;
+
+    function placeNow(piece: Piece): number {
+      return piece.start >= oldEnd ? piece.start + shift : piece.start;
+    }
+
+    function isPassed(piece: Piece, at: number): boolean {
+      return (piece.start > start && piece.start < oldEnd) || placeNow(piece) < at;
+    }
+  }
+
+  /** Whether a segment that had to be cut again is what it was. */
+  #isSame(old: Piece, segment: Segment, text: string, at: number): boolean {
+    return (
+      old.segment.length === segment.length &&
+      isDeepStrictEqual(old.segment.fault, segment.fault) &&
+      this.#text.slice(old.start, old.start + segment.length) === text.slice(at, at + segment.length)
+    );
+  }
+}

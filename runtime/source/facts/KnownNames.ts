@@ -1,0 +1,52 @@
+/** Names by which code means the class `Endpoint` or an instance of it, as far as a file's text has been read. */
+import type { FragmentWords } from './Fragment.ts';
+
+const CLASS = 'Endpoint';
+const WORD = String.raw`\w\u0080-\uffff`;
+
+export class KnownNames {
+  /** Names that, when called, may declare an endpoint. */
+  readonly called = new Set<string>([CLASS]);
+  /** Names that may be the class. */
+  readonly classes = new Set<string>([CLASS]);
+
+  /** Goes on past a fragment that has been read before. */
+  pass({ called, classes }: FragmentWords): void {
+    for (const name of called) this.called.add(name);
+    for (const name of classes) this.classes.add(name);
+  }
+}
+
+/** Names that may be known now and were not before, or the other way round. */
+export class ChangedNames {
+  readonly #called = new Set<string>();
+  readonly #classes = new Set<string>();
+
+  /** Takes note of what fragments of a stretch of text made known before, and make known now. */
+  compare(before: readonly FragmentWords[], now: readonly FragmentWords[]): void {
+    for (const [kind, changed] of [
+      ['called', this.#called],
+      ['classes', this.#classes],
+    ] as const) {
+      const old = before.flatMap((words) => words[kind]);
+      const fresh = now.flatMap((words) => words[kind]);
+      if (old.join() === fresh.join()) continue;
+      for (const name of [...old, ...fresh]) changed.add(name);
+    }
+  }
+
+  /** Whether what is read of a part of a text depends on them: whether it calls or names one. */
+  concern(whole: string, start: number, length: number): boolean {
+    if (this.#called.size === 0 && this.#classes.size === 0) return false;
+    const text = whole.slice(start, start + length);
+    return (
+      mentions(text, this.#called, String.raw`(?:\s|\\|#.*)*\(`) ||
+      mentions(text, this.#classes, String.raw`(?![${WORD}])`)
+    );
+  }
+}
+
+function mentions(text: string, names: ReadonlySet<string>, then: string): boolean {
+  if (names.size === 0) return false;
+  return new RegExp(String.raw`(?<![${WORD}])(?:${[...names].join('|')})${then}`).test(text);
+}

@@ -1,0 +1,279 @@
+/**
+ * The statements of a segment → the imports, scopes, definitions and calls in them, from one walk. Expressions are
+ * entered only where they can say something of a declaration; no other file is looked at and nothing is resolved here.
+ */
+import type { Position } from '../../contract/diagnostic.ts';
+import { bareTryFault, type SegmentFault } from '../syntax/findFault.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { ClassUses } from './classUses.ts';
+import type { Expression } from './Expression.ts';
+import type { Binding, Decorator, Definition, Guard, Import, Scope } from './FileFacts.ts';
+import type { Fragment, FragmentPlace, FragmentWords } from './Fragment.ts';
+import { guardOfIf, guardOfTry } from './guard.ts';
+import type { KnownNames } from './KnownNames.ts';
+import { LooseCalls } from './looseCalls.ts';
+import { readDecorator, readDefinition } from './readDefinition.ts';
+import { readExpression, textOf, values } from './readExpression.ts';
+import { readImport } from './readImport.ts';
+
+/** Python itself allows 100 levels of indentation. */
+const MAX_DEPTH = 100;
+
+/** Methods that change a list or dict in place, so that its literal no longer tells its value. */
+const MUTATING =
+  /^(?:append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse)$/;
+
+/** Where a statement stands. */
+interface Place {
+  scope: number;
+  guard: Guard | null;
+  depth: number;
+  /** Whether the value of an expression is kept or returned, rather than looked at. */
+  kept?: boolean;
+}
+
+/** One walk over the statements of a segment. */
+export class StatementWalk {
+  readonly imports: Import[] = [];
+  readonly scopes: Scope[] = [];
+  readonly definitions: Definition[] = [];
+  readonly found: Pick<Fragment, 'looseCalls' | 'looseRoutes' | 'classUses'> = {
+    looseCalls: [],
+    looseRoutes: [],
+    classUses: [],
+  };
+  /** What the segment adds to the module's own scope. */
+  readonly module: Scope = { kind: 'module', name: '', parent: null, bindings: {}, stars: [] };
+  /** Names of the module that are changed in place before the segment binds them. */
+  readonly changed: string[] = [];
+  bareTry: SegmentFault | null = null;
+  readonly #file: string;
+  readonly #at: FragmentPlace;
+  readonly #text: string;
+  readonly #looseCalls: LooseCalls;
+  readonly #classUses: ClassUses;
+
+  /**
+   * @param source - The text that the nodes are of.
+   * @param at - Where the segment's scopes and definitions begin in the file.
+   */
+  constructor(file: string, source: string, at: FragmentPlace, known: KnownNames) {
+    this.#file = file;
+    this.#text = source;
+    this.#at = at;
+    this.#looseCalls = new LooseCalls(source, known.called);
+    this.#classUses = new ClassUses(source, known.classes);
+  }
+
+  /** Names that may stand for the class or an instance from here on. */
+  get watched(): Pick<FragmentWords, 'called' | 'classes'> {
+    return { called: this.#looseCalls.watched, classes: this.#classUses.watched };
+  }
+
+  /** A statement of the module itself. */
+  read(statement: SyntaxNode): void {
+    this.#statement(statement, { scope: 0, guard: null, depth: 0 });
+  }
+
+  /** All statements of a block or error node. */
+  #statements(node: SyntaxNode, place: Place): void {
+    if (place.depth > MAX_DEPTH) return;
+    for (const child of node.namedChildren) this.#statement(child, place);
+  }
+
+  #scope(index: number): Scope {
+    return index === 0 ? this.module : this.scopes[index - this.#at.scopes]!;
+  }
+
+  #statement(node: SyntaxNode, place: Place): void {
+    switch (node.type) {
+      case 'comment':
+        return;
+      case 'import_statement':
+      case 'import_from_statement':
+        return this.#import(node, place);
+      case 'decorated_definition':
+      case 'function_definition':
+      case 'class_definition':
+        return this.#definition(node, place);
+      case 'expression_statement':
+        return this.#expressionStatement(node, place);
+      case 'if_statement':
+        return this.#compound(node, place, guardOfIf(node, this.#text));
+      case 'try_statement':
+        this.bareTry ??= bareTryFault(node);
+        return this.#compound(node, place, guardOfTry(node, this.#text));
+      case 'for_statement':
+        this.#bindAll(node.childForFieldName('left'), place.scope);
+        return this.#compound(node, place, null);
+      default:
+        return this.#compound(node, place, null);
+    }
+  }
+
+  /** Enters the blocks and clauses of a statement; `guard` holds for its first block only. */
+  #compound(node: SyntaxNode, place: Place, guard: Guard | null): void {
+    if (place.depth > MAX_DEPTH) return;
+    const inner = { ...place, depth: place.depth + 1 };
+    let first = guard;
+    const right = node.type === 'for_statement' ? node.childForFieldName('right') : null;
+    for (const child of node.namedChildren) {
+      if (child.type === 'block' || child.type === 'ERROR') {
+        this.#statements(child, { ...inner, guard: place.guard ?? first });
+        first = null;
+      } else if (child.type.endsWith('_clause')) {
+        // A handler of a failed import stands in for it, so it shares the guard of the try.
+        const shared = child.type.startsWith('except') && guard === 'optional' ? guard : null;
+        this.#compound(child, { ...inner, guard: place.guard ?? shared }, null);
+      } else {
+        if (child.type === 'case_pattern') this.#bindAll(child, place.scope);
+        const kept = node.type === 'return_statement' || child.startIndex === right?.startIndex;
+        this.#scan(child, { ...place, kept });
+      }
+    }
+  }
+
+  #import(node: SyntaxNode, { scope, guard }: Place): void {
+    const { imports, bindings, star } = readImport(node, this.#text, this.#file);
+    for (const item of imports) this.imports.push({ ...item, scope, guard });
+    for (const { name, binding } of bindings) {
+      this.#bind(scope, name, binding);
+      if (binding.kind !== 'member') continue;
+      this.#looseCalls.watch(name, binding);
+      this.#classUses.watch(name, binding);
+    }
+    if (star) this.#scope(scope).stars.push(star);
+  }
+
+  #definition(node: SyntaxNode, place: Place): void {
+    const decorated = node.type === 'decorated_definition';
+    const inner = decorated ? node.childForFieldName('definition') : node;
+    const decorators: Decorator[] = [];
+    for (const child of decorated ? node.namedChildren : []) {
+      if (child.type !== 'decorator') continue;
+      const decorator = readDecorator(child, this.#text);
+      decorators.push(decorator);
+      this.#scan(child, place, ...(decorator.call ? [decorator.call.range.start] : []));
+    }
+    const read = inner && readDefinition(inner, this.#text);
+    if (!inner || !read) return;
+    const parent = this.#scope(place.scope);
+    const index = this.#at.definitions + this.definitions.length;
+    const body = this.#at.scopes + this.scopes.length;
+    this.scopes.push({
+      kind: read.kind,
+      name: parent.name === '' ? read.name : `${parent.name}.${read.name}`,
+      parent: place.scope,
+      bindings: {},
+      stars: [],
+    });
+    this.definitions.push({ ...read, scope: place.scope, body, guard: place.guard, decorators });
+    this.#bind(place.scope, read.name, { kind: 'definition', definition: index });
+    for (const parameter of read.parameters) this.#bind(body, parameter.name, { kind: 'opaque' });
+    const parameters = inner.childForFieldName('parameters');
+    if (parameters) this.#scan(parameters, place);
+    const block = inner.childForFieldName('body');
+    if (block) this.#statements(block, { scope: body, guard: place.guard, depth: place.depth + 1 });
+  }
+
+  #expressionStatement(node: SyntaxNode, place: Place): void {
+    const expression = values(node)[0];
+    if (expression?.type === 'assignment') {
+      this.#assignment(expression, place);
+      return;
+    }
+    if (expression?.type === 'augmented_assignment')
+      this.#bindAll(expression.childForFieldName('left'), place.scope);
+    if (expression?.type === 'call') this.#noticeMutation(expression, place.scope);
+    this.#scan(node, place);
+  }
+
+  /** `a = b = value`, `a: T = value`, `a, b = x, y`. */
+  #assignment(node: SyntaxNode, place: Place): void {
+    const targets: SyntaxNode[] = [];
+    let current: SyntaxNode | null = node;
+    while (current?.type === 'assignment') {
+      const left = current.childForFieldName('left');
+      if (left) targets.push(left);
+      current = current.childForFieldName('right');
+    }
+    if (!current) return;
+    const expression = readExpression(current, this.#text);
+    const named = targets.flatMap((target) => this.#bindTarget(target, expression, place));
+    this.#scan(current, { ...place, kept: true }, ...named);
+  }
+
+  /** The places of values that are reachable by a name afterwards. */
+  #bindTarget(target: SyntaxNode, expression: Expression, { scope, guard }: Place): Position[] {
+    if (target.type === 'identifier') {
+      const name = textOf(target, this.#text);
+      this.#bind(scope, name, { kind: 'value', expression, guard });
+      if (expression.kind === 'call') this.#looseCalls.watchInstance(name, expression.call);
+      return expression.kind === 'call' || expression.kind === 'reference' ? [expression.range.start] : [];
+    }
+    const items = target.type.endsWith('_pattern') || target.type === 'pattern_list' ? values(target) : [];
+    const matched =
+      expression.kind === 'sequence' &&
+      expression.items.length === items.length &&
+      items.every((item) => item.type === 'identifier') &&
+      expression.items.every((item) => item.kind !== 'spread');
+    if (!matched) {
+      this.#bindAll(target, scope);
+      return [];
+    }
+    for (const [index, item] of items.entries()) {
+      const part = expression.items[index]!;
+      this.#bind(scope, textOf(item, this.#text), { kind: 'value', expression: part, guard });
+    }
+    return expression.items.map((item) => item.range.start);
+  }
+
+  #noticeMutation(call: SyntaxNode, scope: number): void {
+    const callee = call.childForFieldName('function');
+    const method = callee?.type === 'attribute' ? callee.childForFieldName('attribute') : null;
+    if (method && MUTATING.test(textOf(method, this.#text))) {
+      this.#bindAll(callee!.childForFieldName('object'), scope);
+    }
+  }
+
+  /** The name of a target can no longer be told; of `a[0] = …` and `a.b = …` only where this scope binds `a`. */
+  #bindAll(target: SyntaxNode | null, scope: number): void {
+    if (!target) return;
+    const direct = target.type === 'identifier';
+    const names = direct ? [target] : target.descendantsOfType('identifier');
+    const changes = target.type === 'subscript' || target.type === 'attribute';
+    for (const node of names) {
+      const name = textOf(node, this.#text);
+      if (!changes || Object.hasOwn(this.#scope(scope).bindings, name)) {
+        this.#bind(scope, name, { kind: 'opaque' });
+      } else if (scope === 0) {
+        this.changed.push(name);
+      }
+      if (changes) return;
+    }
+  }
+
+  #bind(scope: number, name: string, binding: Binding): void {
+    const { bindings } = this.#scope(scope);
+    const known = Object.hasOwn(bindings, name) ? bindings[name] : undefined;
+    if (known) known.push(binding);
+    else Object.defineProperty(bindings, name, { value: [binding], enumerable: true, configurable: true });
+  }
+
+  /** Notes calls and uses inside an expression, but for the ones that begin at `known`. */
+  #scan(node: SyntaxNode, { scope, guard, kept = false }: Place, ...known: Position[]): void {
+    const isKnown = ({ startPosition: { row, column } }: SyntaxNode) =>
+      known.some(({ line, character }) => line === row && character === column);
+    for (const use of this.#classUses.in(node, kept, isKnown))
+      this.found.classUses.push({ ...use, scope, guard });
+    for (const call of this.#looseCalls.in(node, known)) this.found.looseCalls.push({ call, scope, guard });
+    // A route that is assigned is as lost as one that is called.
+    const routed = node.type === 'decorator' ? known : [];
+    for (const call of this.#looseCalls.routesIn(node, routed)) this.found.looseRoutes.push({ call, scope });
+    if (!/:=| as /.test(textOf(node, this.#text))) return;
+    for (const named of node.descendantsOfType('named_expression')) {
+      this.#bindAll(named.childForFieldName('name'), scope);
+    }
+    for (const target of node.descendantsOfType('as_pattern_target')) this.#bindAll(target, scope);
+  }
+}
