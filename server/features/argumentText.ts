@@ -1,0 +1,78 @@
+/** One argument of a declaration → what it means there. */
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
+import { requirementName } from '../../runtime/source/environment/distributionName.ts';
+import type { Declaration, GivenArgument, Keyword } from '../../runtime/source/index/Declaration.ts';
+import { KEYWORDS } from '../../runtime/source/index/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
+import type { PlaceContext } from './feature.ts';
+import { isIn } from './inRange.ts';
+import { KEYWORD_TEXTS } from './keywords.ts';
+import { code, escaped } from './markup.ts';
+
+const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
+
+/** What is told at an argument, or at one item of its list; null for a keyword that `Endpoint` does not have. */
+export function argumentText(
+  context: PlaceContext,
+  declaration: Declaration,
+  { keyword, expression }: GivenArgument,
+  position: Position,
+  range: Range,
+): { text: string; range: Range } | null {
+  const known = KEYWORDS.find((one) => one === keyword);
+  if (!known) return null;
+  if (known === 'dependencies' && expression.kind === 'sequence') {
+    const item = expression.items.find((one) => isIn(one.range, position));
+    if (item?.kind === 'string') return { text: requirementText(context, item.value), range: item.range };
+  }
+  const value = valueText(context, declaration, known);
+  const { documentation } = KEYWORD_TEXTS[known];
+  const preset =
+    KEYWORD_TEXTS[known].default === 'None' ? '' : ` Default: ${code(KEYWORD_TEXTS[known].default)}.`;
+  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${preset}`, range };
+}
+
+function valueText(context: PlaceContext, declaration: Declaration, keyword: Keyword): string {
+  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  switch (keyword) {
+    case 'gpu':
+    case 'cpu':
+      return hardwareLine(declaration, endpoint);
+    case 'workers':
+      return workersLine(context, declaration, endpoint);
+    case 'dependencies':
+      return dependenciesLine(endpoint.dependencies ?? []);
+    case 'env':
+      return environmentLine(endpoint);
+    case 'idle_timeout':
+      return endpoint.idleTimeout === null ? '' : `${endpoint.idleTimeout} s`;
+    case 'execution_timeout':
+      return endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`;
+    case 'image':
+      return endpoint.image === null ? '' : code(endpoint.image);
+    case 'gpu_count':
+      return String(endpoint.gpuCount ?? '');
+    case 'max_concurrency':
+      return String(endpoint.maxConcurrency ?? '');
+    default:
+      return endpoint.name === null ? '' : escaped(endpoint.name);
+  }
+}
+
+/** A dependency: whether it is installed here, and whether it goes into the artifact. */
+function requirementText({ project }: PlaceContext, requirement: string): string {
+  const name = requirementName(requirement);
+  if (name === null) return `${code(requirement)} names no package.`;
+  const installed = project.dependencies.environment.distribution(name);
+  const version = installed?.version ? ` · ${installed.version} installed here` : '';
+  const told = PROVIDED.has(name)
+    ? 'The base image provides it, so it is left out of the artifact.'
+    : 'Installed at build time and bundled into the artifact.';
+  return [
+    `**${escaped(name)}**${version}`,
+    ...(installed?.summary ? [escaped(installed.summary)] : []),
+    told,
+  ].join('\n\n');
+}

@@ -1,0 +1,44 @@
+/** The modules that an endpoint's functions import in their bodies and that only a dependency can give. */
+import { SDK_MODULE } from '../../runtime/contract/names.ts';
+import type { Definition, FileFacts } from '../../runtime/source/facts/FileFacts.ts';
+import { isStandardLibrary } from '../../runtime/source/index/standardLibrary.ts';
+import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
+import { Declared } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+import { functionBelow } from './functionBelow.ts';
+
+/** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
+export function bodyModules(
+  { project, document }: FeatureContext,
+  { text, offset }: Cursor,
+  call: OpenBracket,
+): string[] {
+  const { index } = project;
+  const modules = new Set<string>();
+  const add = (facts: FileFacts, definition: Definition) => {
+    for (const { target, scope, guard } of facts.imports) {
+      if (guard !== null || target.folder !== null || !isWithin(facts, scope, definition.body)) continue;
+      const first = target.module.split('.', 1)[0]!;
+      if (first === SDK_MODULE || isStandardLibrary(first)) continue;
+      if (index.names.modules.resolve({ folder: null, module: first }, facts.file) === null)
+        modules.add(target.module);
+    }
+  };
+  const { line } = positionAt(text, call.start);
+  const below = call.decorates ? functionBelow(text, offset)?.name : undefined;
+  const decorated = document.facts.definitions.find((one) => one.name === below && one.line > line + 1);
+  if (decorated) add(document.facts, decorated);
+  for (const declaration of Declared.of(index).inFile(document.file)) {
+    if (declaration.call.range.start.line !== line) continue;
+    for (const { file, definition } of [...declaration.served, ...declaration.routes]) {
+      const facts = index.names.factsOf(file);
+      if (facts) add(facts, definition);
+    }
+  }
+  return [...modules];
+}
+
+function isWithin({ scopes }: FileFacts, scope: number, body: number): boolean {
+  for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) if (at === body) return true;
+  return false;
+}

@@ -1,0 +1,60 @@
+/**
+ * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each place has a module of
+ * its own; here is decided which place it is. Files that have nothing to do with toolkit_sdk get nothing but its names.
+ */
+import type { CompletionItem } from 'vscode-languageserver';
+import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
+import { argumentOffers } from './completionArguments.ts';
+import { decoratorOffers, verbOffers } from './completionDecorators.ts';
+import { ignoreOffers } from './completionIgnores.ts';
+import { importOffers } from './completionImports.ts';
+import { memberOffers } from './completionMembers.ts';
+import { pathOffers } from './completionPaths.ts';
+import { peerOffers } from './completionPeers.ts';
+import { cursorAt } from './cursor.ts';
+import { concerns, scopeAt } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+
+/** Characters after which an editor asks by itself. */
+export const COMPLETION_TRIGGERS = ['"', "'", '.', '@', '(', ',', '=', '/', '-', '[', '{'];
+
+/**
+ * Offers for a place.
+ *
+ * @param trigger - The character that made the editor ask; undefined when the user asked or typed a word.
+ */
+export function completion(context: FeatureContext, position: Position, trigger?: string): CompletionItem[] {
+  const { document, project } = context;
+  const cursor = cursorAt(document.text, position);
+  if (cursor.comment) return concerns(context) ? ignoreOffers(context, cursor) : [];
+  const imported = cursor.string ? null : importOffers(context, cursor);
+  if (imported) return imported;
+  if (!concerns(context)) return [];
+  const call = cursor.brackets.findLast(({ callee }) => callee.length > 0);
+  const scope = scopeAt(context, cursor);
+  if (cursor.string === null && cursor.owner.length > 0) {
+    return isDecorator(context.document.text, cursor.line[0])
+      ? verbOffers(context, cursor, scope)
+      : memberOffers(context, cursor, scope);
+  }
+  if (cursor.string === null && cursor.line.length === 1 && isDecorator(document.text, cursor.line[0]))
+    return decoratorOffers(context, cursor, scope);
+  const { index } = project;
+  const endpoint = cursor.brackets.findLast(
+    ({ callee, bracket }) =>
+      bracket === '(' && callee.length > 0 && index.isEndpointClass(document.file, scope, callee),
+  );
+  if (endpoint) return argumentOffers(context, cursor, endpoint);
+  const verb = ROUTE_VERBS.find((known) => known === call?.callee.at(-1));
+  if (call && verb && call === cursor.brackets.at(-1)) {
+    const instances = index.instancesOf(document.file, scope, call.callee.slice(0, -1));
+    if (instances.length > 0) return cursor.string ? pathOffers(context, cursor, call, instances) : [];
+  }
+  if (cursor.string !== null || (trigger !== undefined && cursor.word.start === cursor.offset)) return [];
+  return peerOffers(context, cursor, scope);
+}
+
+function isDecorator(text: string, first: { start: number; end: number } | undefined): boolean {
+  return first !== undefined && text.slice(first.start, first.end) === '@';
+}

@@ -1,0 +1,116 @@
+/** Inside of `dependencies=["…"]`: what the functions import and nobody declares, then what is installed or well known. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
+import { normalizeName, requirementName } from '../../runtime/source/environment/distributionName.ts';
+import { WELL_KNOWN } from '../../runtime/source/environment/knownModules.ts';
+import { bodyModules } from './bodyModules.ts';
+import type { ArgumentPlace } from './completionArguments.ts';
+import { closing, type EditPlace, itemsOf, type Offer } from './completionItems.ts';
+import type { Cursor } from './cursor.ts';
+import type { FeatureContext, PlaceContext } from './feature.ts';
+import { markup } from './markup.ts';
+import { isString, tokensOf } from './tokens.ts';
+
+const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
+
+/** Offers in the list, inside of a text or with its quotes. */
+export function dependencyOffers(
+  context: FeatureContext,
+  cursor: Cursor,
+  { call, inner }: ArgumentPlace,
+): CompletionItem[] {
+  if (!inner || inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
+  const last = inner.inside.at(-1);
+  // An item is whole, and no comma follows it.
+  if (!cursor.string && last && cursor.text.slice(last.start, last.end) !== ',') return [];
+  const imported = bodyModules(context, cursor, call).map((module) =>
+    context.project.dependencies.distributionOf(module),
+  );
+  return distributionOffers(context, cursor, givenIn(cursor, inner.inside), imported);
+}
+
+/**
+ * Offers of distributions for one item of a list.
+ *
+ * @param given - Normalized names of the other items.
+ * @param imported - Distributions that the code needs.
+ */
+export function distributionOffers(
+  context: PlaceContext,
+  place: EditPlace,
+  given: ReadonlySet<string>,
+  imported: readonly string[] = [],
+): CompletionItem[] {
+  const { text, string, offset } = place;
+  const span = string
+    ? {
+        start: string.contentStart,
+        end: string.contentStart + nameLength(text.slice(string.contentStart, string.contentEnd)),
+      }
+    : place.word;
+  if (offset > span.end) return [];
+  const quote = string ? '' : '"';
+  const end = span.end === (string?.contentEnd ?? -1) || !string?.closed ? closing(place) : '';
+  const needed = new Set(imported.map(normalizeName));
+  const offers = new Map<string, Offer>();
+  for (const { name, version } of candidates(context, imported)) {
+    const normalized = normalizeName(name);
+    if (given.has(normalized) || offers.has(normalized)) continue;
+    const details = [
+      ...(needed.has(normalized) ? ['imported here'] : []),
+      ...(version === null ? [] : [`${version} installed`]),
+      ...(PROVIDED.has(normalized) ? ['provided by the base image'] : []),
+    ];
+    offers.set(normalized, {
+      label: `${quote}${name}${quote}`,
+      filter: name,
+      text: `${quote}${name}${quote}${end}`,
+      kind: CompletionItemKind.Module,
+      ...(details.length > 0 ? { detail: details.join(' · ') } : {}),
+      ...(version === null ? {} : { data: { uri: context.document.uri, distribution: name } }),
+    });
+  }
+  return itemsOf(context, place, [...offers.values()], span);
+}
+
+/** Adds what a distribution says of itself, which stands in a file of its own. */
+export function resolveCompletion(context: PlaceContext, item: CompletionItem): CompletionItem {
+  const distribution = nameIn(item.data);
+  const summary =
+    distribution === null
+      ? null
+      : context.project.dependencies.environment.distribution(distribution)?.summary;
+  if (!summary) return item;
+  const formats = context.client.capabilities.textDocument?.completion?.completionItem?.documentationFormat;
+  return { ...item, documentation: markup(summary, formats) };
+}
+
+function nameIn(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null || !('distribution' in data)) return null;
+  return typeof data.distribution === 'string' ? data.distribution : null;
+}
+
+function candidates({ project }: PlaceContext, imported: readonly string[]) {
+  const installed = project.dependencies.environment.distributions();
+  const versions = new Map(installed.map(({ normalized, version }) => [normalized, version]));
+  const unversioned = [...imported, ...BASE_IMAGE_PACKAGES, ...WELL_KNOWN].map((name) => ({
+    name,
+    version: versions.get(normalizeName(name)) ?? null,
+  }));
+  return [...unversioned.slice(0, imported.length), ...installed, ...unversioned.slice(imported.length)];
+}
+
+function givenIn({ text, string }: Cursor, before: Cursor['line']): Set<string> {
+  const from = string ? string.end : (before.at(-1)?.end ?? 0);
+  const close = text.indexOf(']', from);
+  const behind = string?.closed && close !== -1 ? tokensOf(text, string.end, close) : [];
+  return new Set(
+    [...before, ...behind]
+      .filter(isString)
+      .flatMap((token) => requirementName(text.slice(token.contentStart, token.contentEnd)) ?? []),
+  );
+}
+
+function nameLength(content: string): number {
+  return /^[A-Za-z0-9._-]*/.exec(content)![0].length;
+}

@@ -1,0 +1,86 @@
+/** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { SDK_MODULE } from '../../runtime/contract/names.ts';
+import { importTarget } from '../../runtime/source/facts/readImport.ts';
+import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { itemsOf, type Offer } from './completionItems.ts';
+import type { Cursor } from './cursor.ts';
+import { concerns, Declared } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+import { SDK_TEXTS } from './sdkTexts.ts';
+
+/** Offers in `from … import …`; null where the cursor stands in no such statement. */
+export function importOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] | null {
+  const { text, line } = cursor;
+  const words = line.map(({ start, end }) => text.slice(start, end));
+  if (words[0] !== 'from') return null;
+  const at = words.indexOf('import');
+  if (at === -1) return words.length === 1 && concerns(context) ? moduleOffers(context, cursor) : [];
+  if (words.at(-1) === 'as') return [];
+  const module = words.slice(1, at).join('');
+  const given = new Set(words.slice(at + 1));
+  const offers = module === SDK_MODULE ? sdkNames() : namesOf(context, cursor, module);
+  return itemsOf(
+    context,
+    cursor,
+    offers.filter(({ label }) => !given.has(label)),
+  );
+}
+
+function sdkNames(): Offer[] {
+  return Object.entries(SDK_TEXTS).map(([label, { kind, documentation }]) => ({
+    label,
+    kind,
+    documentation,
+  }));
+}
+
+/** What of another module an endpoint may import there: its functions only where the import stands in a body. */
+function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: string): Offer[] {
+  const { modules } = project.index.names;
+  const stem = modules.resolve(importTarget(module, document.file), document.file);
+  const file = stem === null ? null : modules.fileOf(stem);
+  if (file === null || file === document.file) return [];
+  const { served, instances } = Declared.of(project.index);
+  const functions = isInBody(cursor) ? served.filter((one) => one.file === file) : [];
+  return unique([
+    ...functions.map(({ name, declaration, description }) => ({
+      label: name,
+      kind: CompletionItemKind.Function,
+      detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
+      ...(description === null ? {} : { documentation: description }),
+    })),
+    ...instances
+      .filter((one) => one.file === file)
+      .map(({ name, declaration }) => ({
+        label: name,
+        kind: CompletionItemKind.Variable,
+        detail: `load-balanced endpoint ${effectiveName(declaration) ?? ''}`.trim(),
+      })),
+  ]);
+}
+
+/** Modules that have something to import there. */
+function moduleOffers({ project, document, ...context }: FeatureContext, cursor: Cursor): CompletionItem[] {
+  const { served, instances } = Declared.of(project.index);
+  const modules = [...instances, ...(isInBody(cursor) ? served : [])]
+    .filter(({ file, module }) => file !== document.file && IMPORTABLE.test(module))
+    .map(({ module }): Offer => ({ label: module, kind: CompletionItemKind.Module }));
+  const sdk: Offer = {
+    label: SDK_MODULE,
+    kind: CompletionItemKind.Module,
+    documentation: 'Declares functions as serverless endpoints.',
+  };
+  return itemsOf({ project, document, ...context }, cursor, unique([sdk, ...modules]));
+}
+
+/** A module whose name is none of Python's is loaded by its file. */
+export const IMPORTABLE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
+
+function isInBody({ blocks }: Cursor): boolean {
+  return blocks.some(({ keyword }) => keyword === 'def');
+}
+
+function unique(offers: readonly Offer[]): Offer[] {
+  return [...new Map(offers.map((offer) => [offer.label, offer])).values()];
+}

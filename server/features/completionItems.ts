@@ -1,0 +1,113 @@
+/** What is offered at a cursor → completion items with the edits that the client understands. */
+import {
+  type CompletionItem,
+  type CompletionItemKind,
+  type InsertReplaceEdit,
+  InsertTextFormat,
+  type TextEdit,
+} from 'vscode-languageserver';
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import type { Cursor } from './cursor.ts';
+import type { PlaceContext } from './feature.ts';
+import { markup } from './markup.ts';
+
+/** One offer. */
+export interface Offer {
+  label: string;
+  kind: CompletionItemKind;
+  /** What is inserted where it is not the label. */
+  text?: string;
+  /** What is inserted for clients that know snippets. */
+  snippet?: string;
+  detail?: string;
+  /** Markdown. */
+  documentation?: string;
+  /** What the typed text is compared with where it is not the label. */
+  filter?: string;
+  /** Edits elsewhere in the file, such as a missing import. */
+  edits?: readonly TextEdit[];
+  /** What `resolveCompletion` needs. */
+  data?: CompletionData;
+}
+
+/** Carried by an item whose documentation is looked up only when it is selected. */
+export interface CompletionData {
+  uri: string;
+  distribution: string;
+}
+
+/** What of a cursor an edit depends on. */
+export type EditPlace = Pick<Cursor, 'text' | 'offset' | 'position' | 'word' | 'string'>;
+
+/** Indices of the text that an item replaces: a client may insert at the cursor instead, and keep what is behind it. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The items of offers, in their order. */
+export function itemsOf(
+  { client }: PlaceContext,
+  cursor: EditPlace,
+  offers: readonly Offer[],
+  span: Span = cursor.word,
+): CompletionItem[] {
+  const able = client.capabilities.textDocument?.completion?.completionItem;
+  return offers.map((offer, at) => {
+    const isSnippet = offer.snippet !== undefined && able?.snippetSupport === true;
+    const newText = (isSnippet ? offer.snippet : offer.text) ?? offer.label;
+    const item: CompletionItem = {
+      label: offer.label,
+      kind: offer.kind,
+      sortText: String(at).padStart(4, '0'),
+      textEdit: editOf(cursor, span, newText, able?.insertReplaceSupport === true),
+    };
+    if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
+    if (offer.detail !== undefined) item.detail = offer.detail;
+    if (offer.filter !== undefined) item.filterText = offer.filter;
+    if (offer.documentation !== undefined)
+      item.documentation = markup(offer.documentation, able?.documentationFormat);
+    if (offer.edits && offer.edits.length > 0) item.additionalTextEdits = [...offer.edits];
+    if (offer.data) item.data = offer.data;
+    return item;
+  });
+}
+
+/** The content of the string that the cursor stands in, up to its line's end, as far as it is one. */
+export function stringSpan({ text, offset, string }: EditPlace): Span {
+  if (!string) return { start: offset, end: offset };
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const lineEnd = text.indexOf('\n', offset);
+  const start = Math.max(string.contentStart, lineStart);
+  if (string.closed)
+    return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
+  // The quote may close what stands behind the cursor, and it may not: only what continues the word is of the string.
+  const rest = /^[\w./{}-]*/.exec(text.slice(offset, offset + 200))![0];
+  return { start, end: offset + rest.length };
+}
+
+/** What an offer inside of a string must add so that the string ends. */
+export function closing({ string }: EditPlace): string {
+  return string && !string.closed ? string.quote : '';
+}
+
+/** A text for a snippet: its dollars and braces are no placeholders. */
+export function literal(text: string): string {
+  return text.replace(/[\\$}]/g, '\\$&');
+}
+
+/** An index in the cursor's own line as a position. */
+export function inLine({ position, offset }: EditPlace, index: number): Position {
+  return { line: position.line, character: position.character + index - offset };
+}
+
+function editOf(
+  cursor: EditPlace,
+  { start, end }: Span,
+  newText: string,
+  insertReplace: boolean,
+): TextEdit | InsertReplaceEdit {
+  const replace: Range = { start: inLine(cursor, start), end: inLine(cursor, end) };
+  if (!insertReplace || end === cursor.offset) return { range: replace, newText };
+  return { newText, insert: { start: replace.start, end: cursor.position }, replace };
+}

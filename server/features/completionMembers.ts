@@ -1,0 +1,66 @@
+/** After `GpuGroup.` and the like: the members, with what they stand for; after `toolkit_sdk.` its names. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CPU_FORMS, cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
+import { itemsOf, type Offer } from './completionItems.ts';
+import type { Cursor } from './cursor.ts';
+import type { FeatureContext } from './feature.ts';
+import { describeCpu, describeGpu } from './hardwareText.ts';
+import { sdkName } from './missingImport.ts';
+import { SDK_TEXTS } from './sdkTexts.ts';
+
+/** The enumerations whose members are arguments. */
+export const ENUM_MEMBERS = {
+  GpuGroup: Object.keys(GPU_GROUPS),
+  GpuType: Object.keys(GPU_TYPES),
+  CpuInstanceType: CPU_FORMS.map(cpuMember),
+} as const;
+
+type EnumName = keyof typeof ENUM_MEMBERS;
+
+/** Offers after a dot. */
+export function memberOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
+  const { project, document } = context;
+  const { owner } = cursor;
+  const entities = project.index.names.resolve(document.file, scope, owner);
+  for (const entity of entities) {
+    if (entity.kind !== 'sdk') continue;
+    if (entity.path.length === 0) return itemsOf(context, cursor, sdkOffers());
+    const known = enumOf(entity.path.at(-1)!);
+    if (known) return itemsOf(context, cursor, enumOffers(known));
+  }
+  const unimported = entities.length === 0 && owner.length === 1 ? enumOf(owner[0]!) : null;
+  if (!unimported) return [];
+  const { edits } = sdkName(context, unimported);
+  return itemsOf(
+    context,
+    cursor,
+    enumOffers(unimported).map((offer) => ({ ...offer, edits })),
+  );
+}
+
+/** The members of an enumeration. */
+export function enumOffers(name: EnumName): Offer[] {
+  return ENUM_MEMBERS[name].map((member) => {
+    const meaning =
+      name === 'CpuInstanceType'
+        ? describeCpu(CPU_FORMS.find((form) => cpuMember(form) === member)!)
+        : describeGpu(member);
+    return {
+      label: member,
+      kind: CompletionItemKind.EnumMember,
+      ...(meaning === null ? {} : { detail: meaning, documentation: `**${name}.${member}**\n\n${meaning}` }),
+    };
+  });
+}
+
+function sdkOffers(): Offer[] {
+  return Object.entries(SDK_TEXTS).map(([label, { kind, documentation }]) => ({
+    label,
+    kind,
+    documentation,
+  }));
+}
+
+function enumOf(name: string): EnumName | null {
+  return Object.hasOwn(ENUM_MEMBERS, name) ? (name as EnumName) : null;
+}

@@ -1,0 +1,65 @@
+/** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import { callArguments } from './callArguments.ts';
+import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
+import type { Cursor, OpenBracket } from './cursor.ts';
+import { Declared } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+import { functionBelow } from './functionBelow.ts';
+
+/** Offers for the whole path, and for the part that the cursor stands in. */
+export function pathOffers(
+  context: FeatureContext,
+  cursor: Cursor,
+  call: OpenBracket,
+  instances: readonly Declaration[],
+): CompletionItem[] {
+  const { index, keyword } = callArguments(cursor, call);
+  if (keyword === null ? index > 0 : keyword !== 'path') return [];
+  const span = stringSpan(cursor);
+  const written = cursor.text.slice(span.start, span.end);
+  const before = cursor.text.slice(span.start, cursor.offset);
+  const below = functionBelow(cursor.text, cursor.offset);
+  const end = closing(cursor);
+  const paths = new Set(below ? [`/${below.name.replaceAll('_', '-')}`] : []);
+  for (const beginning of beginnings(context, instances)) paths.add(beginning);
+  const whole = [...paths].map(
+    (label): Offer => ({ label, text: label + end, kind: CompletionItemKind.Value, filter: label }),
+  );
+  const used = new Set([...written.matchAll(/\{([^}:]*)/g)].map(([, name]) => name));
+  const partStart = cursor.offset - /[^/]*$/.exec(before)![0].length;
+  const partEnd = cursor.offset + /^[^/]*/.exec(cursor.text.slice(cursor.offset, span.end))![0].length;
+  const parameters = partStart === span.start ? [] : (below?.parameters ?? []);
+  const parts = parameters
+    .filter((name) => !used.has(name) || written.slice(partStart - span.start).startsWith(`{${name}`))
+    .map(
+      (name): Offer => ({
+        label: `{${name}}`,
+        text: `{${name}}${partEnd === span.end ? end : ''}`,
+        kind: CompletionItemKind.Variable,
+        detail: `parameter of ${below!.name}`,
+      }),
+    );
+  return [
+    ...itemsOf(context, cursor, parts, { start: partStart, end: partEnd }),
+    ...itemsOf(context, cursor, whole, span),
+  ];
+}
+
+/** Paths of the project's routes up to their first parameter, those of the instance first. */
+function beginnings({ project }: FeatureContext, instances: readonly Declaration[]): Set<string> {
+  const all = [...instances, ...Declared.of(project.index).instances.map(({ declaration }) => declaration)];
+  const found = new Set<string>();
+  for (const { routes } of all) {
+    for (const { path } of routes) {
+      if (path.state !== 'known' || !path.value.startsWith('/')) continue;
+      const parts = path.value.split('/').slice(1, -1);
+      const fixed = parts.findIndex((part) => part.startsWith('{'));
+      const kept = fixed === -1 ? parts : parts.slice(0, fixed);
+      for (let length = 1; length <= kept.length; length += 1)
+        found.add(`/${kept.slice(0, length).join('/')}/`);
+    }
+  }
+  return found;
+}

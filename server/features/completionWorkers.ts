@@ -1,0 +1,74 @@
+/** Values of `workers=`: pairs in common use, and what is left of the quota. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
+import { split } from './callArguments.ts';
+import type { ArgumentPlace } from './completionArguments.ts';
+import { itemsOf, type Offer } from './completionItems.ts';
+import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
+import { Declared } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+
+const COMMON = [
+  [0, 1],
+  [0, 3],
+  [1, 3],
+  [1, 5],
+] as const;
+
+/** Offers after `workers=`, after its bracket, and after the comma inside. */
+export function workerOffers(
+  context: FeatureContext,
+  cursor: Cursor,
+  { call, inner, begun }: ArgumentPlace,
+): CompletionItem[] {
+  if (cursor.string) return [];
+  const { left, told } = quotaLeft(context, cursor, call);
+  if (!inner) return begun ? [] : itemsOf(context, cursor, pairs(left, told, ['(', ')']));
+  if (inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
+  const parts = split(cursor.text, inner.inside);
+  const close = isClosed(cursor) ? '' : inner.bracket === '(' ? ')' : ']';
+  if (parts.length === 1 && parts[0]!.length === 0)
+    return itemsOf(context, cursor, pairs(left, told, ['', close]));
+  if (parts.length !== 2 || parts[1]!.length > 0) return [];
+  const [first] = parts[0]!;
+  const min = first ? Number(cursor.text.slice(first.start, first.end)) : 0;
+  const most = [...new Set([1, 3, 5, left])].filter((max) => max >= min && max <= left).sort((a, b) => a - b);
+  // A blank stands behind the comma.
+  const pad = cursor.text.slice(0, cursor.word.start).endsWith(',') ? ' ' : '';
+  return itemsOf(
+    context,
+    cursor,
+    most.map((max) => ({
+      label: String(max),
+      text: `${pad}${max}${close}`,
+      kind: CompletionItemKind.Value,
+      detail: told(max),
+    })),
+  );
+}
+
+function pairs(left: number, told: (max: number) => string, [open, close]: [string, string]): Offer[] {
+  const fitting = COMMON.filter(([, max]) => max <= left);
+  const all =
+    fitting.some(([, max]) => max === left) || left < 1 ? fitting : [...fitting, [0, left] as const];
+  return all.map(([min, max]) => ({
+    label: `${open}${min}, ${max}${open === '' ? '' : close}`,
+    text: `${open}${min}, ${max}${close}`,
+    kind: CompletionItemKind.Value,
+    detail: told(max),
+  }));
+}
+
+/** What the other endpoints leave of the quota. */
+function quotaLeft({ project, document }: FeatureContext, { text }: Cursor, call: OpenBracket) {
+  const { quota } = project.config;
+  const declared = Declared.of(project.index);
+  const line = positionAt(text, call.start).line;
+  const own = declared.inFile(document.file).find(({ call: { range } }) => range.start.line === line);
+  const left = Math.max(0, quota - declared.quota.sum + (own ? maxWorkers(own) : 0));
+  return { left, told: (max: number) => `${max} of ${quota} workers, ${left} are left` };
+}
+
+function isClosed({ text, offset }: Cursor): boolean {
+  return /^[ \t\d]*[)\]]/.test(text.slice(offset, offset + 40));
+}

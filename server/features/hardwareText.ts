@@ -1,0 +1,28 @@
+/** What a GPU member or a cpu form stands for, in words. */
+import { GPU_GROUPS, GPU_TYPES, groupOfGpuType, parseCpuForm } from '../../runtime/contract/hardware.ts';
+
+/** The cards and the memory behind a member of GpuGroup or GpuType; null for an unknown one. */
+export function describeGpu(member: string): string | null {
+  if (Object.hasOwn(GPU_GROUPS, member)) {
+    const cards = GPU_GROUPS[member]!;
+    if (cards.length === 0) return 'any card, for the best availability';
+    return `${cards.map((card) => GPU_TYPES[card] ?? card).join(', ')}${memoryOf(member)}`;
+  }
+  const card = Object.hasOwn(GPU_TYPES, member) ? GPU_TYPES[member]! : null;
+  const group = groupOfGpuType(member);
+  return card === null ? null : `${card}${group ? memoryOf(group) : ''}`;
+}
+
+/** Groups carry the memory of their smallest card in their name. */
+function memoryOf(group: string): string {
+  const gigabytes = /_(\d+)(?:_|$)/.exec(group)?.[1];
+  const cards = GPU_GROUPS[group]?.length ?? 0;
+  if (gigabytes === undefined) return '';
+  return ` · ${cards > 1 ? 'at least ' : ''}${gigabytes} GB`;
+}
+
+/** `4 vCPU, 8 GB RAM`; null for a malformed form. */
+export function describeCpu(form: string): string | null {
+  const parts = parseCpuForm(form);
+  return parts && `${parts.vcpu} vCPU, ${parts.ramGb} GB RAM`;
+}

@@ -1,0 +1,162 @@
+/**
+ * `textDocument/hover`: what a declaration, an argument, a route, an instance or a function of another endpoint comes
+ * to. Short: the thing itself first, then where it runs and which defaults hold.
+ */
+import type { Hover } from 'vscode-languageserver';
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import { CPU_FORMS, cpuMember } from '../../runtime/contract/hardware.ts';
+import type { Declaration, RouteDeclaration } from '../../runtime/source/index/Declaration.ts';
+import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+import { argumentText } from './argumentText.ts';
+import { inLine } from './completionItems.ts';
+import { ENUM_MEMBERS } from './completionMembers.ts';
+import { cursorAt } from './cursor.ts';
+import { concerns, Declared, scopeAt } from './declared.ts';
+import { addressLines, endpointText } from './endpointText.ts';
+import type { FeatureContext, PlaceContext } from './feature.ts';
+import { describeCpu, describeGpu } from './hardwareText.ts';
+import { isIn } from './inRange.ts';
+import { code, escaped, markup } from './markup.ts';
+import { SDK_TEXTS } from './sdkTexts.ts';
+
+/** What a place tells, in Markdown. */
+interface Told {
+  text: string;
+  range: Range;
+}
+
+/** The hover of a place in a Python file; null where there is nothing to tell. */
+export function hover(context: FeatureContext, position: Position): Hover | null {
+  if (!concerns(context)) return null;
+  return shown(
+    context,
+    declarationHover(context, position) ?? routeHover(context, position) ?? nameHover(context, position),
+  );
+}
+
+/** The hover of a place in pyproject.toml. */
+export function tableHover(context: PlaceContext, position: Position): Hover | null {
+  return shown(context, declarationHover(context, position));
+}
+
+function shown({ client }: PlaceContext, told: Told | null): Hover | null {
+  if (!told) return null;
+  const formats = client.capabilities.textDocument?.hover?.contentFormat;
+  return { contents: markup(told.text, formats), range: told.range };
+}
+
+/** The call of `Endpoint`, and its arguments. */
+function declarationHover(context: PlaceContext, position: Position): Told | null {
+  for (const declaration of Declared.of(context.project.index).inFile(context.document.file)) {
+    const { call, given, unknown } = declaration;
+    if (isIn(call.calleeRange, position))
+      return { text: endpointText(context, declaration), range: call.calleeRange };
+    for (const argument of [...Object.values(given), ...unknown]) {
+      const { keywordRange, expression } = argument;
+      const range = [keywordRange, expression.range].find((one) => isIn(one, position));
+      if (!range) continue;
+      if (argument.keyword === 'name') return { text: endpointText(context, declaration), range };
+      return argumentText(context, declaration, argument, position, range);
+    }
+  }
+  return null;
+}
+
+/** A route's decorator, or the name of a served function. */
+function routeHover(context: FeatureContext, position: Position): Told | null {
+  const { document, project } = context;
+  const declared = Declared.of(project.index);
+  for (const declaration of declared.serving(document.file)) {
+    for (const route of declaration.routes) {
+      if (route.file !== document.file) continue;
+      const { decorator, definition, expression } = route;
+      const places = [definition.nameRange, expression?.range];
+      const verb = verbRange(decorator.pathRange, route.method);
+      if (isIn(verb, position)) places.push(verb);
+      const range = places.find((one) => one && isIn(one, position));
+      if (range) return { text: routeText(context, declaration, route), range };
+    }
+    for (const { file, definition } of declaration.served) {
+      if (file === document.file && isIn(definition.nameRange, position))
+        return { text: endpointText(context, declaration), range: definition.nameRange };
+    }
+  }
+  return null;
+}
+
+/** The decorator's last name, behind the instance's own. */
+function verbRange({ end }: Range, { length }: string): Range {
+  return { start: { line: end.line, character: end.character - length }, end };
+}
+
+function routeText(
+  context: FeatureContext,
+  declaration: Declaration,
+  { method, path, definition }: RouteDeclaration,
+): string {
+  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  const name = endpoint.name === null ? 'its endpoint' : `**${escaped(endpoint.name)}**`;
+  if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
+  const lines = addressLines(context, declaration, endpoint, { method, path: path.value });
+  return [
+    `${code(`${method} ${path.value}`)} · route of ${name}`,
+    ...(definition.description === null ? [] : [escaped(definition.description)]),
+    lines.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
+  ].join('\n\n');
+}
+
+/** A name that leads to an endpoint, wherever it is read. */
+function nameHover(context: FeatureContext, position: Position): Told | null {
+  const { document, project } = context;
+  const cursor = cursorAt(document.text, position);
+  const { start, end } = cursor.word;
+  if (cursor.string || cursor.comment || start === end) return null;
+  const range = { start: inLine(cursor, start), end: inLine(cursor, end) };
+  const path = [...cursor.owner, document.text.slice(start, end)];
+  const declared = Declared.of(project.index);
+  for (const entity of project.index.names.resolve(document.file, scopeAt(context, cursor), path)) {
+    if (entity.kind === 'sdk') {
+      const text = sdkText(entity.path);
+      if (text !== null) return { text, range };
+    } else if (entity.kind === 'definition') {
+      const [served] = declared.servedAt(entity.file, entity.definition.line);
+      if (served) return { text: servedText(context, served.declaration, entity), range };
+    } else if (entity.kind === 'value' && entity.expression.kind === 'call') {
+      const at = entity.expression.call.range.start;
+      const declaration = declared
+        .inFile(entity.file)
+        .find(
+          ({ call: { range: own } }) => own.start.line === at.line && own.start.character === at.character,
+        );
+      if (declaration) return { text: endpointText(context, declaration), range };
+    }
+  }
+  return null;
+}
+
+/** A function of an endpoint, as the code that calls it sees it. */
+function servedText(
+  context: FeatureContext,
+  declaration: Declaration,
+  { file, definition }: { file: string; definition: RouteDeclaration['definition'] },
+): string {
+  const name = effectiveName(declaration);
+  const where = name === null ? 'its endpoint' : `**${escaped(name)}**`;
+  const isHere = file === context.document.file;
+  const call = `${code(`${definition.name}()`)} runs on ${where}${isHere ? '' : `, not in this worker`}`;
+  const route = declaration.routes.find((one) => one.definition === definition);
+  return [call, route ? routeText(context, declaration, route) : endpointText(context, declaration)].join(
+    '\n\n',
+  );
+}
+
+function sdkText(path: readonly string[]): string | null {
+  const [first, member] = path;
+  if (first === undefined) return 'Declares functions as serverless endpoints.';
+  if (member === undefined) return Object.hasOwn(SDK_TEXTS, first) ? SDK_TEXTS[first]!.documentation : null;
+  if (!Object.hasOwn(ENUM_MEMBERS, first)) return null;
+  const form = CPU_FORMS.find((known) => cpuMember(known) === member);
+  const meaning = first === 'CpuInstanceType' ? (form ? describeCpu(form) : null) : describeGpu(member);
+  return meaning === null ? null : `**${first}.${escaped(member)}** · ${meaning}`;
+}

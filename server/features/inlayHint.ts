@@ -1,0 +1,65 @@
+/** `textDocument/inlayHint`: the defaults that are in force where an argument is not given, and the quota behind workers. */
+import { type InlayHint, InlayHintKind } from 'vscode-languageserver';
+import type { Range } from '../../runtime/contract/diagnostic.ts';
+import { DEFAULTS } from '../../runtime/contract/limits.ts';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
+import { Declared } from './declared.ts';
+import type { PlaceContext } from './feature.ts';
+
+/** Hints of the declarations that a range shows. */
+export function inlayHints(context: PlaceContext, { start, end }: Range): InlayHint[] {
+  const { document, project } = context;
+  return Declared.of(project.index)
+    .inFile(document.file)
+    .filter(({ call: { range } }) => range.start.line <= end.line && range.end.line >= start.line)
+    .flatMap((declaration) => [...workersHint(context, declaration), ...defaultsHint(context, declaration)])
+    .filter(({ position: { line } }) => line >= start.line && line <= end.line);
+}
+
+function workersHint(context: PlaceContext, declaration: Declaration): InlayHint[] {
+  const { given, workers } = declaration;
+  if (!given.workers || workers.state !== 'known') return [];
+  const { quota } = context.project.config;
+  const { sum } = Declared.of(context.project.index).quota;
+  return [
+    {
+      position: given.workers.expression.range.end,
+      label: `${sum}/${quota}`,
+      paddingLeft: true,
+      tooltip: quotaText(context, declaration),
+    },
+  ];
+}
+
+function defaultsHint(context: PlaceContext, declaration: Declaration): InlayHint[] {
+  const { gpu, cpu, workers, idleTimeout, call, form, kind, command } = declaration;
+  const defaults: string[] = [];
+  if (gpu.state === 'absent' && cpu.state === 'absent') defaults.push(`gpu: ${DEFAULTS.gpu}`);
+  if (workers.state === 'absent') defaults.push(`workers: ${DEFAULTS.workersMin}–${DEFAULTS.workersMax}`);
+  if (idleTimeout.state === 'absent') defaults.push(`idle ${DEFAULTS.idleTimeoutSeconds} s`);
+  // A table without a command is none yet.
+  if (defaults.length === 0 || (form === 'table' && command.state === 'absent')) return [];
+  const { start, end } = call.range;
+  const isOneLine = form !== 'table' && start.line === end.line;
+  const told = [`Defaults in force for this ${kind === 'queue' ? 'queue-based' : kind} endpoint.`];
+  if (workers.state === 'absent') told.push(quotaText(context, declaration));
+  return [
+    {
+      position: isOneLine ? { line: end.line, character: end.character - 1 } : end,
+      label: defaults.join(', '),
+      kind: InlayHintKind.Parameter,
+      paddingLeft: true,
+      tooltip: told.join('\n'),
+    },
+  ];
+}
+
+/** The share of one declaration, and what all take together. */
+export function quotaText({ project }: PlaceContext, declaration: Declaration): string {
+  const { quota } = project.config;
+  const { sum } = Declared.of(project.index).quota;
+  const share = maxWorkers(declaration);
+  const over = sum > quota ? `, ${sum - quota} over the quota` : '';
+  return `${share} of ${quota} workers; all endpoints together take ${sum}${over}.`;
+}

@@ -1,0 +1,29 @@
+/** Markdown as the client can show it. */
+import { type MarkupContent, MarkupKind } from 'vscode-languageserver';
+
+/** The text as Markdown, or without its marks for a client that shows none. */
+export function markup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {
+  if (formats?.includes(MarkupKind.Markdown)) return { kind: MarkupKind.Markdown, value: markdown };
+  return { kind: MarkupKind.PlainText, value: plain(markdown) };
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\*\*|`/g, '')
+    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1')
+    .replace(/(?<![\w*])\*([^*\n]+)\*(?!\w)/g, '$1')
+    .replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1')
+    .replace(/ {2}$/gm, '');
+}
+
+/** Text of a user, such as a docstring or a name, that Markdown must not read as marks. */
+export function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|<>~]/g, '\\$&');
+}
+
+/** Text in the typeface of code. */
+export function code(text: string): string {
+  const fence = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)));
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}

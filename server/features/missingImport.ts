@@ -1,0 +1,121 @@
+/** A name that a completion brings in → how it is written in the file, and the import that it still needs. */
+import type { TextEdit } from 'vscode-languageserver';
+import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { SDK_MODULE } from '../../runtime/contract/names.ts';
+import type { FileFacts, Import } from '../../runtime/source/facts/FileFacts.ts';
+import { importTarget } from '../../runtime/source/facts/readImport.ts';
+import { type Cursor, offsetAt, positionAt } from './cursor.ts';
+import type { FeatureContext } from './feature.ts';
+import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+
+/** How to write a name at module level. */
+export interface Written {
+  text: string;
+  edits: TextEdit[];
+}
+
+/** A name of toolkit_sdk such as `GpuGroup`. */
+export function sdkName(context: FeatureContext, name: string): Written {
+  const { facts } = context.document;
+  for (const [local, bindings] of Object.entries(facts.scopes[0]!.bindings)) {
+    for (const binding of bindings) {
+      if (binding.kind === 'member' && binding.name === name && isSdk(binding.target.module))
+        return { text: local, edits: [] };
+    }
+  }
+  const module = Object.entries(facts.scopes[0]!.bindings).find(([, bindings]) =>
+    bindings.some((binding) => binding.kind === 'module' && isSdk(binding.target.module)),
+  );
+  if (module) return { text: `${module[0]}.${name}`, edits: [] };
+  return { text: name, edits: [importEdit(context, SDK_MODULE, name)] };
+}
+
+/** A name that another module of the project binds. */
+export function moduleName(context: FeatureContext, module: string, name: string): Written {
+  if (Object.hasOwn(context.document.facts.scopes[0]!.bindings, name)) return { text: name, edits: [] };
+  return { text: name, edits: [importEdit(context, module, name)] };
+}
+
+/** A module of the standard library. */
+export function standardModule({ document }: FeatureContext, name: string): Written {
+  if (Object.hasOwn(document.facts.scopes[0]!.bindings, name)) return { text: name, edits: [] };
+  const at = importPlace(document.text);
+  return { text: name, edits: [insertion(at, `import ${name}${endOfLine(document.text)}`)] };
+}
+
+/**
+ * The import of a name inside of the innermost function around a cursor, after its docstring; null where the function
+ * has no line of its own for it.
+ */
+export function importInBody(cursor: Cursor, module: string, name: string): TextEdit | null {
+  const { text, blocks, offset } = cursor;
+  const body = blocks.findLast(({ keyword }) => keyword === 'def');
+  if (!body?.indented || body.bodyStart === null || body.bodyStart > offset) return null;
+  const start = text.lastIndexOf('\n', body.bodyStart - 1) + 1;
+  const indent = text.slice(start, body.bodyStart);
+  if (indent.trim() !== '') return null;
+  return insertion(positionAt(text, start), `${indent}from ${module} import ${name}${endOfLine(text)}`);
+}
+
+/** `from module import name`, added to a statement of the module that imports from there, or in a line of its own. */
+function importEdit({ document }: FeatureContext, module: string, name: string): TextEdit {
+  const { facts, text } = document;
+  const statement = facts.imports.find((item) => imports(facts, item, module));
+  const last = statement?.nameRanges.at(-1);
+  if (!statement || !last) {
+    const line = `from ${module} import ${name}${endOfLine(text)}`;
+    return insertion(importPlace(text), line);
+  }
+  const before = statement.names!.findIndex((other) => other > name);
+  if (before !== -1) return insertion(statement.nameRanges[before]!.start, `${name}, `);
+  const end = offsetAt(text, last.end);
+  const alias = /^[ \t]+as[ \t]+[^\s,)#]+/.exec(text.slice(end, end + 200))?.[0] ?? '';
+  return insertion({ ...last.end, character: last.end.character + alias.length }, `, ${name}`);
+}
+
+function imports(facts: FileFacts, { target, names, scope, guard }: Import, module: string): boolean {
+  if (scope !== 0 || guard !== null || names === null || names[0] === '*') return false;
+  const wanted = importTarget(module, facts.file);
+  return target.folder === wanted.folder && target.module === wanted.module;
+}
+
+/** Characters in which a file says what it imports. */
+const HEAD = 20_000;
+
+/** Where a new import may stand: before the first statement that is no docstring and no `__future__` import. */
+function importPlace(text: string): Position {
+  let line: (Token | StringToken)[] = [];
+  let sawDocstring = false;
+  for (const token of tokensOf(text, 0, HEAD)) {
+    if (token.kind === 'comment') continue;
+    if (token.kind !== 'newline') {
+      line.push(token);
+      continue;
+    }
+    const [first, second] = line;
+    line = [];
+    if (!first) continue;
+    const isDocstring = isString(first) && !sawDocstring;
+    const isFuture =
+      text.slice(first.start, first.end) === 'from' &&
+      second !== undefined &&
+      text.slice(second.start, second.end) === '__future__';
+    if (isDocstring) sawDocstring = true;
+    else if (!isFuture) return positionAt(text, text.lastIndexOf('\n', first.start - 1) + 1);
+  }
+  return positionAt(text, text.lastIndexOf('\n') + 1);
+}
+
+function isSdk(module: string): boolean {
+  return module === SDK_MODULE;
+}
+
+function insertion(at: Position, newText: string): TextEdit {
+  return { range: { start: at, end: at }, newText };
+}
+
+/** Line ends as the text has them. */
+export function endOfLine(text: string): string {
+  const first = text.indexOf('\n');
+  return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
+}

@@ -1,0 +1,90 @@
+/** `textDocument/signatureHelp`: the arguments of `Endpoint(` and of route decorators, with the one being written. */
+import type { ParameterInformation, SignatureHelp, SignatureInformation } from 'vscode-languageserver';
+import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
+import { KEYWORDS } from '../../runtime/source/index/Declaration.ts';
+import { type CallArguments, callArguments } from './callArguments.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
+import { concerns, scopeAt } from './declared.ts';
+import type { FeatureContext } from './feature.ts';
+import { KEYWORD_TEXTS } from './keywords.ts';
+import { markup } from './markup.ts';
+import { PATH_TEXT, VERB_TEXTS } from './verbs.ts';
+
+/** Characters after which an editor asks, and asks again. */
+export const SIGNATURE_TRIGGERS = ['(', ','];
+
+interface Parameter {
+  label: string;
+  documentation: string;
+}
+
+/** Help for the innermost call; null when that is none of toolkit_sdk's. */
+export function signatureHelp(context: FeatureContext, position: Position): SignatureHelp | null {
+  const { document, project } = context;
+  const cursor = cursorAt(document.text, position);
+  const call = cursor.brackets.findLast(({ bracket, callee }) => bracket === '(' && callee.length > 0);
+  if (!call || cursor.comment || !concerns(context)) return null;
+  const { index } = project;
+  const scope = scopeAt(context, cursor);
+  const name = call.callee.join('.');
+  if (index.isEndpointClass(document.file, scope, call.callee)) {
+    const active = activeKeyword(cursor, callArguments(cursor, call));
+    return help(context, signature(name, ENDPOINT_PARAMETERS, ENDPOINT_TEXT), active);
+  }
+  const verb = ROUTE_VERBS.find((known) => known === call.callee.at(-1));
+  if (!verb || index.instancesOf(document.file, scope, call.callee.slice(0, -1)).length === 0) return null;
+  const parameters = [{ label: 'path: str', documentation: PATH_TEXT }];
+  return help(context, signature(name, parameters, VERB_TEXTS[verb]), 0);
+}
+
+const ENDPOINT_TEXT =
+  'Declares one serverless endpoint: as a decorator on one function or class, or as an instance with routes.';
+
+/** Python's `*` stands behind the name: everything else has a keyword. */
+const ENDPOINT_PARAMETERS: Parameter[] = KEYWORDS.map((keyword) => {
+  const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
+  return { label: `${keyword}: ${type} = ${preset}`, documentation };
+});
+
+/** The argument being written: by its keyword, its place, or the beginning of a keyword; else the next one missing. */
+function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others }: CallArguments): number {
+  if (keyword !== null) return KEYWORDS.findIndex((known) => known === keyword);
+  const typed = text.slice(word.start, offset);
+  const begun =
+    typed === '' ? -1 : KEYWORDS.findIndex((known) => known.startsWith(typed) && !others.includes(known));
+  if (begun !== -1 || index === 0) return Math.max(begun, 0);
+  return KEYWORDS.findIndex((known, at) => !others.includes(known) && !(at === 0 && others[0] === null));
+}
+
+function signature(name: string, parameters: readonly Parameter[], documentation: string) {
+  const labels = parameters.map(({ label }) => label);
+  if (labels.length > 1) labels.splice(1, 0, '*');
+  return { label: `${name}(${labels.join(', ')})`, parameters, documentation };
+}
+
+function help(
+  { client }: FeatureContext,
+  { label, parameters, documentation }: ReturnType<typeof signature>,
+  active: number,
+): SignatureHelp {
+  const able = client.capabilities.textDocument?.signatureHelp?.signatureInformation;
+  const formats = able?.documentationFormat;
+  let from = label.indexOf('(');
+  const described = parameters.map((parameter): ParameterInformation => {
+    const start = label.indexOf(parameter.label, from);
+    from = start + parameter.label.length;
+    return {
+      label: able?.parameterInformation?.labelOffsetSupport ? [start, from] : parameter.label,
+      documentation: markup(parameter.documentation, formats),
+    };
+  });
+  const information: SignatureInformation = {
+    label,
+    documentation: markup(documentation, formats),
+    parameters: described,
+  };
+  // An unknown keyword is no parameter: past the last one, none is shown as active.
+  const activeParameter = active === -1 ? parameters.length : active;
+  return { signatures: [information], activeSignature: 0, activeParameter };
+}

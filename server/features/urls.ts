@@ -1,0 +1,52 @@
+/** Where an endpoint's function or route answers: on the dev server while it runs, and deployed. */
+
+import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
+import type { DeployedEndpoint, EndpointKind } from '../../runtime/contract/endpoint.ts';
+import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import { Declared } from './declared.ts';
+import type { PlaceContext } from './feature.ts';
+
+/** The path on the dev server; null for what it does not serve. */
+export function localPath(
+  { project }: PlaceContext,
+  declaration: Declaration | null,
+  route: LensTarget['route'],
+): string | null {
+  if (!declaration || declaration.form === 'table') return null;
+  if (route) {
+    const own = declaration.routes.find(
+      ({ method, path }) => method === route.method && path.state === 'known' && path.value === route.path,
+    );
+    return own ? localRoutePath(own.file, route.path) : null;
+  }
+  const [served] = declaration.served;
+  if (declaration.kind !== 'queue' || !served) return null;
+  const inFile = Declared.of(project.index).served.filter(
+    (one) => one.file === served.file && one.declaration.kind === 'queue',
+  );
+  return localQueuePath(served.file, served.definition.name, inFile.length === 1);
+}
+
+/** The address on the dev server; null while none runs. */
+export function localUrl(
+  context: PlaceContext,
+  declaration: Declaration | null,
+  route: LensTarget['route'],
+): string | null {
+  const path = localPath(context, declaration, route);
+  const { dev } = context.client;
+  return path === null || dev === null ? null : `${dev.replace(/\/$/, '')}${path}`;
+}
+
+/** The address of what is deployed; null when nothing is. */
+export function remoteUrl(
+  deployed: DeployedEndpoint | null,
+  kind: EndpointKind,
+  route: LensTarget['route'],
+): string | null {
+  if (!deployed) return null;
+  const base = deployed.url.replace(/\/$/, '');
+  if (route) return `${base}${route.path}`;
+  return kind === 'queue' ? `${base}/runsync` : base;
+}

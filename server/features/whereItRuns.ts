@@ -1,0 +1,31 @@
+/** One line that says where an endpoint's functions run. */
+
+import type { Hardware } from '../../runtime/contract/endpoint.ts';
+import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+import type { PlaceContext } from './feature.ts';
+
+/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance tells its routes too. */
+export function whereItRuns(
+  { client, project }: PlaceContext,
+  endpoint: string,
+  declaration: Declaration | null,
+): string {
+  const document = declaration && endpointDocument(declaration, project.index.names.factsOf);
+  const parts = [`on ${client.dev === null ? '' : LIVE_PREFIX}${endpoint}`];
+  if (document) parts.push(hardwareText(document.hardware));
+  if (document?.kind === 'load-balanced' && declaration?.form !== 'table') {
+    const count = declaration!.routes.length;
+    parts.push(count === 1 ? '1 route' : `${count} routes`);
+  }
+  const deployed = Object.hasOwn(client.deployed, endpoint) ? client.deployed[endpoint]! : null;
+  if (deployed) parts.push(`build ${deployed.build}${client.environment ? ` in ${client.environment}` : ''}`);
+  return parts.join(' · ');
+}
+
+/** `GPU ADA_24`, `cpu5c-4-8`. */
+export function hardwareText(hardware: Hardware | null): string {
+  if (hardware === null) return 'hardware known when the code runs';
+  return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
+}
