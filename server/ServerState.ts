@@ -10,8 +10,9 @@ import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMe
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
 import { capabilitiesFor } from './capabilities.ts';
-import type { ClientState, FeatureContext } from './features/feature.ts';
+import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
+import type { ProjectSession } from './workspace/ProjectSession.ts';
 import { Turns } from './workspace/Turns.ts';
 import { uriOfPath } from './workspace/uris.ts';
 import { Workspace } from './workspace/Workspace.ts';
@@ -25,7 +26,7 @@ export class ServerState {
   #workspace: Workspace | null = null;
   readonly #faults = new Set<string>();
   readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
-  readonly #onSettled: (() => void)[] = [];
+  readonly #onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -54,8 +55,8 @@ export class ServerState {
         },
         onFault: (place, error) => this.fault(place, error),
       },
-      () => {
-        for (const listener of this.#onSettled) listener();
+      async (session) => {
+        for (const listener of this.#onSettled) await listener(session);
       },
     );
     for (const listener of this.#onInitialize) listener(params);
@@ -71,7 +72,7 @@ export class ServerState {
   }
 
   /** Called whenever a project is up to date after changes. */
-  onSettled(listener: () => void): void {
+  onSettled(listener: (session: ProjectSession) => Promise<void>): void {
     this.#onSettled.push(listener);
   }
 
@@ -97,19 +98,27 @@ export class ServerState {
     if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
   }
 
-  /** What a feature is given for a document; null when it belongs to no project. */
+  /** What a feature is given for an open Python file; null when it belongs to no project. */
   async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
+    const context = await this.placeContext(uri, token);
+    const document = this.workspace.placeOf(uri)?.session.project.document(context?.document.file ?? '');
+    if (!context || !document) return null;
+    const { text, facts, root } = document;
+    return { ...context, document: { ...context.document, text, facts, root } };
+  }
+
+  /** What a feature is given that needs no syntax tree of the document, which may be pyproject.toml or not open. */
+  async placeContext(uri: string, token: CancellationToken): Promise<PlaceContext | null> {
     const place = this.workspace.placeOf(uri);
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
-    const document = session.project.document(file);
-    if (!document || token.isCancellationRequested) return null;
+    if (token.isCancellationRequested) return null;
     const aborted = new AbortController();
     token.onCancellationRequested(() => aborted.abort());
     return {
       project: session.project.view(),
-      document: { uri, file, text: document.text, facts: document.facts, root: document.root },
+      document: { uri, file },
       client: this.clientOf(session.project.root),
       uriOf: (other) => session.uriOf(other),
       signal: aborted.signal,

@@ -56,11 +56,11 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
   );
 
   // Folders come and go, and with them the project that a document belongs to.
-  state.onSettled(() => {
+  state.onSettled(async () => {
     for (const [uri, known] of opened) {
       const place = state.workspace.placeOfDocument(uri);
       if (!place || place.session === known.place.session) continue;
-      const text = known.document?.getText() ?? known.place.session.textOf(known.place.file) ?? '';
+      const text = known.document?.getText() ?? known.place.session.openFile(known.place.file)?.text ?? '';
       known.place.session.closed(known.place.file);
       known.place = place;
       place.session.opened(place.file, { uri, version: known.version, text });

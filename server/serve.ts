@@ -3,7 +3,6 @@ import type { Connection } from 'vscode-languageserver';
 import { acceptDocuments } from './acceptDocuments.ts';
 import { acceptEditorMessages } from './acceptEditorMessages.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
-import { answerRequests } from './answerRequests.ts';
 import { ServerState } from './ServerState.ts';
 
 /** Serves one client until it says `exit`. */
@@ -13,7 +12,6 @@ export function serve(connection: Connection): void {
   acceptDocuments(connection, state);
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);
-  answerRequests(connection, state);
   connection.onShutdown(() => state.dispose());
   connection.listen();
 }

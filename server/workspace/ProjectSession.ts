@@ -3,8 +3,10 @@ import path from 'node:path';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
+import { LiveDocument } from '../../runtime/source/live/LiveDocument.ts';
 import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import type { OpenFile } from '../features/feature.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
 import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
 import { type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
@@ -35,8 +37,8 @@ export interface SessionHost {
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
-  /** The project's index is up to date. */
-  onSettled(session: ProjectSession): void;
+  /** The project's index is up to date; what follows from it is still to be told. */
+  onSettled(session: ProjectSession): Promise<void>;
   /** A fault of ours in a file or in long work, told once for each place. */
   onFault(place: string, error: unknown): void;
 }
@@ -59,6 +61,7 @@ export class ProjectSession {
   #settling: NodeJS.Timeout | null = null;
   #refreshing: NodeJS.Timeout | null = null;
   #told = new Set<string>();
+  #noPython: LiveDocument | null = null;
 
   constructor(host: SessionHost, place: { root: string; only?: string }) {
     this.#host = host;
@@ -116,9 +119,17 @@ export class ProjectSession {
     this.#settle(SETTLE_DELAY);
   }
 
-  /** The text of an open Python file. */
-  textOf(file: string): string | null {
-    return this.project.document(file)?.text ?? null;
+  /** An open document as features see it; pyproject.toml has no Python in it. */
+  openFile(file: string): OpenFile | null {
+    const uri = this.#open.get(file)?.uri;
+    if (uri === undefined) return null;
+    if (file === PROJECT_FILES.pyproject) {
+      this.#noPython ??= new LiveDocument({ file, text: '' }, this.#host.parser);
+      const { facts, root } = this.#noPython;
+      return { uri, file, text: this.project.pyprojectText() ?? '', facts, root };
+    }
+    const document = this.project.document(file);
+    return document && { uri, file, text: document.text, facts: document.facts, root: document.root };
   }
 
   /** Files or folders were made, changed or removed, relative to the root. */
@@ -140,10 +151,11 @@ export class ProjectSession {
     if (this.#refreshing) clearTimeout(this.#refreshing);
     for (const file of this.#told) this.#host.diagnostics.publish(this.uriOf(file), []);
     this.project.dispose();
+    this.#noPython?.dispose();
   }
 
   async #first(): Promise<void> {
-    await this.#work(() => this.project.read());
+    await this.work(() => this.project.read());
     await this.project.configure();
     this.#isRead = true;
     await this.#settleNow();
@@ -166,7 +178,7 @@ export class ProjectSession {
     this.#changedOnDisk.clear();
     if (places.some((place) => !place.includes('/') && !place.endsWith('.py')))
       await this.project.configure();
-    await this.#work(() => this.project.refresh(places));
+    await this.work(() => this.project.refresh(places));
     await this.#settleNow();
   }
 
@@ -180,15 +192,16 @@ export class ProjectSession {
     if (this.#settling) clearTimeout(this.#settling);
     this.#settling = null;
     const { project } = this;
-    await this.#work(function* () {
+    await this.work(function* () {
       while (!project.advance(ADVANCE)) yield;
     });
     if (this.#ended.signal.aborted) return;
     this.#tellAll();
-    this.#host.onSettled(this);
+    await this.#host.onSettled(this);
   }
 
-  async #work(steps: Parameters<Turns['run']>[0]): Promise<void> {
+  /** Runs long work between requests; it ends with the session. */
+  async work(steps: Parameters<Turns['run']>[0]): Promise<void> {
     try {
       await this.#host.turns.run(steps, this.#ended.signal);
     } catch (error) {

@@ -17,7 +17,7 @@ const UNTITLED = path.resolve(path.sep, 'untitled');
 
 export class Workspace {
   readonly #host: Omit<SessionHost, 'onSettled'>;
-  readonly #onSettled: (session: ProjectSession) => void;
+  readonly #onSettled: SessionHost['onSettled'];
   /** URI → path. */
   readonly #folders = new Map<string, string>();
   /** By root. */
@@ -27,7 +27,7 @@ export class Workspace {
   /** Roots of projects that only an open document asks for, with those documents. */
   readonly #visited = new Map<string, Set<string>>();
 
-  constructor(host: Omit<SessionHost, 'onSettled'>, onSettled: (session: ProjectSession) => void) {
+  constructor(host: Omit<SessionHost, 'onSettled'>, onSettled: SessionHost['onSettled']) {
     this.#host = host;
     this.#onSettled = onSettled;
   }
@@ -136,11 +136,11 @@ export class Workspace {
     return session;
   }
 
-  #settled(session: ProjectSession): void {
+  #settled(session: ProjectSession): Promise<void> {
     const { root } = session.project;
     for (const nested of session.project.nestedProjects()) this.#ensure(path.join(root, nested));
     this.#disposeUnused();
-    this.#onSettled(session);
+    return this.#onSettled(session);
   }
 
   /** Roots of folders and of open documents count, and the projects inside of them. */

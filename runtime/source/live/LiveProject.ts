@@ -4,6 +4,7 @@
  */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
 import { type Analysis, analyse, analyseFile, byPlace, type ProjectTables } from '../analyse.ts';
 import { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { mentionsWord } from '../discovery/prefilter.ts';
@@ -80,7 +81,7 @@ export class LiveProject {
   async configure(): Promise<void> {
     this.#stale = true;
     try {
-      const text = this.#openPyproject ?? pyprojectText(this.root);
+      const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
       this.#toml = await readTables(this.root, text);
       this.#config = config;
@@ -144,6 +145,11 @@ export class LiveProject {
   showPyproject(text: string | null): void {
     this.#openPyproject = text;
     this.dependencies.showPyproject(text);
+  }
+
+  /** The text of pyproject.toml: the one that an editor shows, else the one on disk; null when there is none. */
+  pyprojectText(): string | null {
+    return this.#openPyproject ?? pyprojectText(this.root);
   }
 
   /** The findings in an open file after a change: its own as they are now, the others as they last were. */
@@ -222,7 +228,7 @@ export class LiveProject {
       files: files.python,
       diagnosticsOf: (file) =>
         [...ofFiles, ...ofProject].filter((found) => found.file === file).sort(byPlace),
-      textOf: (file) => files.textOf(file),
+      textOf: (file) => (file === PROJECT_FILES.pyproject ? this.pyprojectText() : files.textOf(file)),
       withTree: (file, walk) => this.#withTree(file, walk),
       filesWithWord: (word, signal) => this.#search(word, signal),
     };
@@ -244,7 +250,8 @@ export class LiveProject {
   }
 
   #settings(): RuleSettings {
-    return { quota: this.#config.quota, dependencies: this.dependencies };
+    const { quota, python } = this.#config;
+    return { quota, python, dependencies: this.dependencies };
   }
 
   /** Time counts from the first work on, so that each slice gets one file further. */
