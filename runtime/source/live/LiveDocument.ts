@@ -5,9 +5,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
+import { FactsReader } from '../facts/FactsReader.ts';
 import type { FileFacts } from '../facts/FileFacts.ts';
-import { readFacts } from '../facts/readFacts.ts';
-import type { SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
+import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
+import { joinEdits, type TextEdit, wholeTextEdit } from './textEdit.ts';
 
 /** One change of `textDocument/didChange`; without a range, the whole text. */
 export interface TextChange {
@@ -19,10 +20,13 @@ export class LiveDocument {
   /** Relative to the project's root, with `/`. */
   readonly file: string;
   readonly #parser: SyntaxParser;
+  readonly #reader: FactsReader;
   readonly #document: TextDocument;
   #text: string;
   #facts: FileFacts;
   #tree: SyntaxTree | null = null;
+  /** Whether the tree is that of an earlier text, told of every edit since. */
+  #isTreeOld = false;
 
   /**
    * @param source - The document as the editor opened it.
@@ -31,9 +35,10 @@ export class LiveDocument {
   constructor({ file, text }: { file: string; text: string }, parser: SyntaxParser) {
     this.file = file;
     this.#parser = parser;
+    this.#reader = new FactsReader(file, parser);
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
-    this.#facts = readFacts({ file, text: this.#text }, parser);
+    this.#facts = this.#reader.read(this.#text);
   }
 
   /** As long as the editor's text, with the same positions; a lone carriage return is a line feed. */
@@ -46,9 +51,17 @@ export class LiveDocument {
     return this.#facts;
   }
 
-  /** Root of the current tree; its nodes are good until the next change. */
+  /**
+   * Root of the current tree, parsed when first asked for; its nodes are good until the next change. In broken code
+   * the tree may depend on what the text was before.
+   */
   get root(): SyntaxNode {
-    this.#tree ??= this.#parser.parse(this.#text.replaceAll('\0', ' '));
+    if (!this.#tree || this.#isTreeOld) {
+      const previous = this.#tree ?? undefined;
+      this.#tree = this.#parser.parse(this.#text.replaceAll('\0', ' '), previous);
+      this.#isTreeOld = false;
+      previous?.delete();
+    }
     return this.#tree.rootNode;
   }
 
@@ -59,10 +72,11 @@ export class LiveDocument {
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   change(changes: readonly TextChange[]): boolean {
-    TextDocument.update(this.#document, [...changes], this.#document.version + 1);
+    let edit: TextEdit | null = null;
+    for (const change of changes) edit = joinEdits(edit, this.#apply(change));
+    if (!edit) return false;
     this.#text = parserText(this.#document.getText());
-    this.dispose();
-    const facts = readFacts({ file: this.file, text: this.#text }, this.#parser);
+    const facts = this.#reader.read(this.#text, edit);
     if (isDeepStrictEqual(facts, this.#facts)) return false;
     this.#facts = facts;
     return true;
@@ -73,6 +87,37 @@ export class LiveDocument {
     this.#tree?.delete();
     this.#tree = null;
   }
+
+  #apply({ range, text }: TextChange): TextEdit {
+    const document = this.#document;
+    const before = document.getText();
+    const ends = range && [document.offsetAt(range.start), document.offsetAt(range.end)];
+    const given = ends
+      ? { start: Math.min(...ends), oldEnd: Math.max(...ends), newEnd: Math.min(...ends) + text.length }
+      : wholeTextEdit(before, text);
+    // What follows a carriage return decides whether it alone ends a line.
+    const start = before[given.start - 1] === '\r' ? given.start - 1 : given.start;
+    const edit = { ...given, start };
+    const startPosition = pointAt(document, edit.start);
+    const oldEndPosition = pointAt(document, edit.oldEnd);
+    TextDocument.update(document, [range ? { range, text } : { text }], document.version + 1);
+    this.#tree?.edit({
+      startIndex: edit.start,
+      oldEndIndex: edit.oldEnd,
+      newEndIndex: edit.newEnd,
+      startPosition,
+      oldEndPosition,
+      newEndPosition: pointAt(document, edit.newEnd),
+    });
+    this.#isTreeOld = true;
+    return edit;
+  }
+}
+
+/** Unlike a document's `positionAt`, also between the two characters of a line's end. */
+function pointAt(document: TextDocument, index: number): Point {
+  const { line } = document.positionAt(index);
+  return { row: line, column: index - document.offsetAt({ line, character: 0 }) };
 }
 
 /** Editors count a lone carriage return as a line's end, the parser does not. */
