@@ -57,7 +57,11 @@ export async function readProject({
   checkpoint();
   runSteps(files.read(), everySlice(checkpoint));
   const toml = await readTables(absolute);
-  const settings = { quota: config.quota, dependencies: new Dependencies({ root: absolute, env }) };
+  const settings = {
+    quota: config.quota,
+    python: config.python,
+    dependencies: new Dependencies({ root: absolute, env }),
+  };
   const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, settings));
   const imports = new ImportReader(files);
   return {

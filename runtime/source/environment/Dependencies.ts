@@ -9,6 +9,7 @@ import { normalizeName } from './distributionName.ts';
 import { Environment } from './Environment.ts';
 import type { InterpreterSearch } from './interpreterFolders.ts';
 import { knownDistributions, likelyDistributions, namespaceOf } from './knownModules.ts';
+import { KNOWN_REQUIREMENTS } from './knownRequirements.ts';
 import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
 
@@ -98,10 +99,10 @@ export class Dependencies {
 
   #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] {
     const installed = this.environment.distribution(name)?.requires ?? [];
-    const locked = this.#lock().get(name) ?? [];
+    const told = [...(this.#lock().get(name) ?? []), ...(KNOWN_REQUIREMENTS.get(name) ?? [])];
     return [
       ...installed.filter(({ marker }) => mayApply(marker, extras)),
-      ...locked.map((needed) => ({ name: needed, extras: [], marker: '' })),
+      ...told.map((needed) => ({ name: needed, extras: [], marker: '' })),
     ];
   }
 

@@ -16,12 +16,15 @@ import { missingName } from './missing-name.ts';
 import { nameInBothForms } from './name-in-both-forms.ts';
 import { noRoutes } from './no-routes.ts';
 import { notAnEndpoint } from './not-an-endpoint.ts';
+import { outerName } from './outer-name.ts';
 import { providedByImage } from './provided-by-image.ts';
 import { reservedName } from './reserved-name.ts';
 import { reservedPath } from './reserved-path.ts';
 import { routeParameterMismatch } from './route-parameter-mismatch.ts';
 import type { Rule } from './rule.ts';
 import { topLevelImport } from './top-level-import.ts';
+import { topLevelPeerImport } from './top-level-peer-import.ts';
+import { undeclaredDependency } from './undeclared-dependency.ts';
 import { unknownCpu } from './unknown-cpu.ts';
 import { unknownGpu } from './unknown-gpu.ts';
 import { unknownKeyword } from './unknown-keyword.ts';
@@ -39,6 +42,7 @@ export const FILE_RULES: readonly Rule[] = [
   invalidWorkers,
   manyFunctions,
   missingDescription,
+  outerName,
   providedByImage,
   reservedName,
   reservedPath,
@@ -59,6 +63,8 @@ export const PROJECT_RULES: readonly Rule[] = [
   nameInBothForms,
   noRoutes,
   notAnEndpoint,
+  topLevelPeerImport,
+  undeclaredDependency,
   unsupportedForm,
   workerQuota,
 ];

@@ -9,6 +9,8 @@ import type { ProjectIndex } from '../index/ProjectIndex.ts';
 export interface RuleSettings {
   /** Workers of the account. */
   quota: number;
+  /** The Python that workers run, such as `3.11`; null when the project does not say. */
+  python: string | null;
   /** What the project requires, and which distributions its imports come from; read when first asked. */
   dependencies: Dependencies;
 }

@@ -1,50 +1,50 @@
 /** A third-party package imported at the top of a file that declares endpoints. */
-import { SDK_MODULE } from '../../contract/names.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileFacts, Import } from '../facts/FileFacts.ts';
-import type { NameResolver } from '../index/NameResolver.ts';
-import { isStandardLibrary } from '../index/standardLibrary.ts';
+import type { Declaration } from '../index/Declaration.ts';
+import { requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
+import { thirdPartyModules } from './thirdParty.ts';
 
-export const topLevelImport: Rule = (index, { withheld }) => {
-  const declaring = new Set<string>();
-  for (const { file, served, routes } of index.declarations) {
-    declaring.add(file);
-    for (const item of [...served, ...routes]) declaring.add(item.file);
+export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
+  const declaring = new Map<string, Set<Declaration>>();
+  const add = (file: string, declaration: Declaration) =>
+    declaring.set(file, (declaring.get(file) ?? new Set()).add(declaration));
+  for (const declaration of index.declarations) {
+    add(declaration.file, declaration);
+    for (const { file } of [...declaration.served, ...declaration.routes]) add(file, declaration);
   }
-  return index.files
-    .filter(({ file }) => declaring.has(file))
-    .flatMap((facts) =>
-      facts.imports
-        .filter((item) => runsAtImport(facts, item) && isThirdParty(index.names, facts, item))
-        .filter((item) => {
-          const members = (item.names ?? []).map((name) =>
-            withheld.missedMember(index.names.modules, item.target, facts.file, name),
-          );
-          // What is the project's own and does not ship is told by `imports-ignored-file`.
-          return [withheld.missedBy(index.names.modules, item.target, facts.file), ...members].every(
-            (missed) => missed === null,
-          );
-        })
-        .map(({ target, range }) => {
-          const name = target.module.split('.', 1)[0]!;
-          return finding('top-level-import', {
+  return index.files.flatMap((facts) => {
+    const own = [...(declaring.get(facts.file) ?? [])];
+    if (own.length === 0) return [];
+    const isProvided = (module: string) =>
+      own.every((declaration) => {
+        const requirements = requirementsOf(index, declaration, dependencies);
+        return requirements === null || dependencies.provides(requirements, module);
+      });
+    return facts.imports
+      .filter((item) => runsAtImport(facts, item))
+      .flatMap((item): Diagnostic[] => {
+        const modules = thirdPartyModules(item, facts, { modules: index.names.modules, withheld });
+        const name = item.target.module.split('.', 1)[0]!;
+        const lacking = modules.find(({ module }) => !isProvided(module));
+        const also = lacking
+          ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
+          : '';
+        if (modules.length === 0) return [];
+        return [
+          finding('top-level-import', {
             file: facts.file,
-            range,
+            range: item.range,
             message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
-            fix: `Move the import of ${name} into the functions that use it.`,
-          });
-        }),
-    );
+            fix: `Move the import of ${name} into the functions that use it${also}.`,
+          }),
+        ];
+      });
+  });
 };
 
 /** Imports that may fail, that no worker runs or that only type checkers see are fine. */
 function runsAtImport({ scopes }: FileFacts, { scope, guard }: Import): boolean {
   return guard === null && scopes[scope]!.kind !== 'function';
-}
-
-function isThirdParty({ modules }: NameResolver, { file }: FileFacts, { target }: Import): boolean {
-  if (target.folder !== null) return false;
-  const [first] = target.module.split('.', 1);
-  if (!first || first === SDK_MODULE || isStandardLibrary(first)) return false;
-  return modules.resolve({ folder: null, module: first }, file) === null;
 }

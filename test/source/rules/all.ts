@@ -18,12 +18,15 @@ import * as missingName from './missing-name.ts';
 import * as nameInBothForms from './name-in-both-forms.ts';
 import * as noRoutes from './no-routes.ts';
 import * as notAnEndpoint from './not-an-endpoint.ts';
+import * as outerName from './outer-name.ts';
 import * as providedByImage from './provided-by-image.ts';
 import * as reservedName from './reserved-name.ts';
 import * as reservedPath from './reserved-path.ts';
 import * as routeParameterMismatch from './route-parameter-mismatch.ts';
 import * as syntaxError from './syntax-error.ts';
 import * as topLevelImport from './top-level-import.ts';
+import * as topLevelPeerImport from './top-level-peer-import.ts';
+import * as undeclaredDependency from './undeclared-dependency.ts';
 import * as unknownCpu from './unknown-cpu.ts';
 import * as unknownGpu from './unknown-gpu.ts';
 import * as unknownKeyword from './unknown-keyword.ts';
@@ -35,6 +38,9 @@ export const RULE_FIXTURES: Partial<Record<DiagnosticCode, RuleFixtures>> = {
   'duplicate-queue-name': duplicateQueueName,
   'name-in-both-forms': nameInBothForms,
   'top-level-import': topLevelImport,
+  'undeclared-dependency': undeclaredDependency,
+  'top-level-peer-import': topLevelPeerImport,
+  'outer-name': outerName,
   'invalid-cpu': invalidCpu,
   'invalid-workers': invalidWorkers,
   'invalid-argument': invalidArgument,

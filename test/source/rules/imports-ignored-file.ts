@@ -115,7 +115,7 @@ def a(): ...
 === a.py
 import json
 ${SDK}
-@Endpoint(name="a")
+@Endpoint(name="a", dependencies=["requests"])
 def a():
     import requests
 `,

@@ -16,7 +16,7 @@ from PIL import Image
 from google.cloud import storage
      ^^^^^^^^^^^^ warning: top-level-import
      > google is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Move the import of google into the functions that use it.
+     > Fix: Move the import of google into the functions that use it, and add "google-cloud-storage" to their dependencies.
 ${SDK}
 @Endpoint()
 def a():
@@ -33,7 +33,7 @@ import sys
 import requests
        ^^^^^^^^ warning: top-level-import
        > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-       > Fix: Move the import of requests into the functions that use it.
+       > Fix: Move the import of requests into the functions that use it, and add "requests" to their dependencies.
 from a import api
 if sys.version_info >= (3, 11):
     import numpy
@@ -44,7 +44,34 @@ class Settings:
     import pandas
            ^^^^^^ warning: top-level-import
            > pandas is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-           > Fix: Move the import of pandas into the functions that use it.
+           > Fix: Move the import of pandas into the functions that use it, and add "pandas" to their dependencies.
+@api.get("/a")
+def a(): ...
+`,
+  ],
+  [
+    'with the distribution to declare, unless it is declared or comes with another',
+    `=== requirements.txt
+requests>=2
+=== a.py
+import cv2
+       ^^^ warning: top-level-import
+       > cv2 is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of cv2 into the functions that use it, and add "opencv-python" to their dependencies.
+import yaml
+       ^^^^ warning: top-level-import
+       > yaml is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of yaml into the functions that use it.
+import requests.adapters
+       ^^^^^^^^^^^^^^^^^ warning: top-level-import
+       > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of requests into the functions that use it.
+import pydantic
+       ^^^^^^^^ warning: top-level-import
+       > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of pydantic into the functions that use it.
+${SDK}
+api = Endpoint(name="api", dependencies=["PyYAML==6.0.2"])
 @api.get("/a")
 def a(): ...
 `,

@@ -1,0 +1,42 @@
+/** Names in a file → the functions of other endpoints that they stand for. */
+import type { FileFacts } from '../facts/FileFacts.ts';
+import type { Declaration } from '../index/Declaration.ts';
+import { effectiveName } from '../index/Declaration.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import { type ServedBody, servedBodies } from './servedBodies.ts';
+
+export class PeerFunctions {
+  readonly #index: ProjectIndex;
+  readonly #served: readonly ServedBody[];
+
+  constructor(index: ProjectIndex) {
+    this.#index = index;
+    this.#served = servedBodies(index);
+  }
+
+  /** The function of another file, and of another endpoint than this file's own, that a path stands for for certain. */
+  named(facts: FileFacts, scope: number, path: readonly string[]): ServedBody | null {
+    for (let end = 1; end <= path.length; end += 1) {
+      const entities = this.#index.names.resolve(facts.file, scope, path.slice(0, end));
+      if (entities.length !== 1) return null;
+      const entity = entities[0]!;
+      if (entity.kind === 'definition') {
+        if (entity.file === facts.file) return null;
+        const peer = this.#served.find(({ definition }) => definition === entity.definition);
+        return peer && !this.#isOwn(facts.file, peer) ? peer : null;
+      }
+      if (entity.kind !== 'module') return null;
+    }
+    return null;
+  }
+
+  /** Whether the endpoint is declared, or served, by this file too. */
+  #isOwn(file: string, peer: ServedBody): boolean {
+    const own = this.#served.filter((body) => body.file === file).flatMap(({ declarations }) => declarations);
+    return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
+  }
+}
+
+function isSame(a: Declaration, b: Declaration): boolean {
+  return a === b || (effectiveName(a) !== null && effectiveName(a) === effectiveName(b));
+}

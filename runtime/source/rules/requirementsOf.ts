@@ -1,0 +1,28 @@
+/** A declaration → all the requirements whose packages its workers have. */
+import { BASE_IMAGE_PACKAGES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
+import type { Dependencies } from '../environment/Dependencies.ts';
+import { type Declaration, effectiveName } from '../index/Declaration.ts';
+import type { ProjectIndex } from '../index/ProjectIndex.ts';
+
+/**
+ * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own
+ * worker, as written. Null when they cannot all be told, as with an image of the user's own.
+ */
+export function requirementsOf(
+  index: ProjectIndex,
+  declaration: Declaration,
+  dependencies: Dependencies,
+): readonly string[] | null {
+  const name = effectiveName(declaration);
+  const same = index.declarations.filter(
+    (other) => other === declaration || (name !== null && effectiveName(other) === name),
+  );
+  const own: string[] = [];
+  for (const { image, kind, dependencies: given } of same) {
+    if (image.state !== 'absent' || given.state === 'dynamic' || given.state === 'invalid') return null;
+    if (given.state === 'known') own.push(...given.value);
+    if (kind === 'load-balanced') own.push(...WORKER_REQUIREMENTS.loadBalanced);
+  }
+  const shared = dependencies.ofProject();
+  return shared && [...own, ...shared, ...BASE_IMAGE_PACKAGES];
+}

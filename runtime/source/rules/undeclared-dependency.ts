@@ -1,0 +1,61 @@
+/** A package that a body imports, and that nothing brings to the worker: the call would fail there. */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { PROJECT_FILES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
+import type { FileFacts } from '../facts/FileFacts.ts';
+import { type Declaration, effectiveName } from '../index/Declaration.ts';
+import { PeerFunctions } from './peerFunctions.ts';
+import { requirementsOf } from './requirementsOf.ts';
+import { finding, type Rule } from './rule.ts';
+import { isInBody, type ServedBody, servedBodies } from './servedBodies.ts';
+import { thirdPartyModules } from './thirdParty.ts';
+
+export const undeclaredDependency: Rule = (index, { dependencies, withheld }) => {
+  const known = new Map<Declaration, readonly string[] | null>();
+  const given = (declaration: Declaration) => {
+    const found = known.has(declaration)
+      ? known.get(declaration)!
+      : requirementsOf(index, declaration, dependencies);
+    known.set(declaration, found);
+    return found;
+  };
+  const found = servedBodies(index).flatMap((body) => {
+    const facts = index.names.factsOf(body.file);
+    if (!facts) return [];
+    // An import that may fail, or that no worker runs, needs no package.
+    const needed = facts.imports.filter(
+      ({ guard, scope }) => guard === null && isInBody(body.definition, facts, scope),
+    );
+    const modules = needed.flatMap((item) =>
+      thirdPartyModules(item, facts, { modules: index.names.modules, withheld }),
+    );
+    if (modules.length === 0) return [];
+    const worker = callsPeer(facts, body) ? WORKER_REQUIREMENTS.peerCalls : [];
+    return modules.flatMap(({ module, range }): Diagnostic[] => {
+      const lacking = body.declarations.find((declaration) => {
+        const requirements = given(declaration);
+        return requirements !== null && !dependencies.provides([...requirements, ...worker], module);
+      });
+      if (!lacking) return [];
+      const name = effectiveName(lacking);
+      const first = module.split('.', 1)[0]!;
+      return [
+        finding('undeclared-dependency', {
+          file: body.file,
+          range,
+          message: `${first} is provided by neither ${name === null ? 'the dependencies of this endpoint' : `the dependencies of "${name}"`} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it.`,
+          fix: `Add "${dependencies.distributionOf(module)}" to dependencies.`,
+        }),
+      ];
+    });
+  });
+  return found;
+
+  function callsPeer(facts: FileFacts, { definition }: ServedBody): boolean {
+    const peers = new PeerFunctions(index);
+    return facts.imports.some(
+      ({ names, scope }) =>
+        isInBody(definition, facts, scope) &&
+        (names ?? []).some((name) => peers.named(facts, scope, [name]) !== null),
+    );
+  }
+};

@@ -1,0 +1,269 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'a name that is made only where the file is run as a script',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(name="a")
+def run(prompt: str):
+    """Runs."""
+    print(f"{settings['size']!r:>{width}}")
+             ^^^^^^^^ warning: outer-name [use]
+             > settings is there only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
+             > Fix: Move what makes settings out of that block, or into the function.
+             > [settings] settings is made here.
+    return [model.load(settings) for settings in prompt if os.path.exists(model.path)]
+            ^^^^^ warning: outer-name
+            > model is there only under if __name__ == "__main__", which a worker does not run, so run would fail here on a worker.
+            > Fix: Move what makes model out of that block, or into the function.
+            > [model] model is made here.
+width = 3
+if "__main__" == __name__:
+    settings = {"size": 3}
+    ^^^^^^^^ [settings]
+    with open("model") as handle, handle as (model, rest):
+                                             ^^^^^ [model]
+        print(run("x"))
+`,
+  ],
+  [
+    'a name that only type checkers import, in each body that reads it',
+    `=== a.py
+from __future__ import annotations
+from typing import TYPE_CHECKING, cast
+if TYPE_CHECKING:
+    from models import Model
+                       ^^^^^ [model]
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+@api.get("/b")
+def a(model: Model = None) -> Model:
+    return cast("Model", model)
+@api.post("/c")
+def c(size: int):
+    known: Model
+    class Sized(Model):
+                ^^^^^ warning: outer-name
+                > Model is there only under if TYPE_CHECKING, which a worker does not run, so c would fail here on a worker.
+                > Fix: Import Model inside of the function.
+                > [model] Model is imported for type checkers here.
+        Model = 1
+        sizes = [Model for _ in range(3)]
+    return Sized
+=== models.py
+class Model: ...
+`,
+  ],
+  [
+    'a name that is deleted, or belongs to an except clause',
+    `=== a.py
+${SDK}
+table = [1]
+for row in table: ...
+del (table, row)
+     ^^^^^ [del]
+            ^^^ [row]
+try:
+    import missing
+except ImportError as reason:
+                      ^^^^^^ [reason]
+    missing = None
+@Endpoint(name="a")
+class A:
+    def __init__(self):
+        self.table = lambda: table
+                             ^^^^^ warning: outer-name
+                             > table is deleted in line 4, before any call, so A would fail here on a worker.
+                             > Fix: Remove that del, or make table inside of the function.
+                             > [del] table is deleted here.
+    def run(self):
+        def inner(row=row):
+                      ^^^ warning: outer-name
+                      > row is deleted in line 4, before any call, so A would fail here on a worker.
+                      > Fix: Remove that del, or make row inside of the function.
+                      > [row] row is deleted here.
+            return row
+        raise ValueError(inner()) from reason
+                                       ^^^^^^ warning: outer-name
+                                       > reason belongs to the except clause in line 7, at whose end Python deletes it, so A would fail here on a worker.
+                                       > Fix: Keep it by another name, for example last_reason = reason, which is set before the try as well.
+                                       > [reason] reason is bound for this clause only.
+`,
+  ],
+  [
+    'a name that is made after the end of its module, and a builtin of a newer Python',
+    `=== pyproject.toml
+[tool.toolkit]
+python = "3.10"
+=== a.py
+import sys
+import typing
+${SDK}
+if typing.TYPE_CHECKING:
+    from exceptiongroup import ExceptionGroup
+                               ^^^^^^^^^^^^^^ [group]
+@Endpoint(name="a")
+def a():
+    raise ExceptionGroup(text, [])
+          ^^^^^^^^^^^^^^ warning: outer-name
+          > ExceptionGroup is there only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
+          > Fix: Import ExceptionGroup inside of the function.
+          > [group] ExceptionGroup is imported for type checkers here.
+                         ^^^^ warning: outer-name
+                         > text is made in line 10, after the end of its module, so a would fail here on a worker.
+                         > Fix: Move what makes text above that end, or into the function.
+                         > [text] text is made here, which a worker does not come to.
+sys.exit()
+text = "late"
+^^^^ [text]
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'names that the body binds itself, in any of Python’s ways',
+    `=== a.py
+import sys
+${SDK}
+@Endpoint(name="a", dependencies=["five", "six"])
+def a(one, *two, three=1, **four):
+    import five.part, six as seven
+    from x_local import eight as nine
+    for ten, (eleven, *twelve) in one: ...
+    with open("f") as thirteen: ...
+    try: ...
+    except ValueError as fourteen: print(fourteen)
+    if (fifteen := 1): ...
+    match one:
+        case {"k": sixteen, **seventeen}: ...
+        case [eighteen, *nineteen] if eighteen: ...
+        case sys.stdin as twenty: ...
+    def outer():
+        local = 1
+        def inner():
+            nonlocal local
+            local = 2
+            return local
+        return inner
+    class Shape:
+        side = 1
+        area = side * side
+    def generic[T](value): return T
+    [whole for whole in two]
+    {key: value for key, value in four.items() for value in [last := key]}
+    return (one, two, three, four, five, seven, nine, ten, eleven, twelve, thirteen, fifteen, sixteen, seventeen, nineteen, twenty, last, outer, Shape, generic, (lambda own, *, named=1: own + named))
+if __name__ == "__main__":
+    one = two = three = four = five = seven = nine = ten = eleven = twelve = thirteen = fourteen = 1
+    fifteen = sixteen = seventeen = eighteen = nineteen = twenty = local = side = T = whole = key = value = last = own = named = 1
+=== x_local.py
+eight = 1
+`,
+  ],
+  [
+    'what is evaluated with the module: decorators, defaults and annotations',
+    `=== a.py
+from __future__ import annotations
+import typing
+if typing.TYPE_CHECKING:
+    from models import Model, Options
+${SDK}
+@Endpoint(name="a")
+def a(model: Model, *, options: Options | None = None) -> list[Model]:
+    found: list[Model] = []
+    def inner(one: Model) -> Options: ...
+    return found
+=== models.py
+class Model: ...
+class Options: ...
+`,
+  ],
+  [
+    'names that are bound somewhere else too, or made where no text tells',
+    `=== a.py
+import sys
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from models import Model
+else:
+    Model = object
+try:
+    import fast
+except ImportError as error:
+    fast, failure = None, error
+counter = 0
+def count():
+    global counter, started
+    counter = started = 1
+if __name__ == "__main__":
+    counter = 3
+    started = True
+    total = 5
+total = 1
+temporary = 1
+del temporary
+temporary = 2
+if sys.platform == "win32":
+    del temporary
+${SDK}
+@Endpoint(name="a")
+def a():
+    return Model, fast, failure, counter, started, total, temporary
+=== b.py
+${SDK}
+globals().update(settings=1)
+if __name__ == "__main__":
+    settings = 2
+@Endpoint(name="b")
+def b():
+    return settings
+=== c.py
+from models import *
+${SDK}
+if __name__ == "__main__":
+    Model = 2
+@Endpoint(name="c")
+def c():
+    return Model
+=== models.py
+class Model: ...
+`,
+  ],
+  [
+    'builtins that the script’s own part shadows, and reads that are foreseen or never run',
+    `=== a.py
+from typing import TYPE_CHECKING
+${SDK}
+@Endpoint(name="a")
+def a(items):
+    try:
+        verbose
+    except NameError:
+        verbose_now = False
+    if TYPE_CHECKING:
+        print(Model)
+    return max(input(item, key=id) for item in items), __file__
+def helper():
+    return args
+if __name__ == "__main__":
+    input = id = max = print
+    verbose = True
+    args = Model = None
+`,
+  ],
+  [
+    'attributes, keywords and texts of the same name',
+    `=== a.py
+${SDK}
+@Endpoint(name="a")
+def a(job):
+    job.args(args=job["args"], text="args")  # args
+    return job.args
+if __name__ == "__main__":
+    args = 1
+`,
+  ],
+];

@@ -1,0 +1,144 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+const GPU = `=== gpu/worker.py
+${SDK}
+@Endpoint(name="classify", gpu=GpuGroup.ANY)
+def classify(text: str): ...
+    ^^^^^^^^ [classify]
+@Endpoint(name="model")
+class Model:
+      ^^^^^ [model]
+    def predict(self, text: str): ...
+LABELS = ["a"]
+`;
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'functions and classes of other endpoints, by any name',
+    `${GPU}=== api.py
+${SDK}
+from gpu.worker import LABELS, classify as label, Model
+                               ^^^^^^^^ warning: top-level-peer-import
+                               > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+                               > Fix: Import classify inside of the functions that call it.
+                               > [classify] classify is declared here.
+                                                  ^^^^^ warning: top-level-peer-import
+                                                  > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+                                                  > Fix: Import Model inside of the functions that call it.
+                                                  > [model] Model is declared here.
+api = Endpoint(name="api")
+@api.post("/classify")
+async def handle(text: str):
+    return await label(text), Model().predict(text), LABELS
+`,
+  ],
+  [
+    'a module of which a body calls the function, and a re-export',
+    `${GPU}=== gpu/__init__.py
+from .worker import classify
+=== api.py
+import gpu.worker
+       ^^^^^^^^^^ warning: top-level-peer-import
+       > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+       > Fix: Import classify inside of the functions that call it.
+       > [classify] classify is declared here.
+from gpu import worker as peer
+                ^^^^^^ warning: top-level-peer-import
+                > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+                > Fix: Import Model inside of the functions that call it.
+                > [model] Model is declared here.
+from gpu import classify
+                ^^^^^^^^ warning: top-level-peer-import
+                > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+                > Fix: Import classify inside of the functions that call it.
+                > [classify] classify is declared here.
+${SDK}
+@Endpoint(name="own")
+def own(text: str):
+    return gpu.worker.classify(text), peer.Model().predict(text)
+`,
+  ],
+  [
+    'a route of another load-balanced endpoint',
+    `=== one.py
+${SDK}
+one = Endpoint(name="one")
+@one.get("/a")
+def a(): ...
+    ^ [a]
+=== two.py
+${SDK}
+from one import a
+                ^ warning: top-level-peer-import
+                > a belongs to the endpoint "one", and imported at the top of the file it makes all of one.py a part of this file's endpoints.
+                > Fix: Import a inside of the functions that call it.
+                > [a] a is declared here.
+two = Endpoint(name="two")
+@two.get("/b")
+def b(): return a()
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'imports inside of bodies, for type checkers and for the script alone',
+    `${GPU}=== api.py
+from typing import TYPE_CHECKING
+${SDK}
+if TYPE_CHECKING:
+    from gpu.worker import Model
+@Endpoint(name="own")
+def own(text: str):
+    from gpu.worker import classify
+    return classify(text)
+if __name__ == "__main__":
+    from gpu.worker import classify
+`,
+  ],
+  [
+    'functions of the same endpoint in another file, and the instance itself',
+    `=== app.py
+${SDK}
+api = Endpoint(name="api")
+=== one.py
+from app import api
+@api.get("/a")
+def a(): ...
+=== two.py
+from app import api
+from one import a
+@api.get("/b")
+def b(): return a()
+`,
+  ],
+  [
+    'what the peer’s module has besides, and files that declare nothing',
+    `${GPU}=== api.py
+${SDK}
+from gpu.worker import LABELS
+import gpu.worker
+@Endpoint(name="own")
+def own(text: str):
+    return LABELS, gpu.worker.LABELS
+=== script.py
+from gpu.worker import classify
+print(classify("a"))
+`,
+  ],
+  [
+    'a function that is decorated by something else of the same name',
+    `=== tasks.py
+class Endpoint:
+    def __init__(self, name): ...
+    def __call__(self, function): return function
+@Endpoint(name="task")
+def task(): ...
+=== api.py
+${SDK}
+from tasks import task
+@Endpoint(name="own")
+def own(): return task()
+`,
+  ],
+];

@@ -1,0 +1,194 @@
+import { type RuleFixture, SDK } from './fixtures.ts';
+
+const told = (module: string, endpoint: string, distribution = module) =>
+  `> ${module} is provided by neither the dependencies of "${endpoint}" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > Fix: Add "${distribution}" to dependencies.`;
+
+export const fires: readonly RuleFixture[] = [
+  [
+    'packages that nothing declares, by the name of their distribution',
+    `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["requests"])
+def a():
+    import cv2
+           ^^^ warning: undeclared-dependency
+           ${told('cv2', 'a', 'opencv-python')}
+    import requests, pandas.io.json as reader
+                     ^^^^^^^^^^^^^^ warning: undeclared-dependency
+           ${told('pandas', 'a')}
+    def inner():
+        from google.cloud import storage, vision
+                                 ^^^^^^^ warning: undeclared-dependency
+           ${told('google', 'a', 'google-cloud-storage')}
+                                          ^^^^^^ warning: undeclared-dependency
+           ${told('google', 'a', 'google-cloud-vision')}
+        from azure.storage.blob import BlobClient
+             ^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
+           ${told('azure', 'a', 'azure-storage-blob')}
+`,
+  ],
+  [
+    'in methods of a class, in routes, and where only another endpoint declares it',
+    `=== requirements.txt
+-r base.txt
+=== base.txt
+-c limits.txt
+httpx
+=== limits.txt
+transformers<5
+=== a.py
+${SDK}
+@Endpoint(name="model", dependencies=["Pillow"])
+class Model:
+    def __init__(self):
+        import PIL.Image, httpx
+        import transformers
+               ^^^^^^^^^^^^ warning: undeclared-dependency
+           ${told('transformers', 'model')}
+    def run(self):
+        import sklearn.linear_model
+               ^^^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
+           ${told('sklearn', 'model', 'scikit-learn')}
+api = Endpoint(name="api", dependencies=["transformers"])
+@api.get("/a")
+def a():
+    import transformers, uvicorn, starlette.responses, pydantic
+@Endpoint(name="queue")
+def queue():
+    from fastapi import FastAPI
+         ^^^^^^^ warning: undeclared-dependency
+           ${told('fastapi', 'queue')}
+`,
+  ],
+];
+
+export const silent: readonly RuleFixture[] = [
+  [
+    'what dependencies name in any spelling, with extras, versions, markers and addresses',
+    `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=[
+    "PyYAML>=6,<7", "ruamel.yaml==0.18 ; python_version < '3.13'", "scikit_learn[extra] ~= 1.5",
+    "opencv_python_headless", "mypkg @ https://example.com/mypkg-1.0-py3-none-any.whl", "google-cloud-storage",
+    "Beautiful-Soup4", "beautifulsoup4", "python-jose[cryptography]",
+])
+def a():
+    import yaml, ruamel.yaml, sklearn, cv2, mypkg, bs4, jose
+    from google.cloud import storage
+`,
+  ],
+  [
+    'what requirements.txt and pyproject.toml give to all, optional groups too',
+    `=== requirements.txt
+# the base
+requests==2.32.3 \\
+    --hash=sha256:0000000000000000000000000000000000000000000000000000000000000000
+-r more/extra.txt
+=== more/extra.txt
+-r ../requirements.txt
+rich  # tables
+=== pyproject.toml
+[project]
+name = "app"
+version = "1"
+dependencies = ["attrs>=23"]
+[project.optional-dependencies]
+gpu = ["transformers"]
+[dependency-groups]
+dev = ["polars", {include-group = "test"}]
+test = ["duckdb"]
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import requests, rich, attr, attrs, transformers, polars, duckdb
+`,
+  ],
+  [
+    'the base image, the worker, Python, the toolkit and the project itself',
+    `=== tools/__init__.py
+=== src/shared.py
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import torch, torchvision.models, numpy as np, sympy, json, importlib.metadata, toolkit_sdk
+    import tools.inner, shared
+    from . import tools as again
+    from .tools import inner
+`,
+  ],
+  [
+    'imports that may fail, that type checkers alone see, and those of helpers',
+    `=== a.py
+from typing import TYPE_CHECKING
+${SDK}
+def helper():
+    import pandas
+@Endpoint(name="a")
+def a():
+    try:
+        import orjson as json
+    except ImportError:
+        import json
+    if TYPE_CHECKING:
+        from pandas import DataFrame
+    return helper()
+@helper
+def other():
+    import pandas
+`,
+  ],
+  [
+    'dependencies that cannot be told, and an image of one’s own',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(name="a", dependencies=os.environ["DEPENDENCIES"].split())
+                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
+def a():
+    import pandas
+@Endpoint(name="b", image="example.com/own:1")
+def b():
+    import pandas
+`,
+  ],
+  [
+    'a folder of this machine, which may give anything',
+    `=== requirements.txt
+-e ../library
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import library_of_ours
+`,
+  ],
+  [
+    'what the lock says that a dependency brings with it',
+    `=== pylock.toml
+lock-version = "1.0"
+created-by = "uv"
+[[packages]]
+name = "pandas"
+version = "2.2.3"
+dependencies = [{ name = "python-dateutil" }, { name = "pytz" }]
+[[packages]]
+name = "python-dateutil"
+version = "2.9.0"
+dependencies = [{ name = "six" }]
+[[packages]]
+name = "six"
+version = "1.17.0"
+[[packages]]
+name = "pytz"
+version = "2025.1"
+=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["pandas"])
+def a():
+    import pandas, dateutil.parser, six, pytz
+`,
+  ],
+];
