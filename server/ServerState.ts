@@ -9,7 +9,7 @@ import type {
 import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMessages.ts';
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
-import { capabilitiesFor } from './capabilities.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
@@ -61,7 +61,7 @@ export class ServerState {
     );
     for (const listener of this.#onInitialize) listener(params);
     return {
-      capabilities: capabilitiesFor(params.capabilities),
+      capabilities: CAPABILITIES,
       serverInfo: { name: 'toolkit', version: process.env.TOOLKIT_VERSION ?? '0.0.0' },
     };
   }
@@ -98,13 +98,11 @@ export class ServerState {
     if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
   }
 
-  /** What a feature is given for an open Python file; null when it belongs to no project. */
+  /** What a feature is given for an open document; null when it belongs to no project. */
   async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
     const context = await this.placeContext(uri, token);
-    const document = this.workspace.placeOf(uri)?.session.project.document(context?.document.file ?? '');
-    if (!context || !document) return null;
-    const { text, facts, root } = document;
-    return { ...context, document: { ...context.document, text, facts, root } };
+    const document = context && this.workspace.placeOf(uri)?.session.openFile(context.document.file);
+    return context && document ? { ...context, document } : null;
   }
 
   /** What a feature is given that needs no syntax tree of the document, which may be pyproject.toml or not open. */

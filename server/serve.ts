@@ -3,6 +3,8 @@ import type { Connection } from 'vscode-languageserver';
 import { acceptDocuments } from './acceptDocuments.ts';
 import { acceptEditorMessages } from './acceptEditorMessages.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
+import { answerEditing } from './answerEditing.ts';
+import { answerNavigation } from './answerNavigation.ts';
 import { ServerState } from './ServerState.ts';
 
 /** Serves one client until it says `exit`. */
@@ -12,6 +14,8 @@ export function serve(connection: Connection): void {
   acceptDocuments(connection, state);
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);
+  answerEditing(connection, state);
+  answerNavigation(connection, state);
   connection.onShutdown(() => state.dispose());
   connection.listen();
 }
