@@ -71,7 +71,7 @@ function requirementText({ project }: PlaceContext, requirement: string): string
     ? 'The base image provides it, so it is left out of the artifact.'
     : 'Installed at build time and bundled into the artifact.';
   return [
-    `**${escaped(name)}**${version}`,
+    `**${code(name)}**${version}`,
     ...(installed?.summary ? [escaped(installed.summary)] : []),
     told,
   ].join('\n\n');

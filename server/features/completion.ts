@@ -34,9 +34,9 @@ export function completion(context: FeatureContext, position: Position, trigger?
   const call = cursor.brackets.findLast(({ callee }) => callee.length > 0);
   const scope = scopeAt(context, cursor);
   if (cursor.string === null && cursor.owner.length > 0) {
-    return isDecorator(context.document.text, cursor.line[0])
-      ? verbOffers(context, cursor, scope)
-      : memberOffers(context, cursor, scope);
+    const isVerb =
+      isDecorator(document.text, cursor.line[0]) && cursor.line.length === 1 + 2 * cursor.owner.length;
+    return isVerb ? verbOffers(context, cursor, scope) : memberOffers(context, cursor, scope);
   }
   if (cursor.string === null && cursor.line.length === 1 && isDecorator(document.text, cursor.line[0]))
     return decoratorOffers(context, cursor, scope);

@@ -61,21 +61,27 @@ function keywordOffers(
   if (given.has('gpu')) given.add('cpu');
   if (given.has('cpu')) given.add('gpu');
   const gpuGroup = sdkName(context, 'GpuGroup');
+  // Another argument follows without a comma between.
+  const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 200))
+    ? ','
+    : '';
   return itemsOf(
     context,
     cursor,
-    KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => keywordOffer(keyword, gpuGroup)),
+    KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) =>
+      keywordOffer(keyword, gpuGroup, comma),
+    ),
   );
 }
 
-function keywordOffer(keyword: Keyword, gpuGroup: Written): Offer {
+function keywordOffer(keyword: Keyword, gpuGroup: Written, comma: string): Offer {
   const text = KEYWORD_TEXTS[keyword];
   const isGpu = keyword === 'gpu';
   return {
     label: `${keyword}=`,
     filter: keyword,
     kind: CompletionItemKind.Field,
-    snippet: `${keyword}=${isGpu ? text.value.replaceAll('GpuGroup', gpuGroup.text) : text.value}`,
+    snippet: `${keyword}=${isGpu ? text.value.replaceAll('GpuGroup', gpuGroup.text) : text.value}${comma}`,
     detail: text.type,
     documentation: `${text.documentation}\n\nDefault: \`${text.default}\``,
     ...(isGpu ? { edits: gpuGroup.edits } : {}),

@@ -23,9 +23,11 @@ export function dependencyOffers(
   const last = inner.inside.at(-1);
   // An item is whole, and no comma follows it.
   if (!cursor.string && last && cursor.text.slice(last.start, last.end) !== ',') return [];
-  const imported = bodyModules(context, cursor, call).map((module) =>
-    context.project.dependencies.distributionOf(module),
-  );
+  const { dependencies } = context.project;
+  const ofProject = dependencies.ofProject() ?? [];
+  const imported = bodyModules(context, cursor, call)
+    .filter((module) => !dependencies.provides(ofProject, module))
+    .map((module) => dependencies.distributionOf(module));
   return distributionOffers(context, cursor, givenIn(cursor, inner.inside), imported);
 }
 

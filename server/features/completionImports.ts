@@ -71,7 +71,11 @@ function moduleOffers({ project, document, ...context }: FeatureContext, cursor:
     kind: CompletionItemKind.Module,
     documentation: 'Declares functions as serverless endpoints.',
   };
-  return itemsOf({ project, document, ...context }, cursor, unique([sdk, ...modules]));
+  return itemsOf(
+    { project, document, ...context },
+    cursor,
+    unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]),
+  );
 }
 
 /** A module whose name is none of Python's is loaded by its file. */

@@ -11,7 +11,7 @@ import { describeCpu, describeGpu } from './hardwareText.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
 
-const HEADING = /^[ \t]*(\[\[?)[ \t]*([^\]\n]*?)[ \t]*\]/gm;
+const HEADING = /^[ \t]*(\[\[?)[ \t]*([^\]\n]*?)[ \t]*\]\]?/gm;
 const ENDPOINTS = 'tool.toolkit.endpoints';
 const TOOLKIT = 'tool.toolkit';
 

@@ -22,13 +22,14 @@ const BY_DEFAULT = ' *(default)*';
 /** The whole view of an endpoint. */
 export function endpointText(context: PlaceContext, declaration: Declaration): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  const title = endpoint.name === null ? '*name known when the code runs*' : `**${escaped(endpoint.name)}**`;
+  const title = endpoint.name === null ? '*name known when the code runs*' : `**${code(endpoint.name)}**`;
   const kind = endpoint.kind === 'queue' ? 'queue-based endpoint' : 'load-balanced endpoint';
+  const isNamedAfter = declaration.name.state === 'absent' && endpoint.name !== null;
   const description = endpoint.kind === 'queue' ? endpoint.functions[0]?.description : null;
   const lines = settings(context, declaration, endpoint);
   const routes = routeLines(declaration, endpoint);
   return [
-    `${title} · ${kind}`,
+    `${title} · ${kind}${isNamedAfter ? ', named after its function' : ''}`,
     ...(description ? [escaped(description)] : []),
     lines.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
     ...(routes.length > 0 ? [routes.join('\n')] : []),
@@ -47,7 +48,7 @@ export function hardwareLine(declaration: Declaration, { hardware, gpuCount, dyn
   );
 }
 
-/** `0–3 · 3 of 30 in the quota, 12 taken`. */
+/** `0–3 · 3 of 30 workers, 12 taken by all endpoints`. */
 export function workersLine(
   { project }: PlaceContext,
   declaration: Declaration,
@@ -57,7 +58,7 @@ export function workersLine(
   const { quota } = project.config;
   const { sum } = Declared.of(project.index).quota;
   const isDefault = declaration.workers.state === 'absent';
-  const share = `${maxWorkers(declaration)} of ${quota} in the quota, ${sum} taken together`;
+  const share = `${maxWorkers(declaration)} of ${quota} workers, ${sum} taken by all endpoints`;
   return `${workers.min}–${workers.max}${isDefault ? BY_DEFAULT : ''} · ${share}`;
 }
 

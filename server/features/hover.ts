@@ -96,7 +96,7 @@ function routeText(
   { method, path, definition }: RouteDeclaration,
 ): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  const name = endpoint.name === null ? 'its endpoint' : `**${escaped(endpoint.name)}**`;
+  const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
   if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
   const lines = addressLines(context, declaration, endpoint, { method, path: path.value });
   return [
@@ -142,7 +142,7 @@ function servedText(
   { file, definition }: { file: string; definition: RouteDeclaration['definition'] },
 ): string {
   const name = effectiveName(declaration);
-  const where = name === null ? 'its endpoint' : `**${escaped(name)}**`;
+  const where = name === null ? 'its endpoint' : `**${code(name)}**`;
   const isHere = file === context.document.file;
   const call = `${code(`${definition.name}()`)} runs on ${where}${isHere ? '' : `, not in this worker`}`;
   const route = declaration.routes.find((one) => one.definition === definition);
@@ -158,5 +158,5 @@ function sdkText(path: readonly string[]): string | null {
   if (!Object.hasOwn(ENUM_MEMBERS, first)) return null;
   const form = CPU_FORMS.find((known) => cpuMember(known) === member);
   const meaning = first === 'CpuInstanceType' ? (form ? describeCpu(form) : null) : describeGpu(member);
-  return meaning === null ? null : `**${first}.${escaped(member)}** · ${meaning}`;
+  return meaning === null ? null : `**${code(`${first}.${member}`)}** · ${meaning}`;
 }

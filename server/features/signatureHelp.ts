@@ -84,7 +84,7 @@ function help(
     documentation: markup(documentation, formats),
     parameters: described,
   };
-  // An unknown keyword is no parameter: past the last one, none is shown as active.
-  const activeParameter = active === -1 ? parameters.length : active;
-  return { signatures: [information], activeSignature: 0, activeParameter };
+  // An unknown keyword is no parameter; clients that know no null show none as active past the last one.
+  const none = able?.noActiveParameterSupport ? null : parameters.length;
+  return { signatures: [information], activeSignature: 0, activeParameter: active === -1 ? none : active };
 }
