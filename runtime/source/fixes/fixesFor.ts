@@ -1,6 +1,7 @@
 /** A finding → all of its fixes, and a file's findings → the change that makes all of the safe ones. */
 import type { Diagnostic, DiagnosticCode } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
+import { addDependency } from './add-dependency.ts';
 import { addDescription } from './add-description.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import type { Fix, Fixer, TextEdit } from './Fix.ts';
@@ -41,6 +42,7 @@ const FIXERS: Partial<Record<DiagnosticCode, readonly Fixer[]>> = {
   'route-parameter-mismatch': [matchRouteParameter],
   'top-level-import': [moveImport],
   'top-level-peer-import': [moveImport],
+  'undeclared-dependency': [addDependency],
   'unknown-cpu': [normaliseCpu],
   'unknown-gpu': [nearestGpu],
   'unknown-keyword': [nearestKeyword],

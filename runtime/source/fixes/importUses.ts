@@ -75,11 +75,19 @@ class UseWalk {
 
   #function(node: SyntaxNode): void {
     const block = node.childForFieldName('body');
+    const name = node.childForFieldName('name');
     for (const child of node.namedChildren) {
-      const isBlock = child.startIndex === block?.startIndex;
-      if (isBlock) this.visit(child, node, false);
+      if (child.startIndex === name?.startIndex) continue;
+      if (child.startIndex === block?.startIndex) this.visit(child, node, false);
+      else if (child.type === 'parameters') for (const one of values(child)) this.#parameter(one);
       else this.visit(child, null, child.type === 'type');
     }
+  }
+
+  /** Its name is its own; its annotation and default are the module's. */
+  #parameter(node: SyntaxNode): void {
+    this.#visitField(node, 'type', null, true);
+    this.#visitField(node, 'value', null, false);
   }
 
   #visitField(node: SyntaxNode, field: string, body: SyntaxNode | null, inType: boolean): void {

@@ -63,7 +63,11 @@ export function removeItem(
   if (isAlone) return [source.edit(lineStart, source.startOfNextLine(end), '')];
   const previous = items[at - 1];
   const next = items[at + 1];
-  if (next) return [source.edit(start, Math.min(next.start, after), '')];
+  if (next) {
+    const isBare = keepsComma && at === 0 && !/^\s*,/.test(text.slice(next.end));
+    const removal = source.edit(start, Math.min(next.start, after), '');
+    return isBare ? [removal, source.insert(next.end, ',')] : [removal];
+  }
   if (!previous) return [source.edit(start, after, '')];
   const comma = text.indexOf(',', previous.end);
   const staysAlone = keepsComma && at === 1;

@@ -32,11 +32,12 @@ function inPython(source: SourceText, root: SyntaxNode, { range, code }: Silence
   return [source.insert(end, `${end === start ? '' : '  '}# toolkit: ignore[${code}]`)];
 }
 
-/** A comment that ends at an offset, or a text that goes on beyond it; undefined when there is neither. */
+/** A comment up to the end of its line at an offset, or a text that goes on beyond it; undefined when there is neither. */
 function nodeAcross(node: SyntaxNode, offset: number): SyntaxNode | undefined {
   for (const child of node.namedChildren) {
     if (child.endIndex < offset || child.startIndex > offset) continue;
-    if (child.type === 'comment' && child.endIndex === offset) return child;
+    // Its node may take in the first half of a Windows line end.
+    if (child.type === 'comment') return child;
     if (child.type === 'string' && child.startIndex < offset && child.endIndex > offset) return child;
     const inner = nodeAcross(child, offset);
     if (inner) return inner;

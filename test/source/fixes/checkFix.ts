@@ -4,20 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
-import { analyse } from '../../../runtime/source/analyse.ts';
-import { decodeSource } from '../../../runtime/source/discovery/decodeSource.ts';
-import { ProjectFiles } from '../../../runtime/source/discovery/ProjectFiles.ts';
-import { Dependencies } from '../../../runtime/source/environment/Dependencies.ts';
 import type { Fix } from '../../../runtime/source/fixes/Fix.ts';
 import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
+import { LiveProject } from '../../../runtime/source/live/LiveProject.ts';
 import type { ProjectView } from '../../../runtime/source/live/ProjectView.ts';
-import { readProjectConfig } from '../../../runtime/source/projectConfig.ts';
-import { readTables } from '../../../runtime/source/readTables.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from '../checkProject.ts';
@@ -41,44 +34,18 @@ export interface FixCase {
   with?: readonly DiagnosticCode[];
 }
 
-/** A project as the commands read it. */
+/** A project as the editor reads it. */
 export async function openProject(root: string): Promise<ProjectView> {
-  const parser = await loadWasmParser();
-  const config = readProjectConfig(root);
-  const files = new ProjectFiles(root, { parser });
-  runSteps(files.read(), () => {});
-  const toml = await readTables(root);
-  const settings = { quota: config.quota, dependencies: new Dependencies({ root, env: {} }) };
-  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, settings));
-  const diagnostics = [...ofFiles, ...ofProject].sort(byPlace);
-  const textOf = (file: string): string | null => {
-    try {
-      const decoded = decodeSource(readFileSync(path.join(root, file)));
-      return 'text' in decoded ? decoded.text : null;
-    } catch {
-      return null;
-    }
-  };
-  return {
+  const live = new LiveProject({
     root,
-    config,
-    index,
-    dependencies: settings.dependencies,
-    files: files.shipped().filter((file) => file.endsWith('.py')),
-    diagnosticsOf: (file) => diagnostics.filter((found) => found.file === file),
-    textOf,
-    withTree(file, walk) {
-      const text = textOf(file);
-      if (text === null) return null;
-      const tree = parser.parse(text);
-      try {
-        return walk(tree.rootNode, text);
-      } finally {
-        tree.delete();
-      }
+    parser: await loadWasmParser(),
+    onCrash: (file, error) => {
+      throw new Error(`${file} cannot be read.`, { cause: error });
     },
-    filesWithWord: () => Promise.reject(new Error('No fix searches the whole project.')),
-  };
+  });
+  runSteps(live.read());
+  await live.configure();
+  return live.view();
 }
 
 /** All findings of a project, in order. */
@@ -216,9 +183,4 @@ function documentsOf({ index }: ProjectView, changes: readonly string[]): string
 /** The functions of all declarations, whichever these are. */
 function servedBy({ index }: ProjectView): string[] {
   return index.endpoints().flatMap(({ functions }) => functions.map(({ file, name }) => `${file}:${name}`));
-}
-
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
 }

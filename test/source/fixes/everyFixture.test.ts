@@ -29,6 +29,8 @@ const EFFECTS: Partial<Record<DiagnosticCode, { changes?: string[]; others?: Dia
   'reserved-name': { changes: ['name'] },
   'reserved-path': { changes: ['path'] },
   'route-parameter-mismatch': { changes: ['path', 'parameters'] },
+  'top-level-import': { others: ['undeclared-dependency'] },
+  'undeclared-dependency': { changes: ['dependencies'] },
   'unknown-cpu': { changes: ['hardware'] },
   'unknown-gpu': { changes: ['hardware'] },
   'unknown-keyword': { changes: ['workers', 'idleTimeout', 'executionTimeout', 'dependencies'] },
