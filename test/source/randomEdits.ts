@@ -1,0 +1,236 @@
+/**
+ * Random edits of real texts, as an editor sends them: after each, what a live document says is compared with a full
+ * reading of the text that an editor of our own keeps.
+ */
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { LiveDocument, type TextChange } from '../../runtime/source/live/LiveDocument.ts';
+import type { SyntaxNode, SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import type { RealText } from './realTexts.ts';
+
+const FILE = 'pkg/a.py';
+
+/** What changes the meaning of the text around it. */
+const PIECES = [
+  ...[
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    "'",
+    '"""',
+    "'''",
+    'f"{',
+    '\\',
+    '#',
+    '@',
+    ':',
+    '=',
+    ',',
+    '.',
+    '*',
+    ';',
+  ],
+  ...['\n', '\n\n', '\n    ', '\n  ', '\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800', '𝒳', 'é'],
+  ...['def ', 'class ', 'import ', 'from a import ', 'global x', 'del x\n', 'if x:\n', 'else:\n', 'try:\n'],
+  ...['Endpoint(', 'toolkit_sdk', '.Endpoint', 'as E', 'api.get("/")', '# toolkit: ignore[unknown-cpu]'],
+  ...[
+    '\nraise SystemExit\n',
+    '\nx[0] = 1\n',
+    '\nx = 1\n',
+    '\nimport x\n',
+    '\nfrom y import *\n',
+    'print 1\n',
+  ],
+  ...[
+    '\nfrom toolkit_sdk import Endpoint as E\n',
+    '\nif __name__ == "__main__":\n    x = 1\n',
+    '@Endpoint("n")\n',
+  ],
+];
+
+/** One edit; `at` and `to` choose places in whatever the text is then. */
+const edit = fc.record({
+  kind: fc.constantFrom(
+    ...([
+      'insert',
+      'insert',
+      'delete',
+      'replace',
+      'paste',
+      'join',
+      'indent',
+      'line',
+      'undo',
+      'whole',
+    ] as const),
+  ),
+  at: fc.nat(1_000_000),
+  to: fc.oneof(fc.nat(6), fc.nat(120)),
+  piece: fc.constantFrom(...PIECES),
+});
+type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A stretch of a real text, and batches of edits of it; one batch is sent at once. */
+const session = fc.record({
+  text: fc.nat(1_000_000),
+  from: fc.nat(1_000_000),
+  lineEnd: fc.constantFrom('\n', '\n', '\n', '\r\n', '\r'),
+  mark: fc.constantFrom('', '', '', '\uFEFF'),
+  batches: fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
+});
+
+/**
+ * Tries edits.
+ *
+ * @param lines - Longest stretch of a text that is edited.
+ * @returns How many edits were compared.
+ */
+export function tryEdits(
+  parser: SyntaxParser,
+  texts: readonly RealText[],
+  { edits, seed, lines }: { edits: number; seed: number; lines: number },
+): number {
+  let tried = 0;
+  for (let round = 0; tried < edits; round += 1) {
+    const property = fc.property(session, (chosen) => {
+      const { text } = texts[chosen.text % texts.length]!;
+      const editor = new Editor(parser, stretch(text, chosen, lines));
+      try {
+        for (const batch of chosen.batches) {
+          editor.edit(batch, texts);
+          tried += batch.length;
+        }
+      } finally {
+        editor.document.dispose();
+      }
+    });
+    fc.assert(property, { seed: seed + round, numRuns: 20 });
+  }
+  return tried;
+}
+
+function stretch(
+  text: string,
+  { from, lineEnd, mark }: { from: number; lineEnd: string; mark: string },
+  most: number,
+): string {
+  const lines = text.split(/\r?\n/);
+  const first = lines.length <= most ? 0 : from % (lines.length - most);
+  return mark + lines.slice(first, first + most).join(lineEnd);
+}
+
+/** Keeps the text on its own, by indices alone. */
+class Editor {
+  readonly document: LiveDocument;
+  readonly #parser: SyntaxParser;
+  #text: string;
+  #earlier: string;
+
+  constructor(parser: SyntaxParser, text: string) {
+    this.#parser = parser;
+    this.#text = text;
+    this.#earlier = text;
+    this.document = new LiveDocument({ file: FILE, text }, parser);
+    this.#compare(this.document.facts, true);
+  }
+
+  edit(batch: readonly Edit[], texts: readonly RealText[]): void {
+    const before = this.document.facts;
+    const start = this.#text;
+    const changes = batch.map((one) => this.#apply(one, texts));
+    this.#earlier = start;
+    this.#compare(before, this.document.change(changes));
+  }
+
+  #apply(one: Edit, texts: readonly RealText[]): TextChange {
+    const text = this.#text;
+    const at = outsideLineEnd(text, one.at % (text.length + 1));
+    const end = outsideLineEnd(text, Math.min(at + one.to, text.length));
+    const lineStart = at - /[^\r\n]*$/.exec(text.slice(0, at))![0].length;
+    switch (one.kind) {
+      case 'insert':
+        return this.#replace(at, at, one.piece);
+      case 'delete':
+        return this.#replace(at, end, '');
+      case 'replace':
+        return this.#replace(at, end, one.piece);
+      case 'paste': {
+        const other = texts[one.at % texts.length]!.text.split('\n');
+        const from = one.to % other.length;
+        return this.#replace(lineStart, lineStart, `${other.slice(from, from + 8).join('\n')}\n`);
+      }
+      case 'join': {
+        const lineEnd = text.indexOf('\n', at);
+        return lineEnd === -1
+          ? this.#replace(at, at, '')
+          : this.#replace(text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd, lineEnd + 1, '');
+      }
+      case 'indent':
+        return one.to % 2 === 0
+          ? this.#replace(lineStart, lineStart, '    ')
+          : this.#replace(lineStart, lineStart + /^ {0,4}/.exec(text.slice(lineStart))![0].length, '');
+      case 'line':
+        return this.#replace(lineStart, lineStart, `${one.piece}\n`);
+      case 'undo':
+        return this.#whole(this.#earlier);
+      case 'whole':
+        return this.#whole(text.slice(0, at) + one.piece + text.slice(end));
+    }
+  }
+
+  #replace(start: number, end: number, text: string): TextChange {
+    const range = { start: positionOf(this.#text, start), end: positionOf(this.#text, end) };
+    this.#text = this.#text.slice(0, start) + text + this.#text.slice(end);
+    return { range, text };
+  }
+
+  #whole(text: string): TextChange {
+    this.#text = text;
+    return { text };
+  }
+
+  #compare(before: unknown, isChanged: boolean): void {
+    const text = this.#text.replace(/\r(?!\n)/g, '\n');
+    assert.equal(this.document.text, text);
+    const facts = readFacts({ file: FILE, text }, this.#parser);
+    // Equality as such is quick; what differs is told slowly, and well.
+    if (!isDeepStrictEqual(this.document.facts, facts)) assert.deepEqual(this.document.facts, facts);
+    assert.equal(this.document.facts !== before || isChanged, isChanged, 'a change is told as such');
+    if (isChanged && before !== this.document.facts) assert.notDeepEqual(before, facts);
+    this.#compareTrees(text);
+  }
+
+  /** Only of sound code the tree is known whatever came before. */
+  #compareTrees(text: string): void {
+    const tree = this.#parser.parse(text.replaceAll('\0', ' '));
+    try {
+      if (tree.rootNode.hasError || this.document.root.hasError) return;
+      assert.equal(shape(this.document.root), shape(tree.rootNode));
+    } finally {
+      tree.delete();
+    }
+  }
+}
+
+function shape(node: SyntaxNode): string {
+  const { startIndex, endIndex, startPosition: start, endPosition: end } = node;
+  const children = node.children.map(shape).join(' ');
+  return `(${node.type} ${startIndex}-${endIndex} ${start.row}:${start.column}-${end.row}:${end.column} ${children})`;
+}
+
+/** No position is between the two characters of a line's end. */
+function outsideLineEnd(text: string, index: number): number {
+  return text[index - 1] === '\r' && text[index] === '\n' ? index - 1 : index;
+}
+
+function positionOf(text: string, index: number): Position {
+  const lines = text.slice(0, index).split(/\r\n|\r|\n/);
+  return { line: lines.length - 1, character: lines.at(-1)!.length };
+}

@@ -1,0 +1,60 @@
+/** Python texts that people wrote, to try readers on: those of our own tests and templates, and Python's library. */
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { decodeSource } from '../../runtime/source/discovery/decodeSource.ts';
+import { LAYOUTS } from '../layouts/all.ts';
+import { filesOf } from '../layouts/layout.ts';
+import { parseFixture } from './fixture.ts';
+import { RULE_FIXTURES } from './rules/all.ts';
+
+/** A text and where it is from. */
+export interface RealText {
+  title: string;
+  text: string;
+}
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** Of our layouts, fixtures of rules, and templates: nearly all of them declare endpoints. */
+export function ownTexts(): RealText[] {
+  const layouts = LAYOUTS.flatMap((layout) =>
+    Object.entries(filesOf(layout)).flatMap(([file, content]) =>
+      pythonText(`${layout.title}: ${file}`, file, Buffer.from(content as string)),
+    ),
+  );
+  const fixtures = Object.values(RULE_FIXTURES).flatMap(({ fires, silent }) =>
+    [...fires, ...silent].flatMap(([title, fixture]) =>
+      Object.entries(parseFixture(fixture).files).flatMap(([file, content]) =>
+        'bytes' in content ? pythonText(`${title}: ${file}`, file, Buffer.from(content.bytes)) : [],
+      ),
+    ),
+  );
+  const folder = path.join(root, 'runtime/templates');
+  const templates = globSync('**/*.py', { cwd: folder }).flatMap((file) =>
+    pythonText(file, file, readFileSync(path.join(folder, file))),
+  );
+  return [...layouts, ...fixtures, ...templates];
+}
+
+/**
+ * Of Python's library, its own tests included, which hold files that are no Python on purpose.
+ *
+ * @param share - One file of so many, in order of path.
+ */
+export function libraryTexts(share: number): RealText[] {
+  const folder = execFileSync(
+    path.join(root, '.venv/bin/python'),
+    ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'],
+    { encoding: 'utf8' },
+  ).trim();
+  return globSync('**/*.py', { cwd: folder, exclude: ['site-packages/**'] })
+    .toSorted()
+    .filter((file, index) => index % share === 0 || /bad|token|grammar/.test(file))
+    .flatMap((file) => pythonText(file, file, readFileSync(path.join(folder, file))));
+}
+
+function pythonText(title: string, file: string, bytes: Buffer): RealText[] {
+  const decoded = file.endsWith('.py') ? decodeSource(bytes) : null;
+  return decoded && 'text' in decoded ? [{ title, text: decoded.text }] : [];
+}
