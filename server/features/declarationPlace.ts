@@ -1,9 +1,11 @@
 /** Declarations, functions and instances → the place that an editor goes to. */
 import type { Location } from 'vscode-languageserver';
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { type Declaration, nameRange } from '../../runtime/source/index/Declaration.ts';
 import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
-import { usesWithin } from '../../runtime/source/references/findUses.ts';
+import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
 import type { Slot } from '../../runtime/source/references/Slot.ts';
+import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 
 /** Of a queue-based function its name, of an instance its call, of a table its name. */
 export function declarationPlace(declaration: Declaration, uriOf: (file: string) => string): Location {
@@ -14,13 +16,24 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
   return { uri: uriOf(place.file), range: place.range };
 }
 
-/** Where a function, class or instance gets its name: its file alone is looked at. */
+/** Where a function, class or instance of an endpoint gets its name: its file alone is looked at. */
 export function originPlaces(
-  project: ProjectView,
-  origin: Slot,
+  { index, withTree }: ProjectView,
+  { file, scope, name }: Slot,
   uriOf: (file: string) => string,
 ): Location[] {
-  return usesWithin(project, origin.file, origin)
-    .filter(({ isDeclaration }) => isDeclaration)
-    .map(({ range }) => ({ uri: uriOf(origin.file), range }));
+  const facts = index.names.factsOf(file);
+  const isOurs = (start: Position) => declarationsAt(index, file, start).length > 0;
+  const ranges = (facts?.scopes[scope]?.bindings[name] ?? []).flatMap((binding): Range[] => {
+    if (binding.kind === 'definition') {
+      const { nameRange: range } = facts!.definitions[binding.definition]!;
+      return isOurs(range.start) ? [range] : [];
+    }
+    if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+    const { range, calleeRange } = binding.expression.call;
+    if (!isOurs(range.start)) return [];
+    const statement = withTree(file, (root) => statementsAt(root, [range.start]));
+    return [statement?.get(placeKey(range.start))?.selectionRange ?? calleeRange];
+  });
+  return ranges.map((range) => ({ uri: uriOf(file), range }));
 }

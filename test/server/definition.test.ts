@@ -1,0 +1,92 @@
+/** Go to definition over stdio: from peers' calls, instances and names to what declares them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Location } from 'vscode-languageserver';
+import { markedSessions } from './markedSession.ts';
+
+describe('textDocument/definition', () => {
+  const open = markedSessions();
+
+  /** From each mark `from NAME` to all marks `to NAME`; at `nothing` there is no answer. */
+  const check = (fixture: string) =>
+    open(fixture, async (session) => {
+      for (const mark of session.marks) {
+        const [role, name] = mark.label.split(' ');
+        if (role === 'to') continue;
+        const found = await session.client.request<Location[] | null>(
+          'textDocument/definition',
+          session.at(mark),
+        );
+        const expected = role === 'nothing' ? [] : session.marked(`to ${name}`);
+        assert.deepEqual((found ?? []).map((one) => session.describe(one)).toSorted(), expected.toSorted());
+      }
+    });
+
+  it('leads from calls of a peer to its function', () =>
+    check(`
+=== gpu.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="gpu")
+async def resize(image): ...
+          ^^^^^^ to resize
+=== caller.py
+from toolkit_sdk import Endpoint
+@Endpoint(name="caller")
+async def call(image):
+    from gpu import resize as small
+                    ^^^^^^ from resize
+    import gpu
+           ^^^ nothing
+    await gpu.resize(image)
+              ^^^^^^ from resize
+    return await small(image)
+                 ^^^^^ from resize
+`));
+
+  it('leads from an instance to its assignment, across files', () =>
+    check(`
+=== api.py
+from toolkit_sdk import Endpoint
+def make(): ...
+    ^^^^ nothing
+api = None
+api: Endpoint = Endpoint(name="web")
+^^^ from api
+^^^ to api
+=== routes.py
+from api import api
+                ^^^ from api
+@api.get("/items")
+ ^^^ from api
+def items(): ...
+    ^^^^^ from items
+    ^^^^^ to items
+`));
+
+  it('leads from a name to every declaration of it, also in pyproject.toml', () =>
+    check(`
+=== names.py
+NAME = "resize"
+         ^ from resize
+=== gpu.py
+from toolkit_sdk import Endpoint
+from names import NAME
+@Endpoint(name=NAME)
+def shrink(image): ...
+    ^^^^^^ to resize
+=== lb.py
+from toolkit_sdk import Endpoint
+api = Endpoint("web")
+      ^^^^^^^^ to web
+                 | from web
+=== pyproject.toml
+[tool.toolkit]
+app = "shop"
+       ^ nothing
+[[tool.toolkit.endpoints]]
+name = "native"
+       ^^^^^^^^ to native
+          ^ from native
+command = ["./native"]
+`));
+});

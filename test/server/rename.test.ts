@@ -1,0 +1,390 @@
+/** Renames over stdio, applied to the files and read again: names, functions, instances, aliases, and refusals. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import type { MarkedSession } from './markedSession.ts';
+import { markedSessions } from './markedSession.ts';
+
+const HEAD = 'from toolkit_sdk import Endpoint';
+
+/** What is sent for a rename at the mark `here`. */
+async function renameAt(session: MarkedSession, newName: string): Promise<WorkspaceEdit> {
+  const mark = session.marks.find(({ label }) => label === 'here')!;
+  return await session.client.request('textDocument/rename', { ...session.at(mark), newName });
+}
+
+/** The files after the edits without an annotation, or with one of these. */
+function applied(
+  session: MarkedSession,
+  edit: WorkspaceEdit,
+  ...annotations: string[]
+): Record<string, string> {
+  const files = { ...session.files };
+  for (const { textDocument, edits } of (edit.documentChanges ?? []) as TextDocumentEdit[]) {
+    const file = session.fileOf(textDocument.uri);
+    const wanted = (edits as TextEdit[]).filter(
+      (one) => !('annotationId' in one) || annotations.includes(String(one.annotationId)),
+    );
+    files[file] = applyEdits(files[file]!, wanted);
+  }
+  return files;
+}
+
+function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const lines = text.split('\n');
+  const offset = ({ line, character }: TextEdit['range']['start']) =>
+    lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, character);
+  let result = text;
+  for (const { range, newText } of edits.toSorted((a, b) => offset(b.range.start) - offset(a.range.start))) {
+    result = result.slice(0, offset(range.start)) + newText + result.slice(offset(range.end));
+  }
+  return result;
+}
+
+describe('textDocument/rename', () => {
+  const open = markedSessions();
+
+  it('renames a function in all files, keeps aliases, and leaves other names alone', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+__all__ = ["resize"]
+@Endpoint(name="gpu-resize")
+def resize(image, other="resize"):
+    ^^^^^^ here
+    def inner(size): return resize(size)
+    return inner
+=== caller.py
+${HEAD}
+from gpu import resize as small
+import gpu
+@Endpoint(name="caller")
+def call(image):
+    return small(image), gpu.resize(image), {"resize": 1}, image.size
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'shrink');
+        assert.deepEqual(applied(session, edit), {
+          'gpu.py': session.files['gpu.py']!.replace('__all__ = ["resize"]', '__all__ = ["shrink"]')
+            .replace('def resize', 'def shrink')
+            .replace('return resize(', 'return shrink('),
+          'caller.py': session.files['caller.py']!.replace('import resize as', 'import shrink as').replace(
+            'gpu.resize(',
+            'gpu.shrink(',
+          ),
+        });
+        assert.deepEqual(edit.changeAnnotations, {});
+      },
+    ));
+
+  it('renames an alias alone, in the files that import it too', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+=== hub.py
+from gpu import resize as small
+=== caller.py
+from gpu import resize as small_too
+from hub import small
+small(1)
+^^^^^ here
+=== own.py
+from gpu import resize as small
+small(2)
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'tiny');
+        assert.deepEqual(applied(session, edit), {
+          ...session.files,
+          'hub.py': 'from gpu import resize as tiny\n',
+          'caller.py': 'from gpu import resize as small_too\nfrom hub import tiny\ntiny(1)\n',
+        });
+      },
+    ));
+
+  it('renames an instance with its decorators in every file', () =>
+    open(
+      `
+=== api.py
+${HEAD}
+api = Endpoint(name="api")
+^^^ here
+@api.get("/api")
+def a(api_key): ...
+=== routes.py
+from api import api
+@api.post("/b")
+def b(): ...
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'web');
+        const files = applied(session, edit);
+        assert.equal(files['routes.py'], 'from api import web\n@web.post("/b")\ndef b(): ...\n');
+        assert.equal(
+          files['api.py'],
+          `${HEAD}\nweb = Endpoint(name="api")\n@web.get("/api")\ndef a(api_key): ...\n`,
+        );
+      },
+    ));
+
+  it('says that the endpoint of a function without a name is renamed with it, and offers to keep its name', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint(workers=(0, 1))
+def resize(image): ...
+    ^^^^^^ here
+CALLS = {"resize": 1}
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'shrink');
+        const annotations = edit.changeAnnotations!;
+        assert.deepEqual(
+          Object.values(annotations).map(({ needsConfirmation }) => needsConfirmation),
+          [false, true, true],
+        );
+        assert.match(annotations.follows!.description!, /creates "shrink" and removes "resize"/);
+        assert.match(
+          applied(session, edit, 'follows')['gpu.py']!,
+          /@Endpoint\(workers=\(0, 1\)\)\ndef shrink/,
+        );
+        assert.match(
+          applied(session, edit, 'follows', 'keeps')['gpu.py']!,
+          /@Endpoint\(name="resize", workers=\(0, 1\)\)\ndef shrink/,
+        );
+        assert.match(applied(session, edit, 'follows', 'maybe')['gpu.py']!, /CALLS = \{"shrink": 1\}/);
+      },
+    ));
+
+  it('renames a name in every declaration of it, in the constant that it comes from', () =>
+    open(
+      `
+=== names.py
+WEB = 'web-site'
+       ^ here
+=== api.py
+${HEAD}
+from names import WEB
+SETTINGS = {"name": "web-site", "workers": (0, 1)}
+one = Endpoint(name=WEB)
+@one.get("/a")
+def a(): ...
+two = Endpoint(**SETTINGS)
+@two.get("/b")
+def b(): ...
+three = Endpoint(name="web" + "-site")
+@three.get("/c")
+def c(): ...
+REPORT = f"{WEB} is up"
+LABEL = "web-site"
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'shop');
+        assert.deepEqual(applied(session, edit), {
+          'names.py': "WEB = 'shop'\n",
+          'api.py': session.files['api.py']!.replace('"name": "web-site"', '"name": "shop"').replace(
+            '"web" + "-site"',
+            '"shop"',
+          ),
+        });
+        assert.deepEqual(Object.keys(edit.changeAnnotations!), ['maybe']);
+        assert.deepEqual(
+          applied(session, edit, 'maybe')['api.py']!.match(/LABEL = .*/)?.[0],
+          'LABEL = "shop"',
+        );
+      },
+    ));
+
+  it('writes the name where it is declared when its text makes another name as well', () =>
+    open(
+      `
+=== api.py
+${HEAD}
+BASE = "web"
+one = Endpoint(name=BASE)
+@one.get("/a")
+def a(): ...
+two = Endpoint(name=BASE + "-two")
+@two.get("/a")
+def b(): ...
+three = Endpoint("web")
+                  ^ here
+@three.get("/c")
+def c(): ...
+`,
+      async (session) => {
+        const files = applied(session, await renameAt(session, 'shop'));
+        assert.equal(
+          files['api.py'],
+          session.files['api.py']!.replace('Endpoint(name=BASE)', 'Endpoint(name="shop")').replace(
+            'Endpoint("web")',
+            'Endpoint("shop")',
+          ),
+        );
+      },
+    ));
+
+  it('renames a name of pyproject.toml, and offers what says it elsewhere', () =>
+    open(
+      `
+=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "native"
+         ^ here
+command = ["./native"]
+[tool.other]
+deploys = ["native", 'native', "native-two"]
+=== caller.py
+NATIVE = "native"
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'own');
+        assert.deepEqual(applied(session, edit), {
+          ...session.files,
+          'pyproject.toml': session.files['pyproject.toml']!.replace('name = "native"', 'name = "own"'),
+        });
+        const all = applied(session, edit, 'maybe');
+        assert.match(all['pyproject.toml']!, /deploys = \["own", 'own', "native-two"\]/);
+        assert.equal(all['caller.py'], 'NATIVE = "own"\n');
+      },
+    ));
+
+  it('touches the project of the document alone', () =>
+    open(
+      `
+=== one/pyproject.toml
+[tool.toolkit]
+=== one/gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+                ^ here
+def resize(image): ...
+=== two/pyproject.toml
+[tool.toolkit]
+=== two/gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+`,
+      async (session) => {
+        const files = applied(session, await renameAt(session, 'big'), 'maybe');
+        assert.match(files['one/gpu.py']!, /name="big"/);
+        assert.equal(files['two/gpu.py'], session.files['two/gpu.py']);
+      },
+    ));
+
+  const REFUSED: [title: string, newName: string, reason: RegExp, after: string][] = [
+    ['what is no name in Python', 'a-b', /"a-b" is no name in Python/, ''],
+    ['a word of Python', 'class', /"class" is no name in Python/, ''],
+    [
+      'a name that the module has',
+      'load',
+      /"load" already means something else in gpu\.py:4,/,
+      'def load(): ...',
+    ],
+    [
+      'a name that a local would hide',
+      'value',
+      /something else in gpu\.py:4,/,
+      'def f(value): return resize()',
+    ],
+    ['a name that an inner use would lose', 'print', /something else in gpu\.py:4,/, 'def f(): print(1)'],
+    ['a name of a comprehension around a use', 'x', /something else in gpu\.py:4,/, '[resize() for x in ()]'],
+  ];
+  for (const [title, newName, reason, after] of REFUSED) {
+    it(`refuses ${title}`, () =>
+      open(
+        `=== gpu.py\n${HEAD}\n@Endpoint(name="gpu")\ndef resize(): ...\n    ^ here\n${after}\n`,
+        (session) => assert.rejects(renameAt(session, newName), reason),
+      ));
+  }
+
+  it('takes a name that stands for something of its own elsewhere', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(): ...
+    ^ here
+def f(value): return value.load
+def g(): return [value for value in ()]
+=== other.py
+value = 1
+`,
+      async (session) => {
+        const files = applied(session, await renameAt(session, 'value'));
+        assert.equal(files['gpu.py'], session.files['gpu.py']!.replace('resize', 'value'));
+      },
+    ));
+
+  it('refuses names that no endpoint can have, or that another one has', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+                ^ here
+def resize(image): ...
+@Endpoint()
+def other(image): ...
+`,
+      async (session) => {
+        await assert.rejects(renameAt(session, 'not a name'), /No endpoint can be called "not a name"/);
+        await assert.rejects(renameAt(session, 'live-one'), /begins the names of dev's own endpoints/);
+        await assert.rejects(renameAt(session, 'other'), /gpu\.py:5 declares an endpoint of this name/);
+      },
+    ));
+
+  it('refuses to name a function so that its endpoint would collide or could not be called', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint()
+def resize(image): ...
+    ^^^^^^ here
+@Endpoint(name="big")
+def other(image): ...
+`,
+      async (session) => {
+        await assert.rejects(renameAt(session, 'big'), /gpu\.py:4 declares an endpoint of this name/);
+        await assert.rejects(
+          renameAt(session, '_resize'),
+          /no endpoint can be called "_resize".* name="resize"/,
+        );
+      },
+    ));
+});
+
+describe('textDocument/prepareRename', () => {
+  const open = markedSessions();
+
+  it('tells what would be renamed, without quotes, and nothing where it is not ours', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+     ^^^^^^^^^^^ nothing
+import os
+       ^^ nothing
+@Endpoint(name="gpu-one")
+                ^^^^^^^ gpu-one
+def resize(image): return image
+    ^^^^^^ resize
+                          ^^^^^ nothing
+`,
+      async (session) => {
+        for (const mark of session.marks) {
+          const found = await session.client.request('textDocument/prepareRename', session.at(mark));
+          const { range, label } = mark;
+          assert.deepEqual(found, label === 'nothing' ? null : { range, placeholder: label });
+        }
+      },
+    ));
+});
