@@ -1,7 +1,8 @@
 /** How requests are answered: for the document they are about, to their end or not at all, a fault costing one answer. */
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { ToolkitError } from '../runtime/contract/errors.ts';
-import type { FeatureContext } from './features/feature.ts';
+import { PROJECT_FILES } from '../runtime/contract/names.ts';
+import type { FeatureContext, PlaceContext } from './features/feature.ts';
 import type { ServerState } from './ServerState.ts';
 
 interface OfDocument {
@@ -24,6 +25,36 @@ export class Answers {
   ): (params: Params, token: CancellationToken) => Answer<Result> {
     return (params, token) =>
       this.about(params.textDocument.uri, token, none, (context) => feature(context, params));
+  }
+
+  /** As `by`, with another feature for pyproject.toml, which is no Python and need not be open. */
+  byKind<Params extends OfDocument, Result>(
+    none: Result,
+    features: {
+      python: (context: FeatureContext, params: Params) => Result;
+      tables: (context: PlaceContext, params: Params) => Result;
+    },
+  ): (params: Params, token: CancellationToken) => Answer<Result> {
+    const ofPython = this.by(none, features.python);
+    return (params, token) => {
+      const { uri } = params.textDocument;
+      if (this.#state.workspace.placeOf(uri)?.file !== PROJECT_FILES.pyproject)
+        return ofPython(params, token);
+      return this.aboutPlace(uri, token, none, (context) => features.tables(context, params));
+    };
+  }
+
+  /** Answers one request that needs no open document. */
+  aboutPlace<Result>(
+    uri: string,
+    token: CancellationToken,
+    none: Result,
+    feature: (context: PlaceContext) => Result,
+  ): Answer<Result> {
+    return this.contained(uri, token, none, async () => {
+      const context = await this.#state.placeContext(uri, token);
+      return context ? feature(context) : none;
+    });
   }
 
   /** Answers one request about a document that its parameters name in some other way. */
