@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { Dependencies } from '../../runtime/source/environment/Dependencies.ts';
+import { normalizeName } from '../../runtime/source/environment/distributionName.ts';
+import table from '../../runtime/source/environment/knownModules.json' with { type: 'json' };
+import { mayApply, parseRequirement } from '../../runtime/source/environment/parseRequirement.ts';
+import { isStandardLibrary } from '../../runtime/source/index/standardLibrary.ts';
+import { makeFolder, writeProject } from './checkProject.ts';
+
+const PACKAGES = '.venv/lib/python3.11/site-packages';
+
+/** An installed distribution, with what its metadata say that it requires. */
+function installed(name: string, module: string, requires: readonly string[] = []): Record<string, string> {
+  const info = `${PACKAGES}/${name}-1.0.dist-info`;
+  return {
+    '.venv/pyvenv.cfg': 'version = 3.11.7\n',
+    [`${PACKAGES}/${module}/__init__.py`]: '',
+    [`${info}/RECORD`]: `${module}/__init__.py,,\n`,
+    [`${info}/METADATA`]: `Name: ${name}\nVersion: 1.0\n${requires.map((text) => `Requires-Dist: ${text}\n`).join('')}\nText\n`,
+  };
+}
+
+function dependenciesOf(files: Record<string, string>): Dependencies {
+  return new Dependencies({ root: writeProject(files), env: {} });
+}
+
+describe('a requirement', () => {
+  const CASES: [text: string, name: string | null, extras?: string[], marker?: string][] = [
+    ['requests', 'requests'],
+    ['Typing_Extensions>=4,<5', 'typing-extensions'],
+    ['uvicorn[standard]>=0.30 ; python_version < "3.13"', 'uvicorn', ['standard'], 'python_version < "3.13"'],
+    ['a[b, C_d] == 1.*', 'a', ['b', 'c-d']],
+    ['pkg @ https://example.com/pkg-1.0-py3-none-any.whl', 'pkg'],
+    [
+      'pkg[gpu] @ git+https://example.com/pkg.git@v1 ; sys_platform == "linux"',
+      'pkg',
+      ['gpu'],
+      'sys_platform == "linux"',
+    ],
+    ['git+https://github.com/openai/CLIP.git', 'clip'],
+    ['git+https://example.com/group/a_b.git@main#subdirectory=x&egg=Other.Name', 'other-name'],
+    ['git+ssh://git@example.com/group/tool@1.2', 'tool'],
+    ['https://example.com/files/some_tool-2.1.0-cp311-cp311-linux_x86_64.whl', 'some-tool'],
+    ['./wheels/some_tool-2.1.0-py3-none-any.whl', 'some-tool'],
+    ['https://example.com/some-tool-2.1.0.tar.gz', 'some-tool'],
+    ['idna (>=2.5)', 'idna'],
+    ['numpy=>1', null],
+    ['https://example.com/archive/main', null],
+    ['', null],
+    ['!!', null],
+  ];
+  for (const [text, name, extras = [], marker = ''] of CASES) {
+    it(`${JSON.stringify(text)} names ${name ?? 'nothing'}`, () => {
+      assert.deepEqual(parseRequirement(text), name === null ? null : { name, extras, marker });
+    });
+  }
+
+  const MARKERS: [marker: string, extras: string[], applies: boolean][] = [
+    ['', [], true],
+    ['extra == "gpu"', [], false],
+    ['extra == "GPU_x"', ['gpu-x'], true],
+    ['python_version < "3.8"', [], true],
+    ['sys_platform == "win32"', [], false],
+    ['sys_platform != "win32" and extra == "a"', ['a'], true],
+    ['(python_version > "3" and platform_system == "Windows") or extra == "b"', [], false],
+    ['(python_version > "3" and platform_system == "Windows") or extra == "b"', ['b'], true],
+  ];
+  for (const [marker, extras, applies] of MARKERS) {
+    it(`${applies ? 'may apply' : 'does not apply'} with ${marker || 'no marker'} and extras [${extras.join()}]`, () => {
+      assert.equal(mayApply(marker, new Set(extras)), applies);
+    });
+  }
+});
+
+describe('the table of well-known modules', () => {
+  it('has only modules of other packages, whose distributions it names in a valid way', () => {
+    for (const [module, distributions] of Object.entries(table.modules)) {
+      assert.ok(!isStandardLibrary(module), module);
+      assert.ok(distributions.length > 0, module);
+      for (const name of distributions) assert.equal(parseRequirement(name)?.name, normalizeName(name));
+    }
+  });
+});
+
+describe('dependencies', () => {
+  it('provide what an installed distribution gives, by any of its names', () => {
+    const dependencies = dependenciesOf(installed('odd_name', 'module_of_it'));
+    assert.equal(dependencies.distributionOf('module_of_it.part'), 'odd-name');
+    assert.ok(dependencies.provides(['Odd.Name>=1'], 'module_of_it'));
+    assert.ok(!dependencies.provides(['other'], 'module_of_it'));
+  });
+
+  it('provide what they require in turn, extras only where they are asked for', () => {
+    const dependencies = dependenciesOf({
+      ...installed('first', 'first', [
+        'second>=1',
+        'third ; extra == "more"',
+        'fourth ; sys_platform == "win32"',
+      ]),
+      ...installed('second', 'second', ['first', 'deep[x]']),
+      ...installed('deep', 'deep', ['deepest ; extra == "x"', 'never ; extra == "y"']),
+    });
+    const given = (requirement: string) =>
+      ['first', 'second', 'third', 'fourth', 'deep', 'deepest', 'never'].filter((module) =>
+        dependencies.provides([requirement], module),
+      );
+    assert.deepEqual(given('first'), ['first', 'second', 'deep', 'deepest']);
+    assert.deepEqual(given('first[more]'), ['first', 'second', 'third', 'deep', 'deepest']);
+    assert.deepEqual(given('unrelated'), []);
+  });
+
+  it('do not count what the toolkit’s own distribution would require elsewhere', () => {
+    const dependencies = dependenciesOf(installed('toolkit_sdk', 'toolkit_sdk', ['httpx']));
+    assert.ok(!dependencies.provides(['toolkit-sdk'], 'httpx'));
+  });
+
+  it('provide anything where one of them cannot be read', () => {
+    assert.ok(dependenciesOf({}).provides(['numpy=>1'], 'pandas'));
+  });
+
+  it('name the installed one of several distributions of a module', () => {
+    assert.equal(dependenciesOf({}).distributionOf('cv2'), 'opencv-python');
+    const headless = dependenciesOf(installed('opencv_python_headless', 'cv2'));
+    assert.equal(headless.distributionOf('cv2'), 'opencv-python-headless');
+    assert.ok(headless.provides(['opencv-contrib-python'], 'cv2'));
+  });
+
+  it('of a project are those of requirements.txt and pyproject.toml, read again when they change', () => {
+    const root = writeProject({
+      'requirements.txt': '-r a.txt\none\n-c limits.txt\n-r missing.txt\n',
+      'a.txt': '-r requirements.txt\ntwo>=2 # why\n',
+      'limits.txt': 'three<3\n',
+      'pyproject.toml': '[project]\ndependencies = ["four"]\n[dependency-groups]\ndev = ["five"]\n',
+    });
+    const dependencies = new Dependencies({ root, env: {} });
+    assert.deepEqual(dependencies.ofProject(), ['two>=2', 'one', 'four', 'five']);
+    writeProject({ 'a.txt': 'another\n' }, root);
+    assert.deepEqual(dependencies.ofProject(), ['another', 'one', 'four', 'five']);
+    writeProject({ 'missing.txt': 'found\n' }, root);
+    assert.deepEqual(dependencies.ofProject(), ['another', 'one', 'found', 'four', 'five']);
+    rmSync(`${root}/requirements.txt`);
+    assert.deepEqual(dependencies.ofProject(), ['four', 'five']);
+  });
+
+  it('of a pyproject.toml that an editor has open are those of its text', () => {
+    const root = writeProject({ 'pyproject.toml': '[project]\ndependencies = ["old"]\n' });
+    const dependencies = new Dependencies({ root, env: {} });
+    dependencies.showPyproject('[project]\ndependencies = ["new"]\n');
+    assert.deepEqual(dependencies.ofProject(), ['new']);
+    dependencies.showPyproject(null);
+    assert.deepEqual(dependencies.ofProject(), ['old']);
+  });
+
+  const UNTOLD: [title: string, files: Record<string, string>][] = [
+    ['a folder of this machine', { 'requirements.txt': '-e ../lib\n' }],
+    ['a list that a build tool makes', { 'pyproject.toml': '[project]\ndynamic = ["dependencies"]\n' }],
+    ['a pyproject.toml that is no TOML', { 'pyproject.toml': '[project]\ndependencies = [\n' }],
+  ];
+  for (const [title, files] of UNTOLD) {
+    it(`of a project with ${title} cannot be told`, () => {
+      assert.equal(dependenciesOf(files).ofProject(), null);
+    });
+  }
+
+  it('find a virtual environment that is made later', () => {
+    const root = makeFolder();
+    const dependencies = new Dependencies({ root, env: {} });
+    assert.equal(dependencies.distributionOf('odd'), 'odd');
+    writeProject(installed('strange', 'odd'), root);
+    assert.equal(dependencies.distributionOf('odd'), 'strange');
+  });
+
+  it('keep to the lock where it tells more than the environment', () => {
+    const dependencies = dependenciesOf({
+      ...installed('first', 'first', ['second']),
+      'pylock.toml':
+        '[[packages]]\nname = "Second"\ndependencies = [{ name = "Third_Party" }]\n[[packages]]\nversion = 1\n',
+    });
+    assert.ok(dependencies.provides(['first'], 'third_party'));
+    assert.ok(!dependencies.provides(['other'], 'third_party'));
+  });
+});
