@@ -19,39 +19,45 @@ const SEVERITIES: Partial<Record<DiagnosticSeverity, Diagnostic['severity']>> = 
   [DiagnosticSeverity.Hint]: 'hint',
 };
 
+/** No Python of this machine says which packages there are. */
+const NO_PYTHON = { PATH: '', VIRTUAL_ENV: '', TOOLKIT_PYTHON: '' };
+
 /** Into how many parts a text is cut that is typed in. */
 const PARTS = 3;
 
-for (const [code, { fires, silent }] of Object.entries(RULE_FIXTURES)) {
-  describe(code, () => {
-    let client: LanguageClient;
-    before(async () => {
-      client = await LanguageClient.start({ folders: [] });
-    });
-    after(() => client.stop());
-
-    for (const [title, text] of [...fires, ...silent]) {
-      it(title, async () => {
-        const fixture = parseFixture(text);
-        const root = writeFixture(fixture, makeFolder());
-        await client.addFolder(root);
-        compareFindings(foundIn(client, root), fixture.findings, code);
-        const opened = whenOpen(fixture);
-        await show(client, root, fixture, (uri, content) => client.open(uri, content));
-        compareFindings(foundIn(client, root), opened, code);
-        await show(client, root, fixture, (uri) => client.close(uri));
-        await show(client, root, fixture, (uri) => client.open(uri, ''));
-        compareFindings(foundIn(client, root), whenEmpty(fixture), code);
-        await show(client, root, fixture, (uri, content) => typeIn(client, uri, content));
-        compareFindings(foundIn(client, root), opened, code);
-        await show(client, root, fixture, (uri) => client.close(uri));
-        compareFindings(foundIn(client, root), fixture.findings, code);
-        await client.removeFolder(root);
-        assert.deepEqual(foundIn(client, root), []);
-      });
-    }
+/** One server for all, whose workspace's folders come and go. */
+describe('rules over stdio', () => {
+  let client: LanguageClient;
+  before(async () => {
+    client = await LanguageClient.start({ folders: [], env: NO_PYTHON });
   });
-}
+  after(() => client.stop());
+
+  for (const [code, { fires, silent }] of Object.entries(RULE_FIXTURES)) {
+    describe(code, () => {
+      for (const [title, text] of [...fires, ...silent]) {
+        it(title, async () => {
+          const fixture = parseFixture(text);
+          const root = writeFixture(fixture, makeFolder());
+          await client.addFolder(root);
+          compareFindings(foundIn(client, root), fixture.findings, code);
+          const opened = whenOpen(fixture);
+          await show(client, root, fixture, (uri, content) => client.open(uri, content));
+          compareFindings(foundIn(client, root), opened, code);
+          await show(client, root, fixture, (uri) => client.close(uri));
+          await show(client, root, fixture, (uri) => client.open(uri, ''));
+          compareFindings(foundIn(client, root), whenEmpty(fixture), code);
+          await show(client, root, fixture, (uri, content) => typeIn(client, uri, content));
+          compareFindings(foundIn(client, root), opened, code);
+          await show(client, root, fixture, (uri) => client.close(uri));
+          compareFindings(foundIn(client, root), fixture.findings, code);
+          await client.removeFolder(root);
+          assert.deepEqual(foundIn(client, root), []);
+        });
+      }
+    });
+  }
+});
 
 /** What is done with each file that an editor can show, and what follows from it. */
 async function show(
@@ -107,6 +113,7 @@ function findingOf(
   placeOf: (uri: string) => string,
 ): Diagnostic {
   assert.equal(source, 'toolkit');
+  assert.ok(typeof message === 'string');
   const [text, fix = null] = message.split('\n');
   return {
     file,

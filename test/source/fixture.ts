@@ -21,7 +21,7 @@ export interface ExpectedFinding extends Pick<Diagnostic, 'file' | 'range' | 'co
 }
 
 /** What a file of a fixture is; a link's target is as written. */
-export type FixtureFile = { bytes: Uint8Array; text: string } | { link: string };
+type FixtureFile = { bytes: Uint8Array; text: string } | { link: string };
 
 export interface Fixture {
   files: Record<string, FixtureFile>;

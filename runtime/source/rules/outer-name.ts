@@ -45,8 +45,8 @@ const TEXTS: Record<Absence, Texts> = {
   }),
   'type-checking': (name) => ({
     why: `${name} is there only under if TYPE_CHECKING, which a worker does not run`,
-    fix: `Import ${name} inside of the function.`,
-    here: `${name} is imported for type checkers here.`,
+    fix: `Import or make ${name} inside of the function.`,
+    here: `${name} is there for type checkers alone.`,
   }),
   exit: (name, { range }) => ({
     why: `${name} is made in line ${range.start.line + 1}, after the end of its module`,

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'at every site, through aliases, constants and the functions’ own names',
-    `=== a.py
+export const duplicateQueueName: RuleFixtures = {
+  fires: [
+    [
+      'at every site, through aliases, constants and the functions’ own names',
+      `=== a.py
 ${SDK}
 @Endpoint(name="one")
                ^^^^^ error: duplicate-queue-name [first]
@@ -30,10 +31,10 @@ NAME = "on" "e"
    > [second] "one" is declared here too.
 def second(): ...
 `,
-  ],
-  [
-    'one declaration on two functions',
-    `=== a.py
+    ],
+    [
+      'one declaration on two functions',
+      `=== a.py
 ${SDK}
 queue = Endpoint(name="one")
 @queue
@@ -49,13 +50,12 @@ def second(): ...
     > Fix: Give each of them a name of its own.
     > [first] "one" is declared here too.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'names that only running the code could tell',
-    `=== a.py
+  silent: [
+    [
+      'names that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name=os.name)
@@ -65,10 +65,10 @@ def first(): ...
                ^^^^^^^ hint: dynamic-value
 def second(): ...
 `,
-  ],
-  [
-    'functions of one name with endpoint names of their own',
-    `=== images/resize.py
+    ],
+    [
+      'functions of one name with endpoint names of their own',
+      `=== images/resize.py
 ${SDK}
 @Endpoint(name="resize-images")
 def handler(): ...
@@ -77,10 +77,10 @@ ${SDK}
 @Endpoint(name="resize-videos")
 def handler(): ...
 `,
-  ],
-  [
-    'a function of another decorator, and a method, of the same name',
-    `=== a.py
+    ],
+    [
+      'a function of another decorator, and a method, of the same name',
+      `=== a.py
 import functools
 ${SDK}
 @functools.lru_cache
@@ -92,10 +92,10 @@ ${SDK}
 @Endpoint(name="one")
 def one(): ...
 `,
-  ],
-  [
-    'names that differ in upper case or in a separator',
-    `=== a.py
+    ],
+    [
+      'names that differ in upper case or in a separator',
+      `=== a.py
 ${SDK}
 @Endpoint(name="text-embed")
 def a(): ...
@@ -104,10 +104,10 @@ def b(): ...
 @Endpoint(name="Text-embed")
 def c(): ...
 `,
-  ],
-  [
-    'a project of its own inside of the folder',
-    `=== a.py
+    ],
+    [
+      'a project of its own inside of the folder',
+      `=== a.py
 ${SDK}
 @Endpoint(name="one")
 def a(): ...
@@ -119,5 +119,6 @@ ${SDK}
 @Endpoint(name="one")
 def a(): ...
 `,
+    ],
   ],
-];
+};

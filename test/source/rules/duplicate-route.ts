@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'across files, with other names of the parameters',
-    `=== a.py
+export const duplicateRoute: RuleFixtures = {
+  fires: [
+    [
+      'across files, with other names of the parameters',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/items/{id}")
@@ -23,10 +24,10 @@ from a import api
          > [by_id] The same route is declared here.
 def c(name): ...
 `,
-  ],
-  [
-    'two instances of one name',
-    `=== a.py
+    ],
+    [
+      'two instances of one name',
+      `=== a.py
 ${SDK}
 first = Endpoint(name="api")
 second = Endpoint(name="api")
@@ -43,10 +44,10 @@ def a(): ...
             > [first] The same route is declared here.
 def b(): ...
 `,
-  ],
-  [
-    'twice on one function, and by a path that is a constant',
-    `=== a.py
+    ],
+    [
+      'twice on one function, and by a path that is a constant',
+      `=== a.py
 ${SDK}
 PREFIX = "/v1"
 api = Endpoint(name="api")
@@ -62,13 +63,12 @@ api = Endpoint(name="api")
          > [plain] The same route is declared here.
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'one path with two methods, and paths that differ in a slash or in upper case',
-    `=== a.py
+  silent: [
+    [
+      'one path with two methods, and paths that differ in a slash or in upper case',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/items")
@@ -81,10 +81,10 @@ def c(): ...
 @api.get("/items/{id}")
 def d(id): ...
 `,
-  ],
-  [
-    'one path on two endpoints',
-    `=== a.py
+    ],
+    [
+      'one path on two endpoints',
+      `=== a.py
 ${SDK}
 one = Endpoint(name="one")
 two = Endpoint(name="two")
@@ -92,10 +92,10 @@ two = Endpoint(name="two")
 @two.get("/health")
 def health(): ...
 `,
-  ],
-  [
-    'the same route of another framework beside it',
-    `=== a.py
+    ],
+    [
+      'the same route of another framework beside it',
+      `=== a.py
 from fastapi import FastAPI
 app = FastAPI()
 @app.get("/health")
@@ -108,10 +108,10 @@ api = Endpoint(name="api")
 @api.get("/health")
 def health(): ...
 `,
-  ],
-  [
-    'instances whose names only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'instances whose names only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 one = Endpoint(name=os.environ["ONE"])
@@ -123,5 +123,6 @@ def a(): ...
 @two.get("/health")
 def b(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'at the value that only running the code could tell',
-    `=== a.py
+export const dynamicValue: RuleFixtures = {
+  fires: [
+    [
+      'at the value that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a", workers=(0, len("ab")), env={"A": os.environ["A"], "B": str(1), "C": os.getenv("C")})
@@ -20,10 +21,10 @@ def a(): ...
                > Fix: Write a literal, or a constant of a module that is assigned once.
 def b(): ...
 `,
-  ],
-  [
-    'settings, and a route’s path',
-    `=== a.py
+    ],
+    [
+      'settings, and a route’s path',
+      `=== a.py
 import os
 ${SDK}
 SETTINGS = {"name": "x", "workers": int("1")}
@@ -42,10 +43,10 @@ api = Endpoint("api", **dict(workers=1))
          > Fix: Write a literal, or a constant of a module that is assigned once.
 def b(): ...
 `,
-  ],
-  [
-    'a name that is assigned twice, or in a loop',
-    `=== a.py
+    ],
+    [
+      'a name that is assigned twice, or in a loop',
+      `=== a.py
 import sys
 ${SDK}
 WORKERS = 1
@@ -69,13 +70,12 @@ for IMAGE in ("a", "b"): pass
 )
 def b(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'constants of the module and of others',
-    `=== settings/__init__.py
+  silent: [
+    [
+      'constants of the module and of others',
+      `=== settings/__init__.py
 from .sizes import MOST as LARGEST
 === settings/sizes.py
 MOST: int = 2
@@ -90,20 +90,20 @@ def a(): ...
 @Endpoint(**{"name": "b", "env": {"SIZE": str}})  # toolkit: ignore[dynamic-value]
 def b(): ...
 `,
-  ],
-  [
-    'values that are filled at deploy',
-    `=== a.py
+    ],
+    [
+      'values that are filled at deploy',
+      `=== a.py
 import os
 from os import environ, getenv as read
 ${SDK}
 @Endpoint(name="a", env={"A": os.environ["A"], "B": environ.get("B", "x"), "C": read("C")})
 def a(): ...
 `,
-  ],
-  [
-    'dynamic values inside of the body, defaults and other decorators',
-    `=== a.py
+    ],
+    [
+      'dynamic values inside of the body, defaults and other decorators',
+      `=== a.py
 import functools, os
 ${SDK}
 @Endpoint(name="a")
@@ -111,14 +111,15 @@ ${SDK}
 def a(home=os.environ.get("HOME")):
     return os.cpu_count()
 `,
-  ],
-  [
-    'an instance that a function makes, which is an error of its own',
-    `=== a.py
+    ],
+    [
+      'an instance that a function makes, which is an error of its own',
+      `=== a.py
 ${SDK}
 def make(name):
     return Endpoint(name=name)
            ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
 `,
+    ],
   ],
-];
+};

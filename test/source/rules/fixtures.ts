@@ -1,7 +1,7 @@
 /** What every file of this folder gives for its code: projects with a mistake, and near misses as real code has them. */
 
 /** A title that says the behaviour, and a project written as `fixture.ts` tells. */
-export type RuleFixture = [title: string, fixture: string];
+type RuleFixture = [title: string, fixture: string];
 
 export interface RuleFixtures {
   /** At least two; each finding of the code tells its message, fix and places in full. */

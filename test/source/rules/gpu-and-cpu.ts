@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'both in one call',
-    `=== a.py
+export const gpuAndCpu: RuleFixtures = {
+  fires: [
+    [
+      'both in one call',
+      `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.ANY, cpu="cpu5c-4-8")
                             ^^^ error: gpu-and-cpu
@@ -13,10 +14,10 @@ ${SDK}
           ^^^ [gpu]
 def a(): ...
 `,
-  ],
-  [
-    'one of them among shared settings',
-    `=== a.py
+    ],
+    [
+      'one of them among shared settings',
+      `=== a.py
 ${SDK}
 SETTINGS = {"gpu": GpuGroup.ANY, "workers": 1}
 api = Endpoint(
@@ -32,10 +33,10 @@ api = Endpoint(
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'in pyproject.toml',
-    `=== pyproject.toml
+    ],
+    [
+      'in pyproject.toml',
+      `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "a"
 command = ["./serve"]
@@ -47,23 +48,22 @@ cpu = "cpu5c-4-8"
 > Fix: Remove gpu or cpu.
 > [gpu] gpu is given here.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'one of them is None',
-    `=== a.py
+  silent: [
+    [
+      'one of them is None',
+      `=== a.py
 ${SDK}
 @Endpoint(gpu=None, cpu="cpu5c-4-8")
 def a(): ...
 @Endpoint(gpu=GpuGroup.ANY, cpu=None)
 def b(): ...
 `,
-  ],
-  [
-    'one of them may turn out to be None',
-    `=== a.py
+    ],
+    [
+      'one of them may turn out to be None',
+      `=== a.py
 import os
 ${SDK}
 HAS_GPU = bool(os.environ.get("GPU"))
@@ -71,23 +71,24 @@ HAS_GPU = bool(os.environ.get("GPU"))
               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'two endpoints, one on each',
-    `=== a.py
+    ],
+    [
+      'two endpoints, one on each',
+      `=== a.py
 ${SDK}
 @Endpoint(name="embed", gpu=GpuGroup.ANY)
 def embed(): ...
 @Endpoint(name="clean", cpu="cpu5c-4-8")
 def clean(gpu="ANY"): ...
 `,
-  ],
-  [
-    'neither, which means a GPU',
-    `=== a.py
+    ],
+    [
+      'neither, which means a GPU',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", gpu_count=1)
 def a(): ...
 `,
+    ],
   ],
-];
+};

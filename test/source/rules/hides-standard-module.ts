@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'modules and packages at the root and under src',
-    `=== json.py
+export const hidesStandardModule: RuleFixtures = {
+  fires: [
+    [
+      'modules and packages at the root and under src',
+      `=== json.py
 x = 1
 | warning: hides-standard-module
 > json.py has the name of Python's own module json, and in every worker one of the two hides the other.
@@ -23,10 +24,10 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'the toolkit’s own package',
-    `=== src/toolkit_sdk.py
+    ],
+    [
+      'the toolkit’s own package',
+      `=== src/toolkit_sdk.py
 x = 1
 | warning: hides-standard-module
 > src/toolkit_sdk.py has the name of the package toolkit_sdk, and in every worker one of the two hides the other.
@@ -36,13 +37,12 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'modules of deeper folders, and folders without code',
-    `=== deep/types.py
+  silent: [
+    [
+      'modules of deeper folders, and folders without code',
+      `=== deep/types.py
 === types/readme.txt
 === app/utils/logging.py
 === a.py
@@ -50,17 +50,17 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'a project without endpoints',
-    `=== json.py
+    ],
+    [
+      'a project without endpoints',
+      `=== json.py
 === a.py
 ${SDK}
 `,
-  ],
-  [
-    'modules of other packages, and names of Python that are no modules',
-    `=== requests.py
+    ],
+    [
+      'modules of other packages, and names of Python that are no modules',
+      `=== requests.py
 === list.py
 === typings.py
 === a.py
@@ -68,15 +68,16 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'a warning that a comment silences',
-    `=== random.py
+    ],
+    [
+      'a warning that a comment silences',
+      `=== random.py
 # toolkit: ignore[hides-standard-module]
 === a.py
 ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a module that ships and needs one that does not',
-    `=== .gitignore
+export const importsIgnoredFile: RuleFixtures = {
+  fires: [
+    [
+      'a module that ships and needs one that does not',
+      `=== .gitignore
 local_settings.py
 /private/
 /build/
@@ -47,10 +48,10 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'a module of a project inside of the project',
-    `=== nested/pyproject.toml
+    ],
+    [
+      'a module of a project inside of the project',
+      `=== nested/pyproject.toml
 [tool.toolkit]
 === nested/tool.py
 === a.py
@@ -66,13 +67,12 @@ def a():
            > a.py imports nested/tool.py, which does not ship, so a worker would not find it.
            > Fix: Move it out of nested, whose pyproject.toml makes it a project of its own.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'an import that may fail',
-    `=== .gitignore
+  silent: [
+    [
+      'an import that may fail',
+      `=== .gitignore
 local_settings.py
 === local_settings.py
 === a.py
@@ -90,10 +90,10 @@ if __name__ == "__main__":
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'tests that a vendored package imports in functions that nobody calls',
-    `=== .gitignore
+    ],
+    [
+      'tests that a vendored package imports in functions that nobody calls',
+      `=== .gitignore
 tests/
 === vendored/__init__.py
 def test():
@@ -104,10 +104,10 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'a module of Python, or of another package, with the name of an ignored one',
-    `=== .gitignore
+    ],
+    [
+      'a module of Python, or of another package, with the name of an ignored one',
+      `=== .gitignore
 /json.py
 /requests/
 === json.py
@@ -119,10 +119,10 @@ ${SDK}
 def a():
     import requests
 `,
-  ],
-  [
-    'a name that the package itself defines',
-    `=== .gitignore
+    ],
+    [
+      'a name that the package itself defines',
+      `=== .gitignore
 package/secret.py
 === package/__init__.py
 secret = "text"
@@ -133,15 +133,16 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'a project without endpoints',
-    `=== .gitignore
+    ],
+    [
+      'a project without endpoints',
+      `=== .gitignore
 local_settings.py
 === local_settings.py
 === a.py
 import local_settings
 class Endpoint: ...
 `,
+    ],
   ],
-];
+};

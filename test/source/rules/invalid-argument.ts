@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a value of another type, at the item where there is one',
-    `=== a.py
+export const invalidArgument: RuleFixtures = {
+  fires: [
+    [
+      'a value of another type, at the item where there is one',
+      `=== a.py
 ${SDK}
 @Endpoint(name=3)
                ^ error: invalid-argument
@@ -36,10 +37,10 @@ def e(): ...
                       > Fix: Write for example env={"MODE": "fast"}.
 def f(): ...
 `,
-  ],
-  [
-    'a number out of its range, and an empty text',
-    `=== a.py
+    ],
+    [
+      'a number out of its range, and an empty text',
+      `=== a.py
 ${SDK}
 @Endpoint(idle_timeout=-1)
                        ^^ error: invalid-argument
@@ -67,10 +68,10 @@ def d(): ...
                 > Fix: Name an image, or remove image.
 def e(): ...
 `,
-  ],
-  [
-    'an argument without its keyword, and one that is given twice',
-    `=== a.py
+    ],
+    [
+      'an argument without its keyword, and one that is given twice',
+      `=== a.py
 ${SDK}
 @Endpoint("x", GpuGroup.ANY)
                ^^^^^^^^^^^^ error: invalid-argument
@@ -83,10 +84,10 @@ def a(): ...
                > Fix: Remove one of them.
 def b(): ...
 `,
-  ],
-  [
-    'a dict over several lines, and pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'a dict over several lines, and pyproject.toml',
+      `=== a.py
 ${SDK}
 @Endpoint(
     name="a",
@@ -107,13 +108,12 @@ command = "./serve"
           > command must be a list of strings: a program and its arguments.
           > Fix: Write command = ["./serve"].
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'None, tuples, sums, and settings that are shared',
-    `=== a.py
+  silent: [
+    [
+      'None, tuples, sums, and settings that are shared',
+      `=== a.py
 ${SDK}
 COMMON = ["idna"]
 SETTINGS = {"idle_timeout": 0, "gpu_count": 2}
@@ -124,19 +124,19 @@ def b(): ...
 @Endpoint(name="c", dependencies=COMMON + ["certifi"], max_concurrency=4)
 def c(): ...
 `,
-  ],
-  [
-    'variables that are filled from the environment',
-    `=== a.py
+    ],
+    [
+      'variables that are filled from the environment',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a", env={"TOKEN": os.environ["TOKEN"], "MODE": os.getenv("MODE", "fast")})
 def a(): ...
 `,
-  ],
-  [
-    'arguments of other packages and of the function itself',
-    `=== a.py
+    ],
+    [
+      'arguments of other packages and of the function itself',
+      `=== a.py
 import modal
        ^^^^^ warning: top-level-import
 ${SDK}
@@ -147,15 +147,16 @@ def other(): ...
 def a(name=3, dependencies="torch", idle_timeout=-1): ...
 a(name=3, gpu_count=0)
 `,
-  ],
-  [
-    'a list that running code fills',
-    `=== a.py
+    ],
+    [
+      'a list that running code fills',
+      `=== a.py
 import pathlib
 ${SDK}
 @Endpoint(name="a", dependencies=pathlib.Path("requirements.txt").read_text().splitlines())
                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a text of another form',
-    `=== a.py
+export const invalidCpu: RuleFixtures = {
+  fires: [
+    [
+      'a text of another form',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu="5c-4-8")
               ^^^^^^^^ error: invalid-cpu
@@ -26,10 +27,10 @@ def c(): ...
               > Fix: Write for example cpu="cpu5c-4-8".
 def d(): ...
 `,
-  ],
-  [
-    'a value that is no text',
-    `=== a.py
+    ],
+    [
+      'a value that is no text',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu=4)
               ^ error: invalid-cpu
@@ -47,10 +48,10 @@ def b(): ...
               > Fix: Write for example cpu="cpu5c-4-8".
 def c(): ...
 `,
-  ],
-  [
-    'a member that CpuInstanceType does not have',
-    `=== a.py
+    ],
+    [
+      'a member that CpuInstanceType does not have',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu=CpuInstanceType.CPU5C_4_9)
               ^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-cpu
@@ -58,10 +59,10 @@ ${SDK}
               > Fix: Write for example cpu="cpu5c-4-8".
 def a(): ...
 `,
-  ],
-  [
-    'where a constant is used, and in pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'where a constant is used, and in pyproject.toml',
+      `=== a.py
 ${SDK}
 SIZE = "4-8"
 @Endpoint(cpu=f"5c-{SIZE}")
@@ -83,13 +84,12 @@ cpu = "4 vCPU"
       > "4 vCPU" is not of the form cpu<generation>-<vcpu>-<ram_gb>.
       > Fix: Write for example cpu = "cpu5c-4-8".
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'constants, formatted texts, members and None',
-    `=== settings.py
+  silent: [
+    [
+      'constants, formatted texts, members and None',
+      `=== settings.py
 SIZE = "4-8"
 === a.py
 ${SDK}
@@ -104,20 +104,20 @@ def c(): ...
 @Endpoint(cpu=None)
 def d(): ...
 `,
-  ],
-  [
-    'a value that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a value that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(cpu=os.environ.get("CPU", "4"))
               ^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'cpu of other packages in the same file',
-    `=== a.py
+    ],
+    [
+      'cpu of other packages in the same file',
+      `=== a.py
 import kubernetes
        ^^^^^^^^^^ warning: top-level-import
 import ray
@@ -131,5 +131,6 @@ start(cpu=4)
 @Endpoint(cpu="cpu5c-4-8")
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'blanks, letters outside of the alphabet, and an underscore at the start',
-    `=== a.py
+export const invalidName: RuleFixtures = {
+  fires: [
+    [
+      'blanks, letters outside of the alphabet, and an underscore at the start',
+      `=== a.py
 ${SDK}
 @Endpoint(name="my endpoint")
                ^^^^^^^^^^^^^ error: invalid-name
@@ -26,10 +27,10 @@ def c(): ...
                > Fix: Write for example name="x".
 def d(): ...
 `,
-  ],
-  [
-    'the function’s own name, at the function',
-    `=== a.py
+    ],
+    [
+      'the function’s own name, at the function',
+      `=== a.py
 ${SDK}
 @Endpoint()
 def _private(): ...
@@ -42,10 +43,10 @@ def übersetzen(): ...
     > "übersetzen" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
     > Fix: Write for example name="ubersetzen".
 `,
-  ],
-  [
-    'a name of 64 letters',
-    `=== a.py
+    ],
+    [
+      'a name of 64 letters',
+      `=== a.py
 ${SDK}
 @Endpoint(name="n" * 64)
                ^^^^^^^^ hint: dynamic-value
@@ -56,13 +57,12 @@ def a(): ...
                > Fix: Write for example name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn".
 def b(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'names at the edges of the rule',
-    `=== a.py
+  silent: [
+    [
+      'names at the edges of the rule',
+      `=== a.py
 ${SDK}
 @Endpoint(name="0")
 def a(): ...
@@ -71,10 +71,10 @@ def b(): ...
 @Endpoint(name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn")
 def c(): ...
 `,
-  ],
-  [
-    'a function that begins with an underscore and has a name given',
-    `=== a.py
+    ],
+    [
+      'a function that begins with an underscore and has a name given',
+      `=== a.py
 ${SDK}
 @Endpoint(name="private")
 def _private(): ...
@@ -82,20 +82,20 @@ api = Endpoint(name="api")
 @api.get("/größe")
 def größe(): ...
 `,
-  ],
-  [
-    'a name that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a name that only running the code could tell',
+      `=== a.py
 import getpass
 ${SDK}
 @Endpoint(name=f"my endpoint of {getpass.getuser()}")
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'titles of other frameworks',
-    `=== a.py
+    ],
+    [
+      'titles of other frameworks',
+      `=== a.py
 import click
        ^^^^^ warning: top-level-import
 from fastapi import FastAPI
@@ -107,5 +107,6 @@ def command(): ...
 @Endpoint(name="a")
 def a(name="my endpoint"): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'no slash at the start, and characters that no path has',
-    `=== a.py
+export const invalidPath: RuleFixtures = {
+  fires: [
+    [
+      'no slash at the start, and characters that no path has',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("items")
@@ -27,10 +28,10 @@ def c(): ...
          > Fix: Write "/search"; what a request says after "?" arrives as parameters of the function.
 def d(): ...
 `,
-  ],
-  [
-    'no path at all',
-    `=== a.py
+    ],
+    [
+      'no path at all',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get()
@@ -54,10 +55,10 @@ def c(): ...
          > Fix: Write for example "/d".
 def d(): ...
 `,
-  ],
-  [
-    'parameters of another form, and one that is there twice',
-    `=== a.py
+    ],
+    [
+      'parameters of another form, and one that is there twice',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a{b")
@@ -81,10 +82,10 @@ def c(): ...
               > Fix: Give one of them another name.
 def d(a): ...
 `,
-  ],
-  [
-    'a path over several lines',
-    `=== a.py
+    ],
+    [
+      'a path over several lines',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get(
@@ -97,13 +98,12 @@ api = Endpoint(name="api")
 )
 def a(id): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'parameters with converters, and the root',
-    `=== a.py
+  silent: [
+    [
+      'parameters with converters, and the root',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/")
@@ -113,10 +113,10 @@ def b(name, _1): ...
 @api.get("/ä/%20/~x.json;v=1")
 def c(): ...
 `,
-  ],
-  [
-    'a path that is put together',
-    `=== paths.py
+    ],
+    [
+      'a path that is put together',
+      `=== paths.py
 PREFIX = "/v1"
 === a.py
 ${SDK}
@@ -127,10 +127,10 @@ def a(): ...
 @api.get(f"{PREFIX}/items/{{id}}")
 def b(id): ...
 `,
-  ],
-  [
-    'a path that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a path that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 api = Endpoint(name="api")
@@ -141,10 +141,10 @@ def a(): ...
 ^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def b(): ...
 `,
-  ],
-  [
-    'clients and mocks whose methods have the names of routes',
-    `=== a.py
+    ],
+    [
+      'clients and mocks whose methods have the names of routes',
+      `=== a.py
 import functools
 import responses
        ^^^^^^^^^ warning: top-level-import
@@ -158,5 +158,6 @@ def b(): ...
 def get(path="items"): ...
 get("items")
 `,
+    ],
   ],
-];
+};

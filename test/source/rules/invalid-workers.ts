@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'no pair of whole numbers',
-    `=== a.py
+export const invalidWorkers: RuleFixtures = {
+  fires: [
+    [
+      'no pair of whole numbers',
+      `=== a.py
 ${SDK}
 @Endpoint(workers=(1, 2, 3))
                   ^^^^^^^^^ error: invalid-workers
@@ -31,10 +32,10 @@ def d(): ...
                   > Fix: Write for example workers=(0, 3).
 def e(): ...
 `,
-  ],
-  [
-    'a minimum above the maximum, and numbers below 0',
-    `=== a.py
+    ],
+    [
+      'a minimum above the maximum, and numbers below 0',
+      `=== a.py
 ${SDK}
 @Endpoint(workers=(3, 1))
                   ^^^^^^ error: invalid-workers
@@ -47,10 +48,10 @@ def a(): ...
                   > Fix: Write for example workers=(0, 3).
 def b(): ...
 `,
-  ],
-  [
-    'a pair over several lines, a constant, and pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'a pair over several lines, a constant, and pyproject.toml',
+      `=== a.py
 ${SDK}
 SCALE = (5, 2)
 @Endpoint(
@@ -79,13 +80,12 @@ workers = [3, 1]
           > workers has a minimum of 3 above its maximum of 1.
           > Fix: Write workers = [1, 3].
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'a pair, a list, a number, and an endpoint that is paused',
-    `=== a.py
+  silent: [
+    [
+      'a pair, a list, a number, and an endpoint that is paused',
+      `=== a.py
 ${SDK}
 LARGEST = 1 + 1
 @Endpoint(workers=(0, 0))
@@ -97,20 +97,20 @@ def c(): ...
 @Endpoint(workers=0)
 def d(): ...
 `,
-  ],
-  [
-    'a number that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a number that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(workers=(0, int(os.environ["MOST"])))
                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'workers of other packages',
-    `=== a.py
+    ],
+    [
+      'workers of other packages',
+      `=== a.py
 import concurrent.futures
 import uvicorn
        ^^^^^^^ warning: top-level-import
@@ -121,5 +121,6 @@ POOL = concurrent.futures.ThreadPoolExecutor(max_workers=-1)
 if __name__ == "__main__":
     uvicorn.run("a:app", workers=-1)
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'more than one public method',
-    `=== a.py
+export const manyFunctions: RuleFixtures = {
+  fires: [
+    [
+      'more than one public method',
+      `=== a.py
 ${SDK}
 @Endpoint(name="two")
 class Two:
@@ -17,10 +18,10 @@ class Two:
     async def stop(self): ...
               ^^^^ [stop]
 `,
-  ],
-  [
-    'none of its own',
-    `=== a.py
+    ],
+    [
+      'none of its own',
+      `=== a.py
 import functools
 ${SDK}
 class Base:
@@ -41,10 +42,10 @@ class Nothing(Base):
     class Inner:
         def run(self): ...
 `,
-  ],
-  [
-    'a static or class method',
-    `=== a.py
+    ],
+    [
+      'a static or class method',
+      `=== a.py
 ${SDK}
 @Endpoint(name="static")
 class Static:
@@ -65,13 +66,12 @@ class Built:
     def build(cls): ...
         ^^^^^ [build]
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'one public method among private ones, properties and a close',
-    `=== a.py
+  silent: [
+    [
+      'one public method among private ones, properties and a close',
+      `=== a.py
 ${SDK}
 @Endpoint(name="one")
 class Model:
@@ -88,10 +88,10 @@ class Model:
     @staticmethod
     def _clean(text): ...
 `,
-  ],
-  [
-    'one method that is written twice',
-    `=== a.py
+    ],
+    [
+      'one method that is written twice',
+      `=== a.py
 import sys
 from typing import overload
 ${SDK}
@@ -109,10 +109,10 @@ class Two:
     def run(self, text: bytes) -> bytes: ...
     def run(self, text): return text
 `,
-  ],
-  [
-    'classes that no declaration is on',
-    `=== a.py
+    ],
+    [
+      'classes that no declaration is on',
+      `=== a.py
 import dataclasses
 ${SDK}
 @dataclasses.dataclass
@@ -124,10 +124,10 @@ class Abstract: ...
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'methods that are inherited, or attributes that are functions',
-    `=== a.py
+    ],
+    [
+      'methods that are inherited, or attributes that are functions',
+      `=== a.py
 ${SDK}
 class Base:
     def load(self): ...
@@ -138,5 +138,6 @@ class A(Base):
     key = lambda self: 1
     def run(self): ...
 `,
+    ],
   ],
-];
+};

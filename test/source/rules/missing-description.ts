@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a function and a class without a docstring',
-    `=== a.py
+export const missingDescription: RuleFixtures = {
+  fires: [
+    [
+      'a function and a class without a docstring',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a(): ...
@@ -17,10 +18,10 @@ class C:
       > Fix: Write what it does as the first line of its docstring: """Tells ... .""".
     def run(self): ...
 `,
-  ],
-  [
-    'a function with two routes, once, and a docstring that is blank',
-    `=== a.py
+    ],
+    [
+      'a function with two routes, once, and a docstring that is blank',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/x")
@@ -38,13 +39,12 @@ async def z():
     return "Tells z."
 def unserved(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'a docstring, in any form that is one',
-    `=== a.py
+  silent: [
+    [
+      'a docstring, in any form that is one',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a():
@@ -60,10 +60,10 @@ def c():
 def d():
     """Says, """ "in two parts."
 `,
-  ],
-  [
-    'a class whose docstring or whose method’s is there',
-    `=== a.py
+    ],
+    [
+      'a class whose docstring or whose method’s is there',
+      `=== a.py
 ${SDK}
 @Endpoint(name="d")
 class D:
@@ -75,10 +75,10 @@ class E:
         """Says."""
     def _help(self): ...
 `,
-  ],
-  [
-    'functions that no endpoint serves',
-    `=== a.py
+    ],
+    [
+      'functions that no endpoint serves',
+      `=== a.py
 import functools
 ${SDK}
 def plain(): ...
@@ -91,13 +91,14 @@ def a():
     """Says."""
     def inner(): ...
 `,
-  ],
-  [
-    'a hint that a comment silences',
-    `=== a.py
+    ],
+    [
+      'a hint that a comment silences',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a(): ...  # toolkit: ignore[missing-description]
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a load-balanced instance without one',
-    `=== a.py
+export const missingName: RuleFixtures = {
+  fires: [
+    [
+      'a load-balanced instance without one',
+      `=== a.py
 ${SDK}
 api = Endpoint()
       ^^^^^^^^ error: missing-name
@@ -23,10 +24,10 @@ def b(): ...
 @other.get("/c")
 def c(): ...
 `,
-  ],
-  [
-    'an empty one, in either form',
-    `=== a.py
+    ],
+    [
+      'an empty one, in either form',
+      `=== a.py
 ${SDK}
 @Endpoint(name="")
                ^^ error: missing-name
@@ -41,23 +42,22 @@ api = Endpoint(EMPTY)
 @api.get("/b")
 def b(): ...
 `,
-  ],
-  [
-    'a table of pyproject.toml without one',
-    `=== pyproject.toml
+    ],
+    [
+      'a table of pyproject.toml without one',
+      `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: missing-name
 > An endpoint in pyproject.toml needs a name.
 > Fix: Write for example name = "my-endpoint".
 command = ["./serve"]
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'a queue-based function, whose own name counts',
-    `=== a.py
+  silent: [
+    [
+      'a queue-based function, whose own name counts',
+      `=== a.py
 ${SDK}
 @Endpoint()
 def a(): ...
@@ -70,10 +70,10 @@ def c(): ...
 class Model:
     def predict(self): ...
 `,
-  ],
-  [
-    'a name by position, by a constant, or among shared settings',
-    `=== a.py
+    ],
+    [
+      'a name by position, by a constant, or among shared settings',
+      `=== a.py
 ${SDK}
 NAME = "".join(["a", "pi"])
 SETTINGS = {"name": "second"}
@@ -88,10 +88,10 @@ third = Endpoint(name=NAME)
 @third.get("/c")
 def c(): ...
 `,
-  ],
-  [
-    'applications and routers of other packages',
-    `=== a.py
+    ],
+    [
+      'applications and routers of other packages',
+      `=== a.py
 from fastapi import APIRouter, FastAPI
 import toolkit_sdk
 app = FastAPI()
@@ -101,5 +101,6 @@ def a(): ...
 @router.post("/b")
 def b(): ...
 `,
+    ],
   ],
-];
+};

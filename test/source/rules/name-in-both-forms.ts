@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'at every site, across files',
-    `=== a.py
+export const nameInBothForms: RuleFixtures = {
+  fires: [
+    [
+      'at every site, across files',
+      `=== a.py
 ${SDK}
 @Endpoint(name="one")
                ^^^^^ error: name-in-both-forms [in_a]
@@ -21,10 +22,10 @@ api = Endpoint(name="one")
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'an instance with routes that also decorates a function',
-    `=== a.py
+    ],
+    [
+      'an instance with routes that also decorates a function',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="one")
       ^^^^^^^^^^^^^^^^^^^^ [instance]
@@ -37,10 +38,10 @@ def b(): ...
     > Fix: Declare the queue-based function with an @Endpoint(...) of its own.
     > [instance] The instance is declared here.
 `,
-  ],
-  [
-    "a queue-based function whose own name is an instance's name",
-    `=== a.py
+    ],
+    [
+      "a queue-based function whose own name is an instance's name",
+      `=== a.py
 ${SDK}
 sentiment = Endpoint(name="sentiment", cpu="cpu5c-4-8")
                           ^^^^^^^^^^^ error: name-in-both-forms [instance]
@@ -58,13 +59,12 @@ def sentiment(text): ...
     > Fix: Give one of them another name.
     > [instance] "sentiment" is load-balanced here.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    "two instances of one name, whose routes are one endpoint's",
-    `=== a.py
+  silent: [
+    [
+      "two instances of one name, whose routes are one endpoint's",
+      `=== a.py
 ${SDK}
 api = Endpoint(name="one")
 @api.get("/a")
@@ -75,10 +75,10 @@ api = Endpoint(name="one")
 @api.post("/b")
 def b(): ...
 `,
-  ],
-  [
-    'an instance that decorates one function and has no routes',
-    `=== a.py
+    ],
+    [
+      'an instance that decorates one function and has no routes',
+      `=== a.py
 ${SDK}
 one = Endpoint(name="one")
 @one
@@ -89,10 +89,10 @@ api = Endpoint(name="two")
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'a variable, a route and a function that only share a word with a name',
-    `=== a.py
+    ],
+    [
+      'a variable, a route and a function that only share a word with a name',
+      `=== a.py
 ${SDK}
 one = Endpoint(name="gateway")
 @one.get("/one")
@@ -102,10 +102,10 @@ ${SDK}
 @Endpoint(name="one")
 def gateway(): ...
 `,
-  ],
-  [
-    'an instance whose name only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'an instance whose name only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 api = Endpoint(name=os.environ["NAME"])
@@ -115,10 +115,10 @@ def a(): ...
 @Endpoint(name="one")
 def one(): ...
 `,
-  ],
-  [
-    'an application of another framework with that title',
-    `=== a.py
+    ],
+    [
+      'an application of another framework with that title',
+      `=== a.py
 from fastapi import FastAPI
 api = FastAPI(title="one")
 @api.get("/a")
@@ -128,5 +128,6 @@ ${SDK}
 @Endpoint(name="one")
 def one(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'an instance to which nothing is added',
-    `=== a.py
+export const noRoutes: RuleFixtures = {
+  fires: [
+    [
+      'an instance to which nothing is added',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
       ^^^^^^^^ warning: no-routes
@@ -15,10 +16,10 @@ from a import used
 @used.get("/x")
 def x(): ...
 `,
-  ],
-  [
-    'an instance whose routes are another framework’s, and one over several lines',
-    `=== a.py
+    ],
+    [
+      'an instance whose routes are another framework’s, and one over several lines',
+      `=== a.py
 from fastapi import FastAPI
      ^^^^^^^ warning: top-level-import
 import toolkit_sdk as sdk
@@ -33,13 +34,12 @@ app = FastAPI()
 @app.get("/a")
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'routes in another file, through a package, a module and an alias',
-    `=== shared/__init__.py
+  silent: [
+    [
+      'routes in another file, through a package, a module and an alias',
+      `=== shared/__init__.py
 from .apis import api
 === shared/apis.py
 ${SDK}
@@ -57,19 +57,19 @@ def b(): ...
 @third.get("/c")
 def c(): ...
 `,
-  ],
-  [
-    'an instance that decorates one function',
-    `=== a.py
+    ],
+    [
+      'an instance that decorates one function',
+      `=== a.py
 ${SDK}
 queue = Endpoint(name="queue")
 @queue
 def work(): ...
 `,
-  ],
-  [
-    'a decorator, which is on its function at once',
-    `=== a.py
+    ],
+    [
+      'a decorator, which is on its function at once',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a(): ...
@@ -77,10 +77,10 @@ def a(): ...
 class B:
     def run(self): ...
 `,
-  ],
-  [
-    'an instance that no worker has, which is an error of its own',
-    `=== a.py
+    ],
+    [
+      'an instance that no worker has, which is an error of its own',
+      `=== a.py
 ${SDK}
 def factory():
     inner = Endpoint(name="inner")
@@ -89,15 +89,16 @@ if __name__ == "__main__":
     late = Endpoint(name="late")
            ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
 `,
-  ],
-  [
-    'a class of another package with that name',
-    `=== a.py
+    ],
+    [
+      'a class of another package with that name',
+      `=== a.py
 import toolkit_sdk
 from sanic import Endpoint
 from botocore.regions import EndpointResolver
 api = Endpoint(name="api")
 resolver = EndpointResolver({})
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a name that is defined nowhere, or is no instance',
-    `=== a.py
+export const notAnEndpoint: RuleFixtures = {
+  fires: [
+    [
+      'a name that is defined nowhere, or is no instance',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @Endpoint.get("/a")
@@ -25,10 +26,10 @@ def d(): ...
 @api.get("/f")
 def f(): ...
 `,
-  ],
-  [
-    'a module, and a name that its module does not have',
-    `=== a.py
+    ],
+    [
+      'a module, and a name that its module does not have',
+      `=== a.py
 import lb
 from lb import api, nothing
 ${SDK}
@@ -48,10 +49,10 @@ def f(): ...
 ${SDK}
 api = Endpoint(name="api")
 `,
-  ],
-  [
-    'where no instance is at hand',
-    `=== a.py
+    ],
+    [
+      'where no instance is at hand',
+      `=== a.py
 ${SDK}
 @api.get("/a")
  ^^^^^^^ warning: not-an-endpoint
@@ -61,13 +62,12 @@ def a(): ...
 @Endpoint(name="b")
 def b(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'what another package made',
-    `=== a.py
+  silent: [
+    [
+      'what another package made',
+      `=== a.py
 import responses, httpx
 from fastapi import FastAPI, APIRouter as Router
 from flask import *
@@ -84,10 +84,10 @@ def c(): ...
 @blueprint.get("/f")
 def f(): ...
 `,
-  ],
-  [
-    'what running code made, or a class of the project',
-    `=== a.py
+    ],
+    [
+      'what running code made, or a class of the project',
+      `=== a.py
 ${SDK}
 from factory import make_app
 class Own:
@@ -114,10 +114,10 @@ class Views:
 === factory.py
 def make_app(): ...
 `,
-  ],
-  [
-    'a module that makes its names when they are asked for',
-    `=== lazy.py
+    ],
+    [
+      'a module that makes its names when they are asked for',
+      `=== lazy.py
 def __getattr__(name): ...
 === a.py
 from lazy import api
@@ -125,10 +125,10 @@ ${SDK}
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'decorators that are no routes, though their names are verbs',
-    `=== a.py
+    ],
+    [
+      'decorators that are no routes, though their names are verbs',
+      `=== a.py
 from unittest import mock
 ${SDK}
 @mock.patch("os.getcwd")
@@ -141,15 +141,16 @@ class Settings:
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'the library’s own routers, in a project that does not use toolkit_sdk',
-    `=== a.py
+    ],
+    [
+      'the library’s own routers, in a project that does not use toolkit_sdk',
+      `=== a.py
 app = "app"
 @app.get("/a")
 def a(): ...
 @undefined.post("/b")
 def b(): ...
 `,
+    ],
   ],
-];
+};

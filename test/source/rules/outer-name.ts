@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a name that is made only where the file is run as a script',
-    `=== a.py
+export const outerName: RuleFixtures = {
+  fires: [
+    [
+      'a name that is made only where the file is run as a script',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a")
@@ -27,10 +28,10 @@ if "__main__" == __name__:
                                              ^^^^^ [model]
         print(run("x"))
 `,
-  ],
-  [
-    'a name that only type checkers import, in each body that reads it',
-    `=== a.py
+    ],
+    [
+      'a name that only type checkers import, in each body that reads it',
+      `=== a.py
 from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
@@ -48,18 +49,18 @@ def c(size: int):
     class Sized(Model):
                 ^^^^^ warning: outer-name
                 > Model is there only under if TYPE_CHECKING, which a worker does not run, so c would fail here on a worker.
-                > Fix: Import Model inside of the function.
-                > [model] Model is imported for type checkers here.
+                > Fix: Import or make Model inside of the function.
+                > [model] Model is there for type checkers alone.
         Model = 1
         sizes = [Model for _ in range(3)]
     return Sized
 === models.py
 class Model: ...
 `,
-  ],
-  [
-    'a name that is deleted, or belongs to an except clause',
-    `=== a.py
+    ],
+    [
+      'a name that is deleted, or belongs to an except clause',
+      `=== a.py
 ${SDK}
 table = [1]
 for row in table: ...
@@ -92,10 +93,10 @@ class A:
                                        > Fix: Keep it by another name, for example last_reason = reason, which is set before the try as well.
                                        > [reason] reason is bound for this clause only.
 `,
-  ],
-  [
-    'a name that is made after the end of its module, and a builtin of a newer Python',
-    `=== pyproject.toml
+    ],
+    [
+      'a name that is made after the end of its module, and a builtin of a newer Python',
+      `=== pyproject.toml
 [tool.toolkit]
 python = "3.10"
 === a.py
@@ -110,8 +111,8 @@ def a():
     raise ExceptionGroup(text, [])
           ^^^^^^^^^^^^^^ warning: outer-name
           > ExceptionGroup is there only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
-          > Fix: Import ExceptionGroup inside of the function.
-          > [group] ExceptionGroup is imported for type checkers here.
+          > Fix: Import or make ExceptionGroup inside of the function.
+          > [group] ExceptionGroup is there for type checkers alone.
                          ^^^^ warning: outer-name
                          > text is made in line 10, after the end of its module, so a would fail here on a worker.
                          > Fix: Move what makes text above that end, or into the function.
@@ -120,13 +121,67 @@ sys.exit()
 text = "late"
 ^^^^ [text]
 `,
+    ],
+    [
+      'methods and routes, and names that type checkers alone see',
+      `=== a.py
+from typing import TYPE_CHECKING
+${SDK}
+if TYPE_CHECKING:
+    from collections import OrderedDict
+                            ^^^^^^^^^^^ [OrderedDict]
+    Shape = tuple
+    ^^^^^ [Shape]
+@Endpoint(name="a")
+class A:
+    def __init__(self):
+        self.table = OrderedDict()
+                     ^^^^^^^^^^^ warning: outer-name
+                     > OrderedDict is there only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
+                     > Fix: Import or make OrderedDict inside of the function.
+                     > [OrderedDict] OrderedDict is there for type checkers alone.
+    def run(self, text) -> "Shape":
+        return Shape(text)
+               ^^^^^ warning: outer-name
+               > Shape is there only under if TYPE_CHECKING, which a worker does not run, so A would fail here on a worker.
+               > Fix: Import or make Shape inside of the function.
+               > [Shape] Shape is there for type checkers alone.
+api = Endpoint(name="api")
+@api.get("/b")
+async def b():
+    return OrderedDict()
+           ^^^^^^^^^^^ warning: outer-name
+           > OrderedDict is there only under if TYPE_CHECKING, which a worker does not run, so b would fail here on a worker.
+           > Fix: Import or make OrderedDict inside of the function.
+           > [OrderedDict] OrderedDict is there for type checkers alone.
+`,
+    ],
+    [
+      'a class inside of the body, whose own names its methods do not see',
+      `=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    class Inner:
+        size = 1
+        double = [size for _ in range(2)]
+                  ^^^^ warning: outer-name
+                  > size is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+                  > Fix: Move what makes size out of that block, or into the function.
+                  > [size] size is made here.
+        def run(self):
+            return size
+    return Inner
+if __name__ == "__main__":
+    size = 3
+    ^^^^ [size]
+`,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'names that the body binds itself, in any of Python’s ways',
-    `=== a.py
+  silent: [
+    [
+      'names that the body binds itself, in any of Python’s ways',
+      `=== a.py
 import sys
 ${SDK}
 @Endpoint(name="a", dependencies=["five", "six"])
@@ -162,10 +217,10 @@ if __name__ == "__main__":
 === x_local.py
 eight = 1
 `,
-  ],
-  [
-    'what is evaluated with the module: decorators, defaults and annotations',
-    `=== a.py
+    ],
+    [
+      'what is evaluated with the module: decorators, defaults and annotations',
+      `=== a.py
 from __future__ import annotations
 import typing
 if typing.TYPE_CHECKING:
@@ -180,10 +235,10 @@ def a(model: Model, *, options: Options | None = None) -> list[Model]:
 class Model: ...
 class Options: ...
 `,
-  ],
-  [
-    'names that are bound somewhere else too, or made where no text tells',
-    `=== a.py
+    ],
+    [
+      'names that are bound somewhere else too, or made where no text tells',
+      `=== a.py
 import sys
 from typing import TYPE_CHECKING
 if TYPE_CHECKING:
@@ -231,10 +286,10 @@ def c():
 === models.py
 class Model: ...
 `,
-  ],
-  [
-    'builtins that the script’s own part shadows, and reads that are foreseen or never run',
-    `=== a.py
+    ],
+    [
+      'builtins that the script’s own part shadows, and reads that are foreseen or never run',
+      `=== a.py
 from typing import TYPE_CHECKING
 ${SDK}
 @Endpoint(name="a")
@@ -253,10 +308,10 @@ if __name__ == "__main__":
     verbose = True
     args = Model = None
 `,
-  ],
-  [
-    'attributes, keywords and texts of the same name',
-    `=== a.py
+    ],
+    [
+      'attributes, keywords and texts of the same name',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a(job):
@@ -265,5 +320,46 @@ def a(job):
 if __name__ == "__main__":
     args = 1
 `,
+    ],
+    [
+      'the other branch of a script’s block, and loops and conditions',
+      `=== a.py
+import sys
+from typing import TYPE_CHECKING
+${SDK}
+if __name__ == "__main__":
+    MODE = "script"
+else:
+    MODE = "worker"
+if __name__ != "__main__":
+    LOADED = True
+if TYPE_CHECKING:
+    import decimal
+elif sys.version_info > (3, 9):
+    import decimal
+if not TYPE_CHECKING:
+    Alias = dict
+while True:
+    SIZE = 1
+    break
+@Endpoint(name="a")
+def a():
+    return MODE, LOADED, decimal, Alias, SIZE
+`,
+    ],
+    [
+      'a body that gives the name to the module, or a module that does so by running',
+      `=== a.py
+${SDK}
+globals()["TABLE"] = {}
+@Endpoint(name="a")
+def a():
+    global MODEL
+    MODEL = 1
+    return MODEL, TABLE
+if __name__ == "__main__":
+    MODEL = None
+`,
+    ],
   ],
-];
+};

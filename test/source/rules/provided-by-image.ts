@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'at the dependency, in any spelling',
-    `=== a.py
+export const providedByImage: RuleFixtures = {
+  fires: [
+    [
+      'at the dependency, in any spelling',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["numpy>=2", "torch-geometric", "triton [x]"])
                                   ^^^^^^^^^^ hint: provided-by-image
@@ -14,10 +15,10 @@ ${SDK}
                                                                  > Fix: Leave it as it is, or remove triton from dependencies.
 def a(): ...
 `,
-  ],
-  [
-    'at the list where it is a constant, and in pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'at the list where it is a constant, and in pyproject.toml',
+      `=== a.py
 ${SDK}
 GPU = ["Torch==2.5", "idna"]
 @Endpoint(name="b", dependencies=GPU)
@@ -37,41 +38,40 @@ dependencies = [
     > Fix: Leave it as it is, or remove torchvision from dependencies.
 ]
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'packages whose names only begin so',
-    `=== a.py
+  silent: [
+    [
+      'packages whose names only begin so',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["numpydoc", "torchmetrics", "pytorch-lightning", "numpy-financial>=1", "triton_model_analyzer"])
 def a(): ...
 `,
-  ],
-  [
-    'packages that the body alone names',
-    `=== a.py
+    ],
+    [
+      'packages that the body alone names',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", env={"PACKAGES": "torch"})
 def a(dependencies=("torch",)):
     import numpy
     import torch
 `,
-  ],
-  [
-    'a list that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a list that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a", dependencies=["torch", os.environ["MORE"]])
                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'requirements of the whole project',
-    `=== requirements.txt
+    ],
+    [
+      'requirements of the whole project',
+      `=== requirements.txt
 torch
 numpy
 === pyproject.toml
@@ -83,5 +83,6 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a name and a function that begin with the prefix of dev’s endpoints',
-    `=== a.py
+export const reservedName: RuleFixtures = {
+  fires: [
+    [
+      'a name and a function that begin with the prefix of dev’s endpoints',
+      `=== a.py
 ${SDK}
 @Endpoint(name="live-one")
                ^^^^^^^^^^ error: reserved-name
@@ -17,10 +18,10 @@ api = Endpoint("live-" + "two")
 @api.get("/b")
 def b(): ...
 `,
-  ],
-  [
-    'in pyproject.toml',
-    `=== pyproject.toml
+    ],
+    [
+      'in pyproject.toml',
+      `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "live-one"
        ^^^^^^^^^^ error: reserved-name
@@ -28,13 +29,12 @@ name = "live-one"
        > Fix: Choose a name that does not begin with "live-".
 command = ["./serve"]
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'the word without the dash, and not at the start',
-    `=== a.py
+  silent: [
+    [
+      'the word without the dash, and not at the start',
+      `=== a.py
 ${SDK}
 @Endpoint(name="live")
 def a(): ...
@@ -45,22 +45,23 @@ def c(): ...
 @Endpoint(name="Live-one")
 def d(): ...
 `,
-  ],
-  [
-    'a function of such a name, which has an underscore',
-    `=== a.py
+    ],
+    [
+      'a function of such a name, which has an underscore',
+      `=== a.py
 ${SDK}
 @Endpoint()
 def live_one(): ...
 `,
-  ],
-  [
-    'a route and a variable’s value',
-    `=== a.py
+    ],
+    [
+      'a route and a variable’s value',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api", env={"STAGE": "live-one"})
 @api.get("/live-one")
 def live(): ...
 `,
+    ],
   ],
-];
+};

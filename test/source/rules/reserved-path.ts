@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'the path of health checks, with any method',
-    `=== a.py
+export const reservedPath: RuleFixtures = {
+  fires: [
+    [
+      'the path of health checks, with any method',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/ping")
@@ -17,10 +18,10 @@ def a(): ...
           > Fix: Choose another path, for example "/health".
 def b(): ...
 `,
-  ],
-  [
-    'in another file than the instance, by a constant',
-    `=== a.py
+    ],
+    [
+      'in another file than the instance, by a constant',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 === b.py
@@ -32,13 +33,12 @@ PING = "/" "ping"
          > Fix: Choose another path, for example "/health".
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'longer paths, and other upper case',
-    `=== a.py
+  silent: [
+    [
+      'longer paths, and other upper case',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/ping/me")
@@ -50,10 +50,10 @@ def c(): ...
 @api.get("/health")
 def ping(): ...
 `,
-  ],
-  [
-    'that path in another framework',
-    `=== a.py
+    ],
+    [
+      'that path in another framework',
+      `=== a.py
 from fastapi import FastAPI
 app = FastAPI()
 @app.get("/ping")
@@ -63,13 +63,14 @@ ${SDK}
 @Endpoint(name="b")
 def b(): ...
 `,
-  ],
-  [
-    'a queue-based endpoint called so',
-    `=== a.py
+    ],
+    [
+      'a queue-based endpoint called so',
+      `=== a.py
 ${SDK}
 @Endpoint(name="ping")
 def ping(path="/ping"): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'each parameter of the path that the function lacks, inside of the path',
-    `=== a.py
+export const routeParameterMismatch: RuleFixtures = {
+  fires: [
+    [
+      'each parameter of the path that the function lacks, inside of the path',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get(r"/a/{id}/{name:path}")
@@ -25,10 +26,10 @@ def a(name, *id): ...
 async def b(body): ...
           ^ [b]
 `,
-  ],
-  [
-    'the whole path where it is no plain text',
-    `=== a.py
+    ],
+    [
+      'the whole path where it is no plain text',
+      `=== a.py
 ${SDK}
 PREFIX = "/v1"
 api = Endpoint(name="api")
@@ -47,22 +48,21 @@ def a(): ...
 def b(): ...
     ^ [b]
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'a function that takes any keyword',
-    `=== a.py
+  silent: [
+    [
+      'a function that takes any keyword',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a/{id}")
 def a(**values): ...
 `,
-  ],
-  [
-    'parameters by keyword only, with defaults, and in another order',
-    `=== a.py
+    ],
+    [
+      'parameters by keyword only, with defaults, and in another order',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/users/{user}/items/{item}")
@@ -70,19 +70,19 @@ def a(item: int, *, user: str = "me", limit=10): ...
 @api.get("/files/{name:path}")
 async def b(name, /): ...
 `,
-  ],
-  [
-    'parameters that the path does not have',
-    `=== a.py
+    ],
+    [
+      'parameters that the path does not have',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.post("/search")
 def search(query: str, limit: int = 10): ...
 `,
-  ],
-  [
-    'another framework’s route',
-    `=== a.py
+    ],
+    [
+      'another framework’s route',
+      `=== a.py
 from fastapi import Depends, FastAPI
 app = FastAPI()
 @app.get("/users/{user_id}")
@@ -93,5 +93,6 @@ api = Endpoint(name="api")
 @api.get("/b")
 def b(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'brackets, texts and blocks that are never closed',
-    `=== a.py
+export const syntaxError: RuleFixtures = {
+  fires: [
+    [
+      'brackets, texts and blocks that are never closed',
+      `=== a.py
 ${SDK}
 x = [1,
     ^ error: syntax-error
@@ -37,10 +38,10 @@ def f()
       > Fix: Add the ":".
     pass
 `,
-  ],
-  [
-    'a text over several lines that is never closed, and print of Python 2',
-    `=== a.py
+    ],
+    [
+      'a text over several lines that is never closed, and print of Python 2',
+      `=== a.py
 ${SDK}
 x = """abc
     ^^^ error: syntax-error
@@ -54,10 +55,10 @@ print "x"
 > print is a function in Python 3.
 > Fix: Write print(...).
 `,
-  ],
-  [
-    'a file that only mentions the word, and one that adds routes',
-    `=== a.py
+    ],
+    [
+      'a file that only mentions the word, and one that adds routes',
+      `=== a.py
 # Endpoint
 x = = 1
     ^ error: syntax-error
@@ -73,13 +74,12 @@ x = = 1
     ^ error: syntax-error
     > This is no valid Python, from "=" on.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'a broken file that says none of the words',
-    `=== broken.py
+  silent: [
+    [
+      'a broken file that says none of the words',
+      `=== broken.py
 x = (
 === template.py
 class {{ cookiecutter.name }}:
@@ -94,10 +94,10 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'soft keywords, and what newer versions of Python have',
-    `=== a.py
+    ],
+    [
+      'soft keywords, and what newer versions of Python have',
+      `=== a.py
 ${SDK}
 match = case = type = _ = 1
 match match:
@@ -113,10 +113,10 @@ except* (OSError, ValueError):
 with (open("a") as a, open("b") as b,):
     pass
 `,
-  ],
-  [
-    'texts that look open, and odd layouts',
-    `=== a.py
+    ],
+    [
+      'texts that look open, and odd layouts',
+      `=== a.py
 ${SDK}
 value = f"{'a' + f"{1!r:>{10}}"} {{}} {value:%H:%M} {value=}"
 raw = r"\\"" + rb'\\\\'.decode() + "\\
@@ -134,10 +134,10 @@ x = (
  1 if value else
 2)
 `,
-  ],
-  [
-    'a broken file that is no Python',
-    `=== template.py.txt
+    ],
+    [
+      'a broken file that is no Python',
+      `=== template.py.txt
 from toolkit_sdk import Endpoint
 x = (
 === notebook.ipynb
@@ -145,5 +145,6 @@ x = (
 === a.py
 ${SDK}
 `,
+    ],
   ],
-];
+};

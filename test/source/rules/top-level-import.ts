@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'third-party packages at the top of a file that declares',
-    `=== a.py
+export const topLevelImport: RuleFixtures = {
+  fires: [
+    [
+      'third-party packages at the top of a file that declares',
+      `=== a.py
 from __future__ import annotations
 import json, numpy.linalg as la, os.path
              ^^^^^^^^^^^^ warning: top-level-import
@@ -22,10 +23,10 @@ ${SDK}
 def a():
     import torch
 `,
-  ],
-  [
-    'also in a file that only adds routes, and inside of a class or a condition',
-    `=== a.py
+    ],
+    [
+      'also in a file that only adds routes, and inside of a class or a condition',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 === b.py
@@ -48,10 +49,10 @@ class Settings:
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'with the distribution to declare, unless it is declared or comes with another',
-    `=== requirements.txt
+    ],
+    [
+      'with the distribution to declare, unless it is declared or comes with another',
+      `=== requirements.txt
 requests>=2
 === a.py
 import cv2
@@ -75,13 +76,12 @@ api = Endpoint(name="api", dependencies=["PyYAML==6.0.2"])
 @api.get("/a")
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'the standard library, the toolkit, and modules of the project',
-    `=== local.py
+  silent: [
+    [
+      'the standard library, the toolkit, and modules of the project',
+      `=== local.py
 import requests
 === package/inner.py
 import requests
@@ -98,10 +98,10 @@ ${SDK}
 @Endpoint()
 def a(): ...
 `,
-  ],
-  [
-    'imports that may fail, that no worker runs, or that type checkers alone see',
-    `=== a.py
+    ],
+    [
+      'imports that may fail, that no worker runs, or that type checkers alone see',
+      `=== a.py
 import typing
 from typing import TYPE_CHECKING
 ${SDK}
@@ -122,10 +122,10 @@ if __name__ == "__main__":
 @Endpoint()
 def a(): ...
 `,
-  ],
-  [
-    'imports inside of functions and methods',
-    `=== a.py
+    ],
+    [
+      'imports inside of functions and methods',
+      `=== a.py
 ${SDK}
 def load():
     import torch
@@ -138,10 +138,10 @@ class A:
             import numpy
 lazy = lambda: __import__("pandas")
 `,
-  ],
-  [
-    'files that declare nothing, though an endpoint imports them',
-    `=== models.py
+    ],
+    [
+      'files that declare nothing, though an endpoint imports them',
+      `=== models.py
 import torch
 from transformers import pipeline
 def load(): ...
@@ -151,14 +151,15 @@ ${SDK}
 @Endpoint()
 def a(): ...
 `,
-  ],
-  [
-    'a warning that a comment silences',
-    `=== a.py
+    ],
+    [
+      'a warning that a comment silences',
+      `=== a.py
 import requests  # toolkit: ignore[top-level-import]
 ${SDK}
 @Endpoint()
 def a(): ...
 `,
+    ],
   ],
-];
+};

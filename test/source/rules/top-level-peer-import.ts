@@ -1,4 +1,4 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
 const GPU = `=== gpu/worker.py
 ${SDK}
@@ -12,10 +12,11 @@ class Model:
 LABELS = ["a"]
 `;
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'functions and classes of other endpoints, by any name',
-    `${GPU}=== api.py
+export const topLevelPeerImport: RuleFixtures = {
+  fires: [
+    [
+      'functions and classes of other endpoints, by any name',
+      `${GPU}=== api.py
 ${SDK}
 from gpu.worker import LABELS, classify as label, Model
                                ^^^^^^^^ warning: top-level-peer-import
@@ -31,10 +32,10 @@ api = Endpoint(name="api")
 async def handle(text: str):
     return await label(text), Model().predict(text), LABELS
 `,
-  ],
-  [
-    'a module of which a body calls the function, and a re-export',
-    `${GPU}=== gpu/__init__.py
+    ],
+    [
+      'a module of which a body calls the function, and a re-export',
+      `${GPU}=== gpu/__init__.py
 from .worker import classify
 === api.py
 import gpu.worker
@@ -57,10 +58,10 @@ ${SDK}
 def own(text: str):
     return gpu.worker.classify(text), peer.Model().predict(text)
 `,
-  ],
-  [
-    'a route of another load-balanced endpoint',
-    `=== one.py
+    ],
+    [
+      'a route of another load-balanced endpoint',
+      `=== one.py
 ${SDK}
 one = Endpoint(name="one")
 @one.get("/a")
@@ -77,13 +78,12 @@ two = Endpoint(name="two")
 @two.get("/b")
 def b(): return a()
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'imports inside of bodies, for type checkers and for the script alone',
-    `${GPU}=== api.py
+  silent: [
+    [
+      'imports inside of bodies, for type checkers and for the script alone',
+      `${GPU}=== api.py
 from typing import TYPE_CHECKING
 ${SDK}
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def own(text: str):
 if __name__ == "__main__":
     from gpu.worker import classify
 `,
-  ],
-  [
-    'functions of the same endpoint in another file, and the instance itself',
-    `=== app.py
+    ],
+    [
+      'functions of the same endpoint in another file, and the instance itself',
+      `=== app.py
 ${SDK}
 api = Endpoint(name="api")
 === one.py
@@ -111,10 +111,10 @@ from one import a
 @api.get("/b")
 def b(): return a()
 `,
-  ],
-  [
-    'what the peer’s module has besides, and files that declare nothing',
-    `${GPU}=== api.py
+    ],
+    [
+      'what the peer’s module has besides, and files that declare nothing',
+      `${GPU}=== api.py
 ${SDK}
 from gpu.worker import LABELS
 import gpu.worker
@@ -125,10 +125,10 @@ def own(text: str):
 from gpu.worker import classify
 print(classify("a"))
 `,
-  ],
-  [
-    'a function that is decorated by something else of the same name',
-    `=== tasks.py
+    ],
+    [
+      'a function that is decorated by something else of the same name',
+      `=== tasks.py
 class Endpoint:
     def __init__(self, name): ...
     def __call__(self, function): return function
@@ -140,5 +140,35 @@ from tasks import task
 @Endpoint(name="own")
 def own(): return task()
 `,
+    ],
+    [
+      'plain functions, classes and constants of a file that declares',
+      `=== embed.py
+${SDK}
+LIMIT = 3
+class Options: ...
+def clean(text): ...
+@Endpoint(name="embed")
+def embed(text):
+    return clean(text)
+=== job.py
+${SDK}
+from embed import LIMIT, Options, clean
+@Endpoint(name="job")
+def job(text):
+    return clean(text)[:LIMIT]
+`,
+    ],
+    [
+      'endpoints of one file that call each other',
+      `=== a.py
+${SDK}
+@Endpoint(name="embed")
+def embed(text): ...
+@Endpoint(name="job")
+def job(text):
+    return embed(text)
+`,
+    ],
   ],
-];
+};

@@ -1,13 +1,14 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
 const told = (module: string, endpoint: string, distribution = module) =>
   `> ${module} is provided by neither the dependencies of "${endpoint}" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "${distribution}" to dependencies.`;
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'packages that nothing declares, by the name of their distribution',
-    `=== a.py
+export const undeclaredDependency: RuleFixtures = {
+  fires: [
+    [
+      'packages that nothing declares, by the name of their distribution',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["requests"])
 def a():
@@ -27,10 +28,10 @@ def a():
              ^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
            ${told('azure', 'a', 'azure-storage-blob')}
 `,
-  ],
-  [
-    'in methods of a class, in routes, and where only another endpoint declares it',
-    `=== requirements.txt
+    ],
+    [
+      'in methods of a class, in routes, and where only another endpoint declares it',
+      `=== requirements.txt
 -r base.txt
 === base.txt
 -c limits.txt
@@ -60,13 +61,39 @@ def queue():
          ^^^^^^^ warning: undeclared-dependency
            ${told('fastapi', 'queue')}
 `,
+    ],
+    [
+      'methods, routes, and each endpoint by its own list',
+      `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["pandas"])
+class A:
+    def __init__(self):
+        import pandas
+        import polars
+               ^^^^^^ warning: undeclared-dependency
+               > polars is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+               > Fix: Add "polars" to dependencies.
+    def run(self):
+        from bs4 import BeautifulSoup
+             ^^^ warning: undeclared-dependency
+             > bs4 is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+             > Fix: Add "beautifulsoup4" to dependencies.
+api = Endpoint(name="api", dependencies=["polars"])
+@api.get("/b")
+def b():
+    import polars
+    import pandas
+           ^^^^^^ warning: undeclared-dependency
+           > pandas is provided by neither the dependencies of "api" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > Fix: Add "pandas" to dependencies.
+`,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'what dependencies name in any spelling, with extras, versions, markers and addresses',
-    `=== a.py
+  silent: [
+    [
+      'what dependencies name in any spelling, with extras, versions, markers and addresses',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=[
     "PyYAML>=6,<7", "ruamel.yaml==0.18 ; python_version < '3.13'", "scikit_learn[extra] ~= 1.5",
@@ -77,10 +104,10 @@ def a():
     import yaml, ruamel.yaml, sklearn, cv2, mypkg, bs4, jose
     from google.cloud import storage
 `,
-  ],
-  [
-    'what requirements.txt and pyproject.toml give to all, optional groups too',
-    `=== requirements.txt
+    ],
+    [
+      'what requirements.txt and pyproject.toml give to all, optional groups too',
+      `=== requirements.txt
 # the base
 requests==2.32.3 \\
     --hash=sha256:0000000000000000000000000000000000000000000000000000000000000000
@@ -104,10 +131,10 @@ ${SDK}
 def a():
     import requests, rich, attr, attrs, transformers, polars, duckdb
 `,
-  ],
-  [
-    'the base image, the worker, Python, the toolkit and the project itself',
-    `=== tools/__init__.py
+    ],
+    [
+      'the base image, the worker, Python, the toolkit and the project itself',
+      `=== tools/__init__.py
 === src/shared.py
 === a.py
 ${SDK}
@@ -118,10 +145,10 @@ def a():
     from . import tools as again
     from .tools import inner
 `,
-  ],
-  [
-    'imports that may fail, that type checkers alone see, and those of helpers',
-    `=== a.py
+    ],
+    [
+      'imports that may fail, that type checkers alone see, and those of helpers',
+      `=== a.py
 from typing import TYPE_CHECKING
 ${SDK}
 def helper():
@@ -139,10 +166,10 @@ def a():
 def other():
     import pandas
 `,
-  ],
-  [
-    'dependencies that cannot be told, and an image of one’s own',
-    `=== a.py
+    ],
+    [
+      'dependencies that cannot be told, and an image of one’s own',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(name="a", dependencies=os.environ["DEPENDENCIES"].split())
@@ -153,10 +180,10 @@ def a():
 def b():
     import pandas
 `,
-  ],
-  [
-    'a folder of this machine, which may give anything',
-    `=== requirements.txt
+    ],
+    [
+      'a folder of this machine, which may give anything',
+      `=== requirements.txt
 -e ../library
 === a.py
 ${SDK}
@@ -164,10 +191,10 @@ ${SDK}
 def a():
     import library_of_ours
 `,
-  ],
-  [
-    'what the lock says that a dependency brings with it',
-    `=== pylock.toml
+    ],
+    [
+      'what the lock says that a dependency brings with it',
+      `=== pylock.toml
 lock-version = "1.0"
 created-by = "uv"
 [[packages]]
@@ -190,5 +217,23 @@ ${SDK}
 def a():
     import pandas, dateutil.parser, six, pytz
 `,
+    ],
+    [
+      'extras, addresses, markers and wheels',
+      `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=[
+    "httpx[http2]>=0.27 ; python_version >= '3.9'",
+    "polars @ https://files.example/polars-1.0-py3-none-any.whl",
+    "git+https://git.example/team/duckling.git#egg=duckling",
+    "./wheels/frobnicate-1.0-py3-none-any.whl",
+])
+def a():
+    import httpx
+    import polars
+    import duckling
+    import frobnicate
+`,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a form that is well made and not in the table, with the nearest one',
-    `=== a.py
+export const unknownCpu: RuleFixtures = {
+  fires: [
+    [
+      'a form that is well made and not in the table, with the nearest one',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu5c-4-9")
               ^^^^^^^^^^^ warning: unknown-cpu
@@ -16,10 +17,10 @@ def a(): ...
               > Fix: Write cpu="cpu5c-8-16".
 def b(): ...
 `,
-  ],
-  [
-    'a form that is near to none',
-    `=== a.py
+    ],
+    [
+      'a form that is near to none',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu128metal-96-1024")
               ^^^^^^^^^^^^^^^^^^^^^ warning: unknown-cpu
@@ -27,10 +28,10 @@ ${SDK}
               > Fix: Write for example cpu="cpu3g-1-4".
 def a(): ...
 `,
-  ],
-  [
-    'by a constant, and in pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'by a constant, and in pyproject.toml',
+      `=== a.py
 ${SDK}
 CPU = "cpu3g-1-8"
 api = Endpoint(name="api", cpu=CPU)
@@ -48,13 +49,12 @@ cpu = "cpu4c-4-8"
       > "cpu4c-4-8" is not among the known cpu forms; did you mean "cpu3c-4-8"?
       > Fix: Write cpu = "cpu3c-4-8".
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'every form of the table',
-    `=== a.py
+  silent: [
+    [
+      'every form of the table',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu3g-8-32", workers=1)
 def a(): ...
@@ -63,24 +63,25 @@ def b(): ...
 @Endpoint(cpu=CpuInstanceType.CPU3C_1_2, workers=1)
 def c(): ...
 `,
-  ],
-  [
-    'a form that is not well made, which is an error of its own',
-    `=== a.py
+    ],
+    [
+      'a form that is not well made, which is an error of its own',
+      `=== a.py
 ${SDK}
 @Endpoint(cpu="cpu5c-4")
               ^^^^^^^^^ error: invalid-cpu
 def a(): ...
 `,
-  ],
-  [
-    'such texts elsewhere',
-    `=== a.py
+    ],
+    [
+      'such texts elsewhere',
+      `=== a.py
 ${SDK}
 SIZES = ["cpu5c-4-9"]
 print("cpu9z-1-1")
 @Endpoint(name="a", env={"CPU": "cpu5c-4-9"})
 def a(cpu="cpu5c-4-9"): ...
 `,
+    ],
   ],
-];
+};

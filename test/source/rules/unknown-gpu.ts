@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a member that is mistyped, or of the other enumeration',
-    `=== a.py
+export const unknownGpu: RuleFixtures = {
+  fires: [
+    [
+      'a member that is mistyped, or of the other enumeration',
+      `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.ADA_42)
               ^^^^^^^^^^^^^^^ error: unknown-gpu
@@ -26,10 +27,10 @@ def c(): ...
               > Fix: Write gpu=GpuType.NVIDIA_H100_80GB_HBM3.
 def d(): ...
 `,
-  ],
-  [
-    'a member that is near to none',
-    `=== a.py
+    ],
+    [
+      'a member that is near to none',
+      `=== a.py
 ${SDK}
 @Endpoint(gpu=GpuGroup.TPU_V5_LITE_POD)
               ^^^^^^^^^^^^^^^^^^^^^^^^ error: unknown-gpu
@@ -37,10 +38,10 @@ ${SDK}
               > Fix: Write gpu=GpuGroup.ANY.
 def a(): ...
 `,
-  ],
-  [
-    'through the package, an alias, and in pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'through the package, an alias, and in pyproject.toml',
+      `=== a.py
 import toolkit_sdk
 from toolkit_sdk import GpuGroup as G
 @toolkit_sdk.Endpoint(gpu=toolkit_sdk.GpuType.NVIDIA_L5)
@@ -70,13 +71,12 @@ gpu = "TPU_V5_LITE_POD"
       > "TPU_V5_LITE_POD" is the name of no GPU group or type; there are ANY, ADA_24, ADA_32_PRO, ADA_48_PRO, ADA_80_PRO, AMPERE_16, AMPERE_24, AMPERE_48, AMPERE_80, HOPPER_141, BLACKWELL_96, BLACKWELL_180, NVIDIA_GEFORCE_RTX_4090, NVIDIA_GEFORCE_RTX_5090, NVIDIA_RTX_6000_ADA_GENERATION, NVIDIA_RTX_PRO_6000_BLACKWELL_SERVER_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_WORKSTATION_EDITION, NVIDIA_RTX_PRO_6000_BLACKWELL_MAX_Q_WORKSTATION_EDITION, NVIDIA_H100_80GB_HBM3, NVIDIA_RTX_A4000, NVIDIA_RTX_A4500, NVIDIA_RTX_4000_ADA_GENERATION, NVIDIA_RTX_2000_ADA_GENERATION, NVIDIA_RTX_A5000, NVIDIA_L4, NVIDIA_GEFORCE_RTX_3090, NVIDIA_A40, NVIDIA_RTX_A6000, NVIDIA_A100_80GB_PCIe, NVIDIA_A100_SXM4_80GB, NVIDIA_H200, NVIDIA_B200.
       > Fix: Write gpu = "ANY".
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'members of both enumerations, through aliases and constants',
-    `=== a.py
+  silent: [
+    [
+      'members of both enumerations, through aliases and constants',
+      `=== a.py
 import toolkit_sdk as sdk
 from toolkit_sdk import Endpoint, GpuGroup as G
 CARD = sdk.GpuType.NVIDIA_H100_80GB_HBM3
@@ -87,10 +87,10 @@ def b(): ...
 @sdk.Endpoint(gpu=sdk.GpuType.NVIDIA_A100_80GB_PCIe)
 def c(): ...
 `,
-  ],
-  [
-    'an enumeration of the project with that name',
-    `=== hardware.py
+    ],
+    [
+      'an enumeration of the project with that name',
+      `=== hardware.py
 import enum
 class GpuGroup(enum.Enum):
     FAST = "fast"
@@ -101,10 +101,10 @@ def choose(group=hardware.GpuGroup.FAST): ...
 @Endpoint(gpu=GpuGroup.ANY)
 def a(): ...
 `,
-  ],
-  [
-    'a member that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'a member that only running the code could tell',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(gpu=GpuGroup[os.environ["GPU"]])
@@ -114,15 +114,16 @@ def a(): ...
               ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hint: dynamic-value
 def b(): ...
 `,
-  ],
-  [
-    'members that no declaration asks for',
-    `=== a.py
+    ],
+    [
+      'members that no declaration asks for',
+      `=== a.py
 ${SDK}
 PRICES = {"ADA_42": 1}
 def price(group=PRICES["ADA_42"]): ...
 @Endpoint(name="a", env={"GPU": "ADA_42"})
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'a keyword with the one that was meant, and one that is near to none',
-    `=== a.py
+export const unknownKeyword: RuleFixtures = {
+  fires: [
+    [
+      'a keyword with the one that was meant, and one that is near to none',
+      `=== a.py
 ${SDK}
 @Endpoint(worker=(0, 1), zzzzzzzz=1)
           ^^^^^^ error: unknown-keyword
@@ -19,10 +20,10 @@ def a(): ...
           > Fix: Write dependencies instead of dependancies.
 def b(): ...
 `,
-  ],
-  [
-    'inside of shared settings, and in pyproject.toml',
-    `=== a.py
+    ],
+    [
+      'inside of shared settings, and in pyproject.toml',
+      `=== a.py
 ${SDK}
 SETTINGS = {"workers": 1, "timeout": 3}
 @Endpoint(**SETTINGS)
@@ -39,13 +40,12 @@ wokers = 1
 > An endpoint in pyproject.toml has no key wokers; did you mean workers?
 > Fix: Write workers instead of wokers.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'every keyword that Endpoint has',
-    `=== a.py
+  silent: [
+    [
+      'every keyword that Endpoint has',
+      `=== a.py
 ${SDK}
 @Endpoint(
     name="a",
@@ -61,20 +61,20 @@ ${SDK}
 )
 def a(): ...
 `,
-  ],
-  [
-    'settings that only running the code could tell',
-    `=== a.py
+    ],
+    [
+      'settings that only running the code could tell',
+      `=== a.py
 import json
 ${SDK}
 @Endpoint(name="a", **json.loads("{}"))
                       ^^^^^^^^^^^^^^^^ hint: dynamic-value
 def a(): ...
 `,
-  ],
-  [
-    'classes of other packages with that name',
-    `=== a.py
+    ],
+    [
+      'classes of other packages with that name',
+      `=== a.py
 import toolkit_sdk
 from starlette.endpoints import HTTPEndpoint as Endpoint
 from kubernetes.client import V1Endpoints
@@ -82,15 +82,16 @@ from kubernetes.client import V1Endpoints
 def a(): ...
 V1Endpoints(subsets=[])
 `,
-  ],
-  [
-    'keywords of a route’s decorator and of the function',
-    `=== a.py
+    ],
+    [
+      'keywords of a route’s decorator and of the function',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get(path="/a")
 def a(worker=1): ...
 a(worker=2)
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'links to nothing and to themselves',
-    `=== settings.py -> elsewhere/settings.py
+export const unreadableFile: RuleFixtures = {
+  fires: [
+    [
+      'links to nothing and to themselves',
+      `=== settings.py -> elsewhere/settings.py
 | error: unreadable-file
 > settings.py cannot be opened: it is a link to nothing.
 > Fix: Make it readable, remove it, or name it in .toolkitignore.
@@ -16,10 +17,10 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
-  ],
-  [
-    'bytes that are not UTF-8, in the line where they stand, and an encoding that nobody knows',
-    `=== a.py in latin1
+    ],
+    [
+      'bytes that are not UTF-8, in the line where they stand, and an encoding that nobody knows',
+      `=== a.py in latin1
 ${SDK}
 @Endpoint(name="a")
 def a():
@@ -34,22 +35,21 @@ def a():
 > Fix: Save the file as UTF-8.
 ${SDK}
 `,
-  ],
-  [
-    'a file in UTF-16',
-    `=== a.py in utf16le
+    ],
+    [
+      'a file in UTF-16',
+      `=== a.py in utf16le
 \uFEFFfrom toolkit_sdk import Endpoint
 | error: unreadable-file
 > This file is UTF-16, which Python does not read.
 > Fix: Save the file as UTF-8.
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'encodings that the file names, and a mark at its start',
-    `=== a.py in latin1
+  silent: [
+    [
+      'encodings that the file names, and a mark at its start',
+      `=== a.py in latin1
 # -*- coding: latin-1 -*-
 ${SDK}
 @Endpoint(name="a")
@@ -65,10 +65,10 @@ def b(): ...
 ${SDK}
 GRÖSSE = 1
 `,
-  ],
-  [
-    'bytes that are no text, where none of the words occurs',
-    `=== a.py
+    ],
+    [
+      'bytes that are no text, where none of the words occurs',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
 def a(): ...
@@ -77,10 +77,10 @@ NAME = "größe"
 === data.py in utf16le
 \uFEFFx = 1
 `,
-  ],
-  [
-    'links that lead somewhere, and links that are no Python',
-    `=== shared/settings.py
+    ],
+    [
+      'links that lead somewhere, and links that are no Python',
+      `=== shared/settings.py
 MODE = "fast"
 === settings.py -> shared/settings.py
 === README.md -> nowhere.md
@@ -89,5 +89,6 @@ ${SDK}
 @Endpoint(name="a")
 def a(): ...
 `,
+    ],
   ],
-];
+};

@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'declarations that no worker could load',
-    `=== a.py
+export const unsupportedForm: RuleFixtures = {
+  fires: [
+    [
+      'declarations that no worker could load',
+      `=== a.py
 import functools
 ${SDK}
 def factory(name):
@@ -50,10 +51,10 @@ if __name__ == "__main__":
      > Fix: Move the declaration out of that block.
     def main(): ...
 `,
-  ],
-  [
-    'routes of another kind, inside of a function, and on a class',
-    `=== a.py
+    ],
+    [
+      'routes of another kind, inside of a function, and on a class',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.head("/x")
@@ -76,10 +77,10 @@ class Page:
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'declarations in the middle of an expression',
-    `=== a.py
+    ],
+    [
+      'declarations in the middle of an expression',
+      `=== a.py
 ${SDK}
 LIST = [Endpoint(name="b")]
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
@@ -103,10 +104,10 @@ late = Endpoint(name="f")(parenthesized)
        > This declaration neither decorates a function nor has a name by which routes could be added.
        > Fix: Write it as a decorator, or assign it to a name of the module.
 `,
-  ],
-  [
-    'routes that decorate nothing where they stand',
-    `=== a.py
+    ],
+    [
+      'routes that decorate nothing where they stand',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a")
@@ -133,10 +134,10 @@ client = Client()
 client.get("/e")
 {"api": 1}.get("api")
 `,
-  ],
-  [
-    'declarations after the end of their module',
-    `=== a.py
+    ],
+    [
+      'declarations after the end of their module',
+      `=== a.py
 import sys
 ${SDK}
 def stop():
@@ -155,10 +156,10 @@ api = Endpoint(name="api")
 @api.get("/a")
 def a(): ...
 `,
-  ],
-  [
-    'a declaration over several lines',
-    `=== a.py
+    ],
+    [
+      'a declaration over several lines',
+      `=== a.py
 ${SDK}
 if __name__ == "__main__":
     @Endpoint(
@@ -171,10 +172,10 @@ if __name__ == "__main__":
     ^ …
     def main(): ...
 `,
-  ],
-  [
-    'routes after the end of their module, on an instance before it',
-    `=== a.py
+    ],
+    [
+      'routes after the end of their module, on an instance before it',
+      `=== a.py
 import sys
 ${SDK}
 api = Endpoint(name="api")
@@ -189,10 +190,10 @@ sys.exit()
 > [exit] The module ends here.
 def b(): ...
 `,
-  ],
-  [
-    'a class whose instance needs arguments',
-    `=== a.py
+    ],
+    [
+      'a class whose instance needs arguments',
+      `=== a.py
 ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
@@ -206,10 +207,10 @@ class B:
     def __init__(self, path="x", *rest, size=1, **more): ...
     def run(self): ...
 `,
-  ],
-  [
-    'a function that is defined again, or whose name is given to something else',
-    `=== a.py
+    ],
+    [
+      'a function that is defined again, or whose name is given to something else',
+      `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a")
@@ -259,10 +260,10 @@ if __name__ == "__main__":
     e = 1
     def f(): ...
 `,
-  ],
-  [
-    'one of two endpoints, by a name that is assigned twice',
-    `=== a.py
+    ],
+    [
+      'one of two endpoints, by a name that is assigned twice',
+      `=== a.py
 import sys
 ${SDK}
 if len(sys.argv) > 1:
@@ -279,10 +280,10 @@ else:
  > [two] api may stand for this endpoint.
 def a(): ...
 `,
-  ],
-  [
-    'the class handed on as a value, or looked up by a text',
-    `=== a.py
+    ],
+    [
+      'the class handed on as a value, or looked up by a text',
+      `=== a.py
 import importlib
 import toolkit_sdk as sdk
 from toolkit_sdk import Endpoint as E
@@ -326,13 +327,12 @@ for each in (E, E):
                 > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
     pass
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'where the class is only looked at, or an alias is followed',
-    `=== a.py
+  silent: [
+    [
+      'where the class is only looked at, or an alias is followed',
+      `=== a.py
 from __future__ import annotations
 import typing
 import toolkit_sdk
@@ -358,10 +358,10 @@ from other import Endpoint
 register(Endpoint)
 getattr(Endpoint, "Endpoint")
 `,
-  ],
-  [
-    'declarations under a condition, in a try block, and with other decorators',
-    `=== a.py
+    ],
+    [
+      'declarations under a condition, in a try block, and with other decorators',
+      `=== a.py
 import functools, sys
 ${SDK}
 if sys.version_info >= (3, 10):
@@ -384,10 +384,10 @@ def logged(function):
 @logged
 def c(): ...
 `,
-  ],
-  [
-    'classes with defaults, inherited initializers, and dataclasses',
-    `=== a.py
+    ],
+    [
+      'classes with defaults, inherited initializers, and dataclasses',
+      `=== a.py
 import dataclasses
 ${SDK}
 class Base:
@@ -405,10 +405,10 @@ class C:
     def __init__(self, *, device="cuda", **options): ...
     def run(self): ...
 `,
-  ],
-  [
-    'a module that may end, or ends in a function or for scripts alone',
-    `=== a.py
+    ],
+    [
+      'a module that may end, or ends in a function or for scripts alone',
+      `=== a.py
 import sys
 ${SDK}
 def main():
@@ -424,10 +424,10 @@ def a(): ...
 if __name__ == "__main__":
     sys.exit(main())
 `,
-  ],
-  [
-    'other classes called Endpoint, and a function that is defined again without a declaration',
-    `=== a.py
+    ],
+    [
+      'other classes called Endpoint, and a function that is defined again without a declaration',
+      `=== a.py
 import toolkit_sdk
 from starlette.endpoints import HTTPEndpoint as Endpoint
 class Homepage(Endpoint):
@@ -442,5 +442,6 @@ def helper(): ...
 @Endpoint(name="b")
 def b(): ...
 `,
+    ],
   ],
-];
+};

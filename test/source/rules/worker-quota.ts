@@ -1,9 +1,10 @@
-import { type RuleFixture, SDK } from './fixtures.ts';
+import { type RuleFixtures, SDK } from './fixtures.ts';
 
-export const fires: readonly RuleFixture[] = [
-  [
-    'at each contributor, defaults counted, names once',
-    `=== pyproject.toml
+export const workerQuota: RuleFixtures = {
+  fires: [
+    [
+      'at each contributor, defaults counted, names once',
+      `=== pyproject.toml
 [tool.toolkit]
 quota = 5
 === a.py
@@ -21,10 +22,10 @@ def b(): ...
 @Endpoint(workers=0)
 def c(): ...
 `,
-  ],
-  [
-    'of many endpoints the largest are named',
-    `=== a.py
+    ],
+    [
+      'of many endpoints the largest are named',
+      `=== a.py
 ${SDK}
 @Endpoint(name="e2", workers=2)
                              ^ error: worker-quota
@@ -64,10 +65,10 @@ def e7(): ...
                              > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
 def e8(): ...
 `,
-  ],
-  [
-    'a table of pyproject.toml counts as well',
-    `=== pyproject.toml
+    ],
+    [
+      'a table of pyproject.toml counts as well',
+      `=== pyproject.toml
 [tool.toolkit]
 quota = 2
 [[tool.toolkit.endpoints]]
@@ -85,21 +86,20 @@ ${SDK}
                             > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
 def a(): ...
 `,
+    ],
   ],
-];
-
-export const silent: readonly RuleFixture[] = [
-  [
-    'thirty workers without a quota of one’s own',
-    `=== a.py
+  silent: [
+    [
+      'thirty workers without a quota of one’s own',
+      `=== a.py
 ${SDK}
 @Endpoint(workers=(0, 30))
 def a(): ...
 `,
-  ],
-  [
-    'a quota of one’s own that is just enough',
-    `=== pyproject.toml
+    ],
+    [
+      'a quota of one’s own that is just enough',
+      `=== pyproject.toml
 [tool.toolkit]
 quota = 40
 === a.py
@@ -107,10 +107,10 @@ ${SDK}
 @Endpoint(workers=(40, 40))
 def a(): ...
 `,
-  ],
-  [
-    'two instances of one name, of which the larger counts',
-    `=== a.py
+    ],
+    [
+      'two instances of one name, of which the larger counts',
+      `=== a.py
 ${SDK}
 one = Endpoint(name="api", workers=20)
 two = Endpoint(name="api", workers=10)
@@ -121,10 +121,10 @@ def b(): ...
 @Endpoint(name="c", workers=10)
 def c(): ...
 `,
-  ],
-  [
-    'workers that only running the code could tell, and wrong ones',
-    `=== a.py
+    ],
+    [
+      'workers that only running the code could tell, and wrong ones',
+      `=== a.py
 import os
 ${SDK}
 @Endpoint(workers=(0, int(os.environ["MOST"])))
@@ -136,5 +136,6 @@ def b(): ...
 @Endpoint(workers=(0, 30))
 def c(): ...
 `,
+    ],
   ],
-];
+};
