@@ -12,48 +12,22 @@ import type { SyntaxNode, SyntaxParser } from '../../runtime/source/syntax/Synta
 import type { RealText } from './realTexts.ts';
 
 const FILE = 'pkg/a.py';
+/** Sessions of one seed. */
+const SESSIONS = 20;
 
 /** What changes the meaning of the text around it. */
 const PIECES = [
-  ...[
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    '"',
-    "'",
-    '"""',
-    "'''",
-    'f"{',
-    '\\',
-    '#',
-    '@',
-    ':',
-    '=',
-    ',',
-    '.',
-    '*',
-    ';',
-  ],
-  ...['\n', '\n\n', '\n    ', '\n  ', '\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800', '𝒳', 'é'],
-  ...['def ', 'class ', 'import ', 'from a import ', 'global x', 'del x\n', 'if x:\n', 'else:\n', 'try:\n'],
-  ...['Endpoint(', 'toolkit_sdk', '.Endpoint', 'as E', 'api.get("/")', '# toolkit: ignore[unknown-cpu]'],
-  ...[
-    '\nraise SystemExit\n',
-    '\nx[0] = 1\n',
-    '\nx = 1\n',
-    '\nimport x\n',
-    '\nfrom y import *\n',
-    'print 1\n',
-  ],
-  ...[
+  ['(', ')', '[', ']', '{', '}', '"', "'", '"""', "'''", 'f"{', '\\', '#', '@', ':', '=', ',', '.', '*', ';'],
+  ['\n', '\n\n', '\n    ', '\n  ', '\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800', '𝒳', 'é'],
+  ['def ', 'class ', 'import ', 'from a import ', 'global x', 'del x\n', 'if x:\n', 'else:\n', 'try:\n'],
+  ['Endpoint(', 'toolkit_sdk', '.Endpoint', 'as E', 'api.get("/")', '# toolkit: ignore[unknown-cpu]'],
+  ['\nraise SystemExit\n', '\nx[0] = 1\n', '\nx = 1\n', '\nimport x\n', '\nfrom y import *\n', 'print 1\n'],
+  [
     '\nfrom toolkit_sdk import Endpoint as E\n',
     '\nif __name__ == "__main__":\n    x = 1\n',
     '@Endpoint("n")\n',
   ],
-];
+].flat();
 
 /** One edit; `at` and `to` choose places in whatever the text is then. */
 const edit = fc.record({
@@ -89,30 +63,36 @@ const session = fc.record({
 /**
  * Tries edits.
  *
+ * @param rounds - Some 250 edits each, in 20 texts.
  * @param lines - Longest stretch of a text that is edited.
  * @returns How many edits were compared.
  */
 export function tryEdits(
   parser: SyntaxParser,
   texts: readonly RealText[],
-  { edits, seed, lines }: { edits: number; seed: number; lines: number },
+  { rounds, seed, lines }: { rounds: number; seed: number; lines: number },
 ): number {
+  return Array.from({ length: rounds }, (_, round) => tryRound(parser, texts, seed + round, lines)).reduce(
+    (sum, tried) => sum + tried,
+    0,
+  );
+}
+
+/** The sessions of one seed. */
+function tryRound(parser: SyntaxParser, texts: readonly RealText[], seed: number, lines: number): number {
   let tried = 0;
-  for (let round = 0; tried < edits; round += 1) {
-    const property = fc.property(session, (chosen) => {
-      const { text } = texts[chosen.text % texts.length]!;
-      const editor = new Editor(parser, stretch(text, chosen, lines));
-      try {
-        for (const batch of chosen.batches) {
-          editor.edit(batch, texts);
-          tried += batch.length;
-        }
-      } finally {
-        editor.document.dispose();
+  const property = fc.property(session, (chosen) => {
+    const editor = new Editor(parser, stretch(texts[chosen.text % texts.length]!.text, chosen, lines));
+    try {
+      for (const batch of chosen.batches) {
+        editor.edit(batch, texts);
+        tried += batch.length;
       }
-    });
-    fc.assert(property, { seed: seed + round, numRuns: 20 });
-  }
+    } finally {
+      editor.document.dispose();
+    }
+  });
+  fc.assert(property, { seed, numRuns: SESSIONS });
   return tried;
 }
 
