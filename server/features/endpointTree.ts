@@ -50,8 +50,12 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
   const byFile = new Map<string, Statements>();
   for (const [file, starts] of places) {
     const facts = index.names.factsOf(file);
-    const statements = (facts && known.get(facts)) ?? findStatements(project, file, starts);
-    if (facts) known.set(facts, statements);
+    let statements = facts ? known.get(facts) : undefined;
+    // What a file's functions serve may follow from other files.
+    if (!statements || starts.some((start) => !statements!.has(placeKey(start)))) {
+      statements = findStatements(project, file, starts);
+      if (facts) known.set(facts, statements);
+    }
     byFile.set(file, statements);
     yield;
   }
@@ -91,10 +95,15 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
 /** Where a node stands now; null when there is none of this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
   for (const skeleton of endpointNodes(project.index)) {
-    const found = [skeleton, ...skeleton.functions, ...skeleton.routes].find((node) => node.id === id);
+    const nodes = [
+      { ...skeleton, item: skeleton.declaration },
+      ...skeleton.functions.map((node) => ({ ...node, item: node.served })),
+      ...skeleton.routes.map((node) => ({ ...node, item: node.route })),
+    ];
+    const found = nodes.find((node) => node.id === id);
     if (!found) continue;
     const statement = findStatements(project, found.file, [found.start]).get(placeKey(found.start));
-    return { uri: uriOf(found.file), ...(statement ?? fallbackStatement(skeleton.declaration)) };
+    return { uri: uriOf(found.file), ...(statement ?? fallbackStatement(found.item)) };
   }
   return null;
 }

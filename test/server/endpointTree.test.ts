@@ -1,0 +1,256 @@
+/** The endpoint tree over stdio: complete, in order, sent once for each real change and never for a move alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  EDITOR_MESSAGES,
+  type EndpointTree,
+  type Place,
+  type ProjectNode,
+} from '../../runtime/contract/editorMessages.ts';
+import { type MarkedSession, markedSessions } from './markedSession.ts';
+
+const PROJECT = `
+=== a_api.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="web", cpu="cpu5c-4-8", workers=(1, 5))
+@api.get("/items")
+def items():
+    """Lists them."""
+    return []
+=== b_gpu.py
+from toolkit_sdk import Endpoint, GpuGroup
+@Endpoint(gpu=GpuGroup.ADA_24, dependencies=["numpy"], execution_timeout=30)
+async def resize(image):
+    """Makes it small.
+
+    Slowly."""
+    return image
+@Endpoint(name="resize", cpu="cpu9")
+def twice(image):
+    """Says it again."""
+    return image
+import requests
+=== c_routes.py
+from a_api import api
+@api.post("/items")
+def add(name: str):
+    """Adds one."""
+=== pyproject.toml
+[tool.toolkit]
+app = "shop"
+quota = 20
+[[tool.toolkit.endpoints]]
+name = "native"
+command = ["./native"]
+workers = [0, 2]
+`;
+
+describe('toolkit/endpointTree', () => {
+  const open = markedSessions();
+
+  const latest = (session: MarkedSession): ProjectNode => {
+    const tree = session.client.trees.at(-1)!;
+    return tree.projects.find(({ root }) => root === session.uri('').replace(/\/$/, ''))!;
+  };
+
+  /** What is typed at a place of an open file, and how many trees that brings. */
+  async function type(session: MarkedSession, file: string, line: number, character: number, text: string) {
+    const before = session.client.trees.length;
+    const place = { line, character };
+    await session.client.change(session.uri(file), { range: { start: place, end: place }, text });
+    await session.client.settled();
+    return session.client.trees.length - before;
+  }
+
+  it('tells every endpoint in order of file and place, with effective values', () =>
+    open(PROJECT, async (session) => {
+      const { app, quota, endpoints, folder } = latest(session);
+      assert.deepEqual(
+        { app, quota, folder },
+        {
+          app: 'shop',
+          quota: { used: 10, limit: 20 },
+          folder: session.uri('').replace(/\/$/, ''),
+        },
+      );
+      assert.deepEqual(
+        endpoints.map(({ id, name, kind, quotaShare, endpoint }) => ({
+          id,
+          name,
+          kind,
+          quotaShare,
+          hardware: endpoint.hardware,
+          workers: endpoint.workers,
+          idleTimeout: endpoint.idleTimeout,
+          image: endpoint.image,
+          gpuCount: endpoint.gpuCount,
+          executionTimeout: endpoint.executionTimeout,
+          maxConcurrency: endpoint.maxConcurrency,
+        })),
+        [
+          {
+            id: 'a_api.py#web',
+            name: 'web',
+            kind: 'load-balanced',
+            quotaShare: 5,
+            hardware: { cpu: 'cpu5c-4-8' },
+            workers: { min: 1, max: 5 },
+            idleTimeout: 60,
+            image: 'toolkit/base-cpu',
+            gpuCount: null,
+            executionTimeout: 600,
+            maxConcurrency: 1,
+          },
+          {
+            id: 'b_gpu.py#resize',
+            name: 'resize',
+            kind: 'queue',
+            quotaShare: 3,
+            hardware: { gpu: 'ADA_24' },
+            workers: { min: 0, max: 3 },
+            idleTimeout: 60,
+            image: 'toolkit/base-gpu',
+            gpuCount: 1,
+            executionTimeout: 30,
+            maxConcurrency: 1,
+          },
+          {
+            id: 'b_gpu.py#resize~2',
+            name: 'resize',
+            kind: 'queue',
+            quotaShare: 0,
+            hardware: null,
+            workers: { min: 0, max: 3 },
+            idleTimeout: 60,
+            image: null,
+            gpuCount: null,
+            executionTimeout: 600,
+            maxConcurrency: 1,
+          },
+          {
+            id: 'pyproject.toml#native',
+            name: 'native',
+            kind: 'queue',
+            quotaShare: 2,
+            hardware: { gpu: 'ANY' },
+            workers: { min: 0, max: 2 },
+            idleTimeout: 60,
+            image: 'toolkit/base-gpu',
+            gpuCount: 1,
+            executionTimeout: 600,
+            maxConcurrency: 1,
+          },
+        ],
+      );
+    }));
+
+  it('tells functions and routes with their places, also in other files', () =>
+    open(PROJECT, async (session) => {
+      const [web, resize] = latest(session).endpoints;
+      const place = ({ uri, range, selectionRange: { start } }: Place) =>
+        `${session.fileOf(uri)}:${range.start.line + 1}-${range.end.line + 1} ${start.line + 1}:${start.character + 1}`;
+      assert.equal(place(web!), 'a_api.py:2-2 2:1');
+      assert.deepEqual(
+        web!.routes.map((route) => [
+          route.id,
+          route.method,
+          route.path,
+          route.function,
+          route.description,
+          place(route),
+        ]),
+        [
+          ['a_api.py#web/GET /items', 'GET', '/items', 'items', 'Lists them.', 'a_api.py:3-6 4:5'],
+          ['a_api.py#web/POST /items', 'POST', '/items', 'add', 'Adds one.', 'c_routes.py:2-4 3:5'],
+        ],
+      );
+      assert.deepEqual(
+        resize!.functions.map((served) => [
+          served.id,
+          served.name,
+          served.async,
+          served.description,
+          place(served),
+        ]),
+        [['b_gpu.py#resize/b_gpu.py:resize', 'resize', true, 'Makes it small.', 'b_gpu.py:2-7 3:11']],
+      );
+    }));
+
+  it('gives each finding to the endpoints that it stands in, and the others to the project', () =>
+    open(PROJECT, async (session) => {
+      const { endpoints, problems } = latest(session);
+      assert.deepEqual(
+        Object.fromEntries(endpoints.map((one) => [one.id, one.problems.map(({ code }) => code)])),
+        {
+          'a_api.py#web': [],
+          'b_gpu.py#resize': ['provided-by-image', 'duplicate-queue-name'],
+          'b_gpu.py#resize~2': ['duplicate-queue-name', 'invalid-cpu'],
+          'pyproject.toml#native': [],
+        },
+      );
+      assert.deepEqual(
+        problems.map(({ code }) => code),
+        ['top-level-import'],
+      );
+    }));
+
+  it('is not sent for typing in a body or for lines that move, and its ids find the new places', () =>
+    open(PROJECT, async (session) => {
+      assert.equal(await type(session, 'b_gpu.py', 6, 10, '1 + '), 0);
+      assert.equal(await type(session, 'b_gpu.py', 1, 0, '\n\n'), 0);
+      assert.equal(await type(session, 'b_gpu.py', 8, 0, '    image = image\n'), 0);
+      const found = await session.client.request<Place>(EDITOR_MESSAGES.locate, {
+        root: latest(session).root,
+        id: 'b_gpu.py#resize/b_gpu.py:resize',
+      });
+      assert.deepEqual(
+        { uri: found.uri, range: found.range, selectionRange: found.selectionRange },
+        {
+          uri: session.uri('b_gpu.py'),
+          range: { start: { line: 3, character: 0 }, end: { line: 9, character: 20 } },
+          selectionRange: { start: { line: 4, character: 10 }, end: { line: 4, character: 16 } },
+        },
+      );
+      assert.equal(
+        await session.client.request(EDITOR_MESSAGES.locate, { root: latest(session).root, id: 'gone' }),
+        null,
+      );
+    }));
+
+  it('is sent once for each real change, with a revision that grows', () =>
+    open(PROJECT, async (session) => {
+      assert.equal(await type(session, 'a_api.py', 2, 10, '/all'), 1);
+      assert.deepEqual(
+        latest(session).endpoints[0]!.routes.map(({ path }) => path),
+        ['/all/items', '/items'],
+      );
+      const [before, after] = session.client.trees.slice(-2) as [EndpointTree, EndpointTree];
+      assert.equal(after.revision, before.revision + 1);
+      assert.equal(await type(session, 'a_api.py', 4, 7, 'Really. '), 1);
+      assert.equal(latest(session).endpoints[0]!.routes[0]!.description, 'Really. Lists them.');
+      assert.equal(await type(session, 'pyproject.toml', 1, 7, 'my-'), 1);
+      assert.equal(latest(session).app, 'my-shop');
+    }));
+
+  it('tells what is deployed of what the editor says', () =>
+    open(PROJECT, async (session) => {
+      const deployed = { id: 'abc', url: 'http://127.0.0.1:1/v2/abc', build: 4 };
+      await session.client.notify(EDITOR_MESSAGES.deployed, {
+        projects: [
+          { root: latest(session).root, environment: 'production', endpoints: { web: deployed }, dev: null },
+        ],
+      });
+      await session.client.settled();
+      const { endpoints } = latest(session);
+      assert.deepEqual(
+        endpoints.map((one) => [one.deployed, one.endpoint.deployed]),
+        [
+          [deployed, deployed],
+          [null, null],
+          [null, null],
+          [null, null],
+        ],
+      );
+      await session.client.notify(EDITOR_MESSAGES.deployed, { projects: [] });
+    }));
+});
