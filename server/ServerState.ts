@@ -8,6 +8,7 @@ import type {
 } from 'vscode-languageserver';
 import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMessages.ts';
 import { ToolkitError } from '../runtime/contract/errors.ts';
+import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
@@ -85,6 +86,15 @@ export class ServerState {
     }
   }
 
+  /** Asks the client for something that it may refuse: then it goes without. */
+  ask(request: Promise<unknown>): void {
+    request.catch((error: unknown) => {
+      this.connection.console.warn(
+        `The editor refused a request: ${error instanceof Error ? error.message : error}`,
+      );
+    });
+  }
+
   /** Reports a fault of ours, once for each place. After the engine's end nothing can be read: the client restarts. */
   fault(place: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -111,6 +121,8 @@ export class ServerState {
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
+    // Places in it are those of the text that was read last.
+    if (file === PROJECT_FILES.pyproject) await session.caughtUp();
     if (token.isCancellationRequested) return null;
     const aborted = new AbortController();
     token.onCancellationRequested(() => aborted.abort());
@@ -119,6 +131,7 @@ export class ServerState {
       document: { uri, file },
       client: this.clientOf(session.project.root),
       uriOf: (other) => session.uriOf(other),
+      versionOf: (other) => session.versionOf(other),
       signal: aborted.signal,
     };
   }

@@ -34,6 +34,8 @@ export interface FeatureContext {
   client: ClientState;
   /** The URI of one of the project's files. */
   uriOf(file: string): string;
+  /** The version of an open file's text; null for one that is not open. */
+  versionOf(file: string): number | null;
   /** Raised when the client has lost interest. */
   signal: AbortSignal;
 }

@@ -60,6 +60,7 @@ export class ProjectSession {
   #isRead = false;
   #settling: NodeJS.Timeout | null = null;
   #refreshing: NodeJS.Timeout | null = null;
+  #refreshed: Promise<void> = Promise.resolve();
   #told = new Set<string>();
   #noPython: LiveDocument | null = null;
 
@@ -77,6 +78,11 @@ export class ProjectSession {
   /** The URI of one of its files. */
   uriOf(file: string): string {
     return this.#open.get(file)?.uri ?? uriOfPath(path.join(this.project.root, file));
+  }
+
+  /** The version of an open file's text; null for one that is not open. */
+  versionOf(file: string): number | null {
+    return this.#open.get(file)?.version ?? null;
   }
 
   opened(file: string, { uri, version, text }: OpenUri & { text: string }): void {
@@ -137,10 +143,16 @@ export class ProjectSession {
     for (const place of places) this.#diskChanged(place);
   }
 
+  /** Waits until what pyproject.toml says now is read, which takes a moment after each change. */
+  async caughtUp(): Promise<void> {
+    if (this.#refreshing) this.#refreshed = this.#refresh();
+    await this.#refreshed;
+  }
+
   /** Waits until nothing is left to be done. */
   async settled(): Promise<void> {
     await this.ready;
-    if (this.#refreshing) await this.#refresh();
+    await this.caughtUp();
     await this.#settleNow();
   }
 
@@ -167,7 +179,9 @@ export class ProjectSession {
     this.#changedOnDisk.add(place);
     if (WALK_RULES.has(name)) this.#changedOnDisk.add(folder === '.' ? '' : folder);
     if (this.#refreshing) clearTimeout(this.#refreshing);
-    this.#refreshing = setTimeout(() => void this.#refresh(), DISK_DELAY);
+    this.#refreshing = setTimeout(() => {
+      this.#refreshed = this.#refresh();
+    }, DISK_DELAY);
   }
 
   async #refresh(): Promise<void> {
