@@ -21,7 +21,9 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   const before = split(text, bracket.inside);
   const current = before.pop() ?? [];
   const behind = string ? string.end : word.end;
-  const after = split(text, untilClosed(text, tokensOf(text, behind, behind + LOOK_AHEAD))).slice(1);
+  const after = split(text, untilClosed(text, tokensOf(text, behind, behind + LOOK_AHEAD)));
+  // What is left of the cursor's own argument; another one where the comma between them is missing.
+  if (keywordOf(text, after[0]!) === null) after.shift();
   return {
     index: before.length,
     keyword: keywordOf(text, current),

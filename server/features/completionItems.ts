@@ -45,12 +45,17 @@ export interface Span {
   end: number;
 }
 
-/** The items of offers, in their order. */
+/**
+ * The items of offers, in their order.
+ *
+ * @param place - How many items of other offers come before them.
+ */
 export function itemsOf(
   { client }: PlaceContext,
   cursor: EditPlace,
   offers: readonly Offer[],
   span: Span = cursor.word,
+  place = 0,
 ): CompletionItem[] {
   const able = client.capabilities.textDocument?.completion?.completionItem;
   return offers.map((offer, at) => {
@@ -59,7 +64,7 @@ export function itemsOf(
     const item: CompletionItem = {
       label: offer.label,
       kind: offer.kind,
-      sortText: String(at).padStart(4, '0'),
+      sortText: String(place + at).padStart(4, '0'),
       textEdit: editOf(cursor, span, newText, able?.insertReplaceSupport === true),
     };
     if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;

@@ -43,7 +43,7 @@ export function pathOffers(
     );
   return [
     ...itemsOf(context, cursor, parts, { start: partStart, end: partEnd }),
-    ...itemsOf(context, cursor, whole, span),
+    ...itemsOf(context, cursor, whole, span, parts.length),
   ];
 }
 

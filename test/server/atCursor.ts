@@ -1,0 +1,62 @@
+/**
+ * A project written as one text, in which "‸" marks the cursor → the real server, asked at that place. Files begin
+ * with "=== name"; what is asked about is the file with the mark, open with its text as it stands there, unfinished
+ * or not.
+ */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Position } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { makeFolder, writeProject } from '../source/checkProject.ts';
+import { type LanguageClient, uriOf } from './languageClient.ts';
+
+const CURSOR = '‸';
+
+export interface AtCursor {
+  root: string;
+  uri: string;
+  file: string;
+  text: string;
+  position: Position;
+}
+
+/** Takes a fixture apart; the first file has the cursor where none is marked. */
+export function splitFixture(fixture: string): {
+  files: Record<string, string>;
+  file: string;
+  offset: number;
+} {
+  const files: Record<string, string> = {};
+  let marked: { file: string; offset: number } | null = null;
+  for (const section of fixture.split(/^=== /m).slice(1)) {
+    const end = section.indexOf('\n');
+    const file = section.slice(0, end);
+    const text = section.slice(end + 1);
+    const offset = text.indexOf(CURSOR);
+    if (offset !== -1) marked = { file, offset };
+    files[file] = text.replace(CURSOR, '');
+  }
+  assert.ok(marked, 'a fixture marks its cursor');
+  return { files, ...marked };
+}
+
+/** Adds a fixture's project to a client's workspace, asks, and takes it out again. */
+export async function atCursor<Answer>(
+  client: LanguageClient,
+  fixture: string,
+  ask: (place: AtCursor) => Promise<Answer>,
+): Promise<Answer> {
+  const { files, file, offset } = splitFixture(fixture);
+  const root = writeProject(files, makeFolder());
+  await client.addFolder(root);
+  const uri = uriOf(path.join(root, file));
+  const text = files[file]!;
+  await client.open(uri, text);
+  const position = TextDocument.create(uri, 'python', 1, text).positionAt(offset);
+  try {
+    return await ask({ root, uri, file, text, position });
+  } finally {
+    await client.close(uri);
+    await client.removeFolder(root);
+  }
+}

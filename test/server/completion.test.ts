@@ -1,0 +1,609 @@
+/** Completion through the real server: what is offered in unfinished code, and the text that an accepted offer gives. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CompletionItem, TextEdit } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type AtCursor, atCursor } from './atCursor.ts';
+import { LanguageClient } from './languageClient.ts';
+
+interface Expected {
+  /** All labels in their order. */
+  labels?: string[];
+  /** Labels that are among them, the first ones in this order. */
+  first?: string[];
+  has?: string[];
+  hasNot?: string[];
+  /** Accepts an offer: its label → the file's text afterwards, or a part of it. */
+  accept?: Record<string, string | RegExp>;
+  /** Label → what is told beside it. */
+  told?: Record<string, RegExp>;
+  /** The character that made the editor ask. */
+  trigger?: string;
+}
+
+const SDK = 'from toolkit_sdk import Endpoint';
+const PEER = `=== pictures.py
+${SDK}
+@Endpoint(name="gpu_worker")
+def draw(text: str):
+    """Draw a picture."""
+`;
+const ROUTES = `=== lb.py
+${SDK}
+api = Endpoint(name="lb")
+@api.get("/users/list")
+def users(): ...
+`;
+const CPU = [
+  'cpu5c-1-2',
+  'cpu5c-2-4',
+  'cpu5c-4-8',
+  'cpu5c-8-16',
+  'cpu3c-1-2',
+  'cpu3c-2-4',
+  'cpu3c-4-8',
+  'cpu3c-8-16',
+  'cpu3g-1-4',
+  'cpu3g-2-8',
+  'cpu3g-4-16',
+  'cpu3g-8-32',
+];
+
+const CASES: [title: string, fixture: string, expected: Expected][] = [
+  [
+    'offers the arguments that are not given, in their order, inside of an unfinished call',
+    `=== a.py
+${SDK}
+@Endpoint(name="one", workers=(0, 1), ‸
+def one(): ...
+`,
+    {
+      labels: [
+        'gpu=',
+        'cpu=',
+        'idle_timeout=',
+        'dependencies=',
+        'env=',
+        'image=',
+        'gpu_count=',
+        'execution_timeout=',
+        'max_concurrency=',
+      ],
+      told: { 'idle_timeout=': /int.*Seconds that an idle worker stays.*`60`/s },
+      accept: { 'idle_timeout=': /workers=\(0, 1\), idle_timeout=\$\{1:300\}\ndef one/ },
+    },
+  ],
+  [
+    'looks at the arguments behind the cursor too, and puts a comma before the next one',
+    `=== a.py
+${SDK}
+api = Endpoint(
+    name="x",
+    wor‸
+    cpu="cpu5c-4-8",
+)
+`,
+    {
+      has: ['workers='],
+      hasNot: ['name=', 'cpu=', 'gpu='],
+      accept: { 'workers=': /\n {4}workers=\(\$\{1:0\}, \$\{2:3\}\),\n {4}cpu="cpu5c-4-8",\n\)/ },
+    },
+  ],
+  [
+    'counts a name without a keyword as given, under any alias of the package',
+    `=== a.py
+import toolkit_sdk as t
+@t.Endpoint("one", ‸)
+def one(): ...
+`,
+    { first: ['gpu='], hasNot: ['name='], accept: { 'gpu=': /gpu=\$\{1\|t\.GpuGroup\.ANY,/ } },
+  ],
+  [
+    'offers GPUs with their cards and memory, and adds the import that is missing',
+    `=== a.py
+${SDK} as E, RemoteError
+@E(gpu=‸)
+def one(): ...
+`,
+    {
+      first: ['GpuGroup.ANY', 'GpuGroup.ADA_24'],
+      has: ['GpuType.NVIDIA_L4'],
+      told: {
+        'GpuGroup.AMPERE_24': /NVIDIA RTX A5000, NVIDIA L4, NVIDIA GeForce RTX 3090 · at least 24 GB/,
+        'GpuType.NVIDIA_B200': /NVIDIA B200 · 180 GB/,
+      },
+      accept: {
+        'GpuGroup.ADA_24': `from toolkit_sdk import Endpoint as E, GpuGroup, RemoteError
+@E(gpu=GpuGroup.ADA_24)
+def one(): ...
+`,
+      },
+    },
+  ],
+  [
+    'offers members after a dot where the enumeration is imported, under its alias',
+    `=== a.py
+from toolkit_sdk import CpuInstanceType as C, Endpoint
+@Endpoint(cpu=C.‸)
+def one(): ...
+`,
+    {
+      has: ['CPU5C_4_8'],
+      told: { CPU5C_4_8: /4 vCPU, 8 GB RAM/ },
+      accept: { CPU5C_4_8: /cpu=C\.CPU5C_4_8\)/ },
+    },
+  ],
+  [
+    'offers members after a dot where the enumeration is not imported yet',
+    `=== a.py
+${SDK}
+@Endpoint(gpu=GpuGroup.AD‸)
+def one(): ...
+`,
+    {
+      first: ['ANY'],
+      accept: { ADA_24: /^from toolkit_sdk import Endpoint, GpuGroup\n@Endpoint\(gpu=GpuGroup\.ADA_24\)/ },
+    },
+  ],
+  [
+    'replaces the whole text of cpu, newer generations first',
+    `=== a.py
+${SDK}
+@Endpoint(cpu="cp‸u3c-9-9")
+def one(): ...
+`,
+    {
+      labels: CPU,
+      told: { 'cpu5c-4-8': /4 vCPU, 8 GB RAM/ },
+      accept: { 'cpu5c-4-8': /@Endpoint\(cpu="cpu5c-4-8"\)\n/ },
+    },
+  ],
+  [
+    'closes a text that is not closed, and keeps the bracket behind it',
+    `=== a.py
+${SDK}
+@Endpoint(cpu='‸)
+def one(): ...
+`,
+    { labels: CPU, accept: { 'cpu5c-4-8': /@Endpoint\(cpu='cpu5c-4-8'\)\ndef/ } },
+  ],
+  [
+    'offers cpu forms at the very end of a file, behind letters of two code units',
+    `=== a.py
+${SDK}
+ICON = "🎨"; api = Endpoint(name="🎨🎨", cpu="‸`,
+    { labels: CPU, accept: { 'cpu5c-4-8': /name="🎨🎨", cpu="cpu5c-4-8"$/ } },
+  ],
+  [
+    'offers pairs of workers, and what the other endpoints leave of the quota',
+    `=== a.py
+${SDK}
+@Endpoint(workers=(‸
+def one(): ...
+=== b.py
+${SDK}
+@Endpoint(workers=26)
+def two(): ...
+`,
+    {
+      labels: ['0, 1', '0, 3', '1, 3', '0, 4'],
+      told: { '0, 4': /4 of 30 workers, 4 are left/ },
+      accept: { '0, 4': /workers=\(0, 4\)\ndef/ },
+    },
+  ],
+  [
+    'offers the most workers behind the comma, from the fewest on',
+    `=== a.py
+${SDK}
+@Endpoint(workers=(3,‸), name="one")
+def one(): ...
+=== pyproject.toml
+[tool.toolkit]
+quota = 12
+`,
+    { labels: ['3', '5', '12'], accept: { '5': /workers=\(3, 5\), name/ } },
+  ],
+  [
+    "offers the function's own name, and none that is taken",
+    `=== text_api.py
+${SDK}
+@Endpoint(name="‸")
+async def draw(): ...
+=== b.py
+${SDK}
+@Endpoint()
+def draw(): ...
+`,
+    { labels: ['draw-2', 'text_api', 'text-api'], accept: { text_api: /name="text_api"\)/ } },
+  ],
+  [
+    'offers what the body imports and nothing declares first, then what is installed',
+    `=== a.py
+${SDK}
+@Endpoint(dependencies=["tqdm", "‸"])
+def one():
+    import cv2
+    import yaml, os, local
+    from . import local
+    import tqdm
+    import httpx
+=== local.py
+=== requirements.txt
+httpx
+`,
+    {
+      first: ['opencv-python', 'PyYAML'],
+      has: ['numpy'],
+      hasNot: ['tqdm', 'local'],
+      told: { 'opencv-python': /imported here/, numpy: /provided by the base image/ },
+      accept: { 'opencv-python': /\["tqdm", "opencv-python"\]/ },
+    },
+  ],
+  [
+    'keeps the version behind a name that is completed',
+    `=== a.py
+${SDK}
+@Endpoint(dependencies=["openc‸>=4; python_version > '3'"])
+def one():
+    import cv2
+`,
+    { first: ['opencv-python'], accept: { 'opencv-python': /\["opencv-python>=4; python_version > '3'"\]/ } },
+  ],
+  [
+    'offers variables of .env by name, and never shows a value',
+    `=== a.py
+${SDK}
+@Endpoint(env={"A": "b", ‸})
+def one(): ...
+=== .env
+A=hidden-canary
+export API_TOKEN = hidden-canary
+`,
+    {
+      labels: ['"API_TOKEN": os.environ["API_TOKEN"]'],
+      hasNot: ['hidden-canary'],
+      accept: {
+        '"API_TOKEN": os.environ["API_TOKEN"]': `import os
+${SDK}
+@Endpoint(env={"A": "b", "API_TOKEN": os.environ["API_TOKEN"]})
+def one(): ...
+`,
+      },
+    },
+  ],
+  [
+    'offers variables as keys, as values and inside of os.environ',
+    `=== a.py
+import os
+${SDK}
+@Endpoint(env={"API_TOKEN": os.environ["‸"]})
+def one(): ...
+=== .env.example
+API_TOKEN=
+`,
+    { labels: ['API_TOKEN'], accept: { API_TOKEN: /os\.environ\["API_TOKEN"\]\}/ } },
+  ],
+  [
+    'offers the instances of the project after @, with their import, and Endpoint',
+    `${ROUTES}=== more.py
+"""Routes."""
+from __future__ import annotations
+
+${SDK}
+
+@‸
+def get_user(user_id: str): ...
+`,
+    {
+      labels: ['api', 'Endpoint('],
+      told: { api: /load-balanced endpoint lb.*from lb import api/s },
+      accept: {
+        api: `"""Routes."""
+from __future__ import annotations
+
+from lb import api
+${SDK}
+
+@api
+def get_user(user_id: str): ...
+`,
+      },
+    },
+  ],
+  [
+    'offers verbs after an instance, with a path from the function below',
+    `${ROUTES}=== more.py
+from lb import api
+@api.‸
+def get_user(user_id: str): ...
+`,
+    {
+      labels: ['get', 'post', 'put', 'patch', 'delete'],
+      accept: { post: /@api\.post\("\$\{1:\/get-user\}"\)\ndef/ },
+    },
+  ],
+  [
+    'keeps the brackets behind a verb that is exchanged',
+    `${ROUTES}=== more.py
+from lb import api
+@api.g‸et("/x")
+def x(): ...
+`,
+    { has: ['post'], accept: { post: /@api\.post\("\/x"\)/ } },
+  ],
+  [
+    'offers beginnings of other paths and the parameters of the function below',
+    `${ROUTES}@api.get("/users/‸")
+def get_user(user_id: str, *, full: bool = False, **rest): ...
+`,
+    {
+      labels: ['{user_id}', '{full}', '/get-user', '/users/'],
+      accept: {
+        '{user_id}': /@api\.get\("\/users\/\{user_id\}"\)/,
+        '/get-user': /@api\.get\("\/get-user"\)/,
+      },
+    },
+  ],
+  [
+    'exchanges one part of a path, and offers no parameter twice',
+    `${ROUTES}@api.get("/users/{user_id}/{fu‸}/x")
+def get_user(user_id: str, full: bool = False): ...
+`,
+    { first: ['{full}'], hasNot: ['{user_id}'], accept: { '{full}': /"\/users\/\{user_id\}\/\{full\}\/x"/ } },
+  ],
+  [
+    "offers peers inside of a body, with the import behind the body's docstring",
+    `${PEER}=== a.py
+${SDK}
+@Endpoint(name="main")
+def main():
+    """Call a peer."""
+
+    # Numbers.
+    total = 1
+    return dr‸
+`,
+    {
+      labels: ['draw'],
+      told: { draw: /runs on gpu_worker.*from pictures import draw.*Draw a picture/s },
+      accept: {
+        draw: `${SDK}
+@Endpoint(name="main")
+def main():
+    """Call a peer."""
+
+    # Numbers.
+    from pictures import draw
+    total = 1
+    return draw
+`,
+      },
+    },
+  ],
+  [
+    'imports a peer into the innermost function, with tabs and Windows line ends as the file has them',
+    `${PEER}=== a.py\n${SDK}\r\n@Endpoint()\r\ndef main():\r\n\tdef inner():\r\n\t\tdr‸\r\n`,
+    { accept: { draw: /\tdef inner\(\):\r\n\t\tfrom pictures import draw\r\n\t\tdraw\r\n$/ } },
+  ],
+  [
+    'adds no import for a peer that the body has imported',
+    `${PEER}=== a.py
+${SDK}
+@Endpoint()
+def main():
+    from pictures import draw
+    return dr‸
+`,
+    { labels: ['draw'], accept: { draw: /:\n {4}from pictures import draw\n {4}return draw\n$/ } },
+  ],
+  [
+    'offers no peers by itself after a bracket or comma of ordinary code',
+    `${PEER}=== a.py
+${SDK}
+@Endpoint()
+def main():
+    print(‸)
+`,
+    { labels: [], trigger: '(' },
+  ],
+  [
+    'offers the functions of a module that a body imports from',
+    `${PEER}=== a.py
+${SDK}
+@Endpoint()
+def main():
+    from pictures import ‸
+`,
+    { labels: ['draw'], told: { draw: /runs on gpu_worker/ } },
+  ],
+  [
+    'offers modules with peers in a body, and instances alone at the top of a file',
+    `${PEER}${ROUTES}=== a.py
+${SDK}
+from ‸
+`,
+    { labels: ['toolkit_sdk', 'lb'] },
+  ],
+  [
+    'offers the names of toolkit_sdk in its import, also in a file that has nothing else of it',
+    `=== a.py
+from toolkit_sdk import Endpoint, ‸
+`,
+    {
+      labels: ['GpuGroup', 'GpuType', 'CpuInstanceType', 'RemoteError', 'CallError', 'CallTimeoutError'],
+    },
+  ],
+  [
+    'offers nothing in a file that has nothing to do with toolkit_sdk',
+    `${PEER}${ROUTES}=== other.py
+import os
+def main(api):
+    @api.‸
+`,
+    { labels: [] },
+  ],
+  [
+    "offers nothing after @ and in the calls of another package's Endpoint",
+    `${ROUTES}=== other.py
+from starlette import Endpoint
+@Endpoint(‸)
+def main(): ...
+`,
+    { labels: [] },
+  ],
+  [
+    "offers the codes of the comment's own line first, and no error",
+    `=== a.py
+import numpy  # toolkit: ignore[‸
+${SDK}
+@Endpoint(name="one")
+def one():
+    """One."""
+`,
+    {
+      first: ['top-level-import'],
+      has: ['outer-name'],
+      hasNot: ['invalid-cpu'],
+      accept: { 'top-level-import': /import numpy {2}# toolkit: ignore\[top-level-import\]\n/ },
+    },
+  ],
+  [
+    'offers the whole comment where the line has something to silence',
+    `=== a.py
+import numpy  # to‸
+${SDK}
+@Endpoint(name="one")
+def one():
+    """One."""
+`,
+    { labels: ['toolkit: ignore[top-level-import]'] },
+  ],
+  [
+    'offers the keys of an endpoint in pyproject.toml that are not given',
+    `=== pyproject.toml
+[tool.toolkit]
+app = "x"
+
+[[tool.toolkit.endpoints]]
+name = "a"
+‸
+command = ["x"]
+
+[[tool.toolkit.endpoints]]
+kind = "queue"
+`,
+    {
+      first: ['gpu', 'cpu', 'workers'],
+      has: ['kind'],
+      hasNot: ['name', 'command'],
+      accept: { workers: /\nworkers = \[\$\{1:0\}, \$\{2:3\}\]\ncommand/ },
+    },
+  ],
+  [
+    'offers the values of an endpoint in pyproject.toml',
+    `=== pyproject.toml
+[[tool.toolkit.endpoints]]
+kind = ‸
+`,
+    { labels: ['"queue"', '"load-balanced"'], accept: { '"load-balanced"': /kind = "load-balanced"\n/ } },
+  ],
+  [
+    'offers hardware and packages inside of texts of pyproject.toml',
+    `=== pyproject.toml
+[[tool.toolkit.endpoints]]
+dependencies = [
+  "opencv‸",
+]
+`,
+    { has: ['opencv-python'], accept: { 'opencv-python': /\n {2}"opencv-python",\n/ } },
+  ],
+  [
+    'offers nothing in the other tables of pyproject.toml',
+    `=== pyproject.toml
+[project]
+‸
+[tool.toolkit]
+`,
+    { labels: [] },
+  ],
+  [
+    'offers the headings of its tables',
+    `=== pyproject.toml
+[too‸]
+`,
+    {
+      labels: ['tool.toolkit.endpoints', 'tool.toolkit'],
+      accept: {
+        'tool.toolkit.endpoints': '[[tool.toolkit.endpoints]]\n',
+        'tool.toolkit': '[tool.toolkit]\n',
+      },
+    },
+  ],
+];
+
+describe('completion', () => {
+  let client: LanguageClient;
+  before(async () => {
+    client = await LanguageClient.start({ folders: [] });
+  });
+  after(() => client.stop());
+
+  for (const [title, fixture, expected] of CASES) {
+    it(title, () =>
+      atCursor(client, fixture, async (place) =>
+        compare(await offersAt(client, place, expected), place, expected),
+      ),
+    );
+  }
+});
+
+function offersAt(
+  client: LanguageClient,
+  { uri, position }: AtCursor,
+  { trigger }: Expected,
+): Promise<CompletionItem[]> {
+  const context = trigger === undefined ? { triggerKind: 1 } : { triggerKind: 2, triggerCharacter: trigger };
+  return client.request('textDocument/completion', { textDocument: { uri }, position, context });
+}
+
+function compare(items: CompletionItem[], place: AtCursor, expected: Expected): void {
+  const labels = items.toSorted((a, b) => (a.sortText! < b.sortText! ? -1 : 1)).map(({ label }) => label);
+  if (expected.labels) assert.deepEqual(labels, expected.labels);
+  if (expected.first) assert.deepEqual(labels.slice(0, expected.first.length), expected.first);
+  for (const label of expected.has ?? [])
+    assert.ok(labels.includes(label), `${label} among ${labels.join(', ')}`);
+  for (const label of expected.hasNot ?? [])
+    assert.ok(!labels.includes(label), `no ${label} among ${labels.join(', ')}`);
+  for (const [label, text] of Object.entries(expected.accept ?? {})) {
+    const accepted = accept(place, find(items, label));
+    if (text instanceof RegExp) assert.match(accepted, text);
+    else assert.equal(accepted, text);
+  }
+  for (const [label, text] of Object.entries(expected.told ?? {})) {
+    const { detail, documentation } = find(items, label);
+    const markdown = typeof documentation === 'string' ? documentation : documentation?.value;
+    assert.match(`${detail} ${markdown}`, text);
+  }
+}
+
+function find(items: readonly CompletionItem[], label: string): CompletionItem {
+  const item = items.find((one) => one.label === label);
+  assert.ok(item, `${label} among ${items.map((one) => one.label).join(', ')}`);
+  return item;
+}
+
+/** The text after an offer is accepted, all that it replaces replaced, and what is behind the cursor too. */
+function accept(
+  { uri, text, position }: AtCursor,
+  { textEdit, additionalTextEdits }: CompletionItem,
+): string {
+  assert.ok(textEdit);
+  const range = 'range' in textEdit ? textEdit.range : textEdit.replace;
+  assert.ok(
+    range.start.line === position.line && range.end.line === position.line,
+    'an edit stands in its line',
+  );
+  assert.ok(range.start.character <= position.character && position.character <= range.end.character);
+  const edits: TextEdit[] = [{ range, newText: textEdit.newText }, ...(additionalTextEdits ?? [])];
+  return TextDocument.applyEdits(TextDocument.create(uri, 'python', 1, text), edits);
+}
