@@ -328,6 +328,36 @@ for each in (E, E):
     pass
 `,
     ],
+    [
+      'an instance that is called on a function, and not as its decorator',
+      `=== a.py
+${SDK}
+queue = Endpoint(name="queue")
+def work(): ...
+work = queue(work)
+       ^^^^^^^^^^^ error: unsupported-form
+       > A declaration is read only where it decorates a function, so this one would be lost.
+       > Fix: Write @queue above the function that it serves.
+register = queue
+@register
+def other(): ...
+`,
+    ],
+    [
+      'a route on a function that only a script has',
+      `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+if __name__ == "__main__":
+    @api.get("/b")
+    ^^^^^^^^^^^^^^ error: unsupported-form
+    > b stands in a block that a worker does not run.
+    > Fix: Move the function out of that block.
+    def b(): ...
+`,
+    ],
   ],
   silent: [
     [
@@ -441,6 +471,61 @@ def helper(): ...
 def helper(): ...
 @Endpoint(name="b")
 def b(): ...
+`,
+    ],
+    [
+      'routes under conditions, and methods of a class that only have their names',
+      `=== a.py
+import sys
+${SDK}
+api = Endpoint(name="api")
+if sys.platform == "linux":
+    @api.get("/a")
+    def a(): ...
+else:
+    @api.post("/a")
+    def b(): ...
+class Client:
+    api = None
+    def get(self, path):
+        return self.api.get(path)
+response = Client().get("/a")
+for verb in (print,):
+    verb("/a")
+`,
+    ],
+    [
+      'click commands, celery tasks, fixtures and models beside an endpoint',
+      `=== a.py
+import functools
+from dataclasses import dataclass, field
+${SDK}
+def command(*parts, **options):
+    def wrap(function): return function
+    return wrap
+class Group:
+    def command(self, name): return lambda function: function
+    def task(self, function=None, **options): return function
+group = Group()
+@group.command("sync")
+@command("--force", is_flag=True)
+def sync(): ...
+@group.task
+def later(): ...
+@group.task(bind=True)
+def bound(self): ...
+@dataclass(slots=True)
+class Settings:
+    names: list[str] = field(default_factory=list)
+    @functools.cached_property
+    def first(self): ...
+    @classmethod
+    def load(cls): ...
+@Endpoint(name="a")
+def a():
+    @functools.wraps(sync)
+    def inner(): ...
+    return inner
 `,
     ],
   ],
