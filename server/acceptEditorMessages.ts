@@ -31,7 +31,7 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
     state.deployed = projects;
     for (const session of state.workspace.sessions) await updateTree(session);
     if (state.capabilities.workspace?.codeLens?.refreshSupport)
-      void connection.sendRequest(CodeLensRefreshRequest.type);
+      state.ask(connection.sendRequest(CodeLensRefreshRequest.type));
   });
 
   connection.onRequest(EDITOR_MESSAGES.locate, async ({ root, id }: LocateParams): Promise<Place | null> => {

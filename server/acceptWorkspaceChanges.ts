@@ -12,8 +12,10 @@ import type { ServerState } from './ServerState.ts';
 const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   { globPattern: '**/*.py' },
   {
-    globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version,requirements*.txt}`,
+    globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version}`,
   },
+  // Some clients know no pattern inside of braces.
+  { globPattern: '**/requirements*.txt' },
   // Made or deleted.
   { globPattern: '**/*', kind: 5 },
 ];
@@ -24,7 +26,7 @@ export function acceptWorkspaceChanges(connection: Connection, state: ServerStat
   connection.onInitialized(() => {
     for (const uri of folders) state.workspace.addFolder(uri);
     if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
-      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED });
+      state.ask(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED }));
     }
     if (state.capabilities.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {

@@ -3,20 +3,22 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Program → the Debian package that has it. */
+/** Program → the Debian packages that it takes. */
 const PROGRAMS: Record<string, string> = {
   zsh: 'zsh',
   fish: 'fish',
   ip: 'iproute2',
   script: 'bsdutils',
   curl: 'curl',
+  nvim: 'neovim',
+  emacs: 'emacs-nox elpa-eglot',
 };
 
 /** Installs what is missing; does nothing when everything is there. */
 export function ensurePrograms(): void {
   const missing = Object.keys(PROGRAMS).filter((program) => !isOnPath(program));
   if (missing.length === 0) return;
-  const packages = missing.map((program) => PROGRAMS[program]!);
+  const packages = missing.flatMap((program) => PROGRAMS[program]!.split(' '));
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });

@@ -71,4 +71,11 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
     ],
     load: () => import('../commands/build.ts'),
   },
+  {
+    name: 'lsp',
+    summary: 'Serve an editor: findings, completion and navigation while typing.',
+    flags: [{ flags: '--stdio', description: 'over standard input and output, as always' }],
+    examples: [['toolkit lsp', 'started by an editor; docs/editors.md has the set-up for several']],
+    load: () => import('../commands/lsp.ts'),
+  },
 ];

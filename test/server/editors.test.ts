@@ -1,0 +1,145 @@
+/** Other editors than ours: real ones, unchanged, and clients that can do the least. */
+import assert from 'node:assert/strict';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { createProtocolConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-languageserver/node';
+import { makeFolder, writeProject } from '../source/checkProject.ts';
+import { LanguageClient, uriOf } from './languageClient.ts';
+
+const dist = path.join(import.meta.dirname, '../../dist');
+const COMMAND = [process.execPath, path.join(dist, 'cli.js'), 'lsp'] as const;
+const FILES = {
+  'pyproject.toml': '[project]\nname = "shop"\n',
+  'a.py': 'from toolkit_sdk import Endpoint\n\n\n@Endpoint(workers=(3, 1))\ndef run():\n    """Run it."""\n',
+};
+const run = promisify(execFile);
+
+describe('toolkit lsp', () => {
+  it('serves a client that can do nothing but show diagnostics, and sends it nothing of our own', async () => {
+    const root = writeProject(FILES);
+    const client = await LanguageClient.start({
+      folders: [root],
+      command: [...COMMAND],
+      capabilities: {},
+      options: { endpointTree: false },
+    });
+    const uri = uriOf(root, 'a.py');
+    await client.open(uri, FILES['a.py']);
+    await client.settled();
+    assert.deepEqual(
+      client.diagnosticsOf(uri).map(({ code, range }) => [code, range.start]),
+      [['invalid-workers', { line: 3, character: 18 }]],
+    );
+    assert.deepEqual(client.trees, []);
+    const lenses = await client.request<{ command?: { command: string } }[]>('textDocument/codeLens', {
+      textDocument: { uri },
+    });
+    for (const lens of lenses) {
+      const resolved = await client.request<{ command: { command: string } }>('codeLens/resolve', lens);
+      assert.equal(resolved.command.command, '', 'a lens of ours without a command of theirs is a text');
+    }
+    assert.ok(lenses.length > 0);
+    await client.stop();
+  });
+
+  it('ends with the editor that started it, also when that says nothing', async () => {
+    const client = await LanguageClient.start({ folders: [writeProject(FILES)], command: [...COMMAND] });
+    const ended = once(client.process, 'exit');
+    client.connection.dispose();
+    client.process.stdin!.end();
+    await ended;
+  });
+
+  it('says on a terminal what it is for', async () => {
+    const folder = makeFolder();
+    const { stdout } = await run('script', ['-qec', `timeout -s INT 2 ${COMMAND.join(' ')}`, '/dev/null'], {
+      cwd: folder,
+    }).catch((error: { stdout: string }) => error);
+    assert.match(stdout, /This is for an editor/);
+  });
+});
+
+it('the server speaks over an IPC channel where it is forked with one', async () => {
+  const root = writeProject(FILES);
+  const child = fork(path.join(dist, 'server.js'), ['--node-ipc'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
+  const told = new Promise((resolve) => {
+    connection.onNotification('textDocument/publishDiagnostics', resolve);
+  });
+  connection.listen();
+  await connection.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri: null,
+    workspaceFolders: [{ uri: uriOf(root), name: 'shop' }],
+    capabilities: {},
+  });
+  await connection.sendNotification('initialized', {});
+  assert.equal(((await told) as { uri: string }).uri, uriOf(root, 'a.py'));
+  const ended = once(child, 'exit');
+  await connection.sendRequest('shutdown');
+  await connection.sendNotification('exit');
+  assert.deepEqual(await ended, [0, null]);
+  connection.dispose();
+});
+
+it('Neovim, as docs/editors.md sets it up, shows findings and hovers', async () => {
+  const root = writeProject(FILES);
+  const script = path.join(root, '..', 'drive.lua');
+  writeFileSync(
+    script,
+    `local client = vim.lsp.start_client({
+  name = 'toolkit',
+  cmd = { ${COMMAND.map((part) => `'${part}'`).join(', ')} },
+  root_dir = vim.fn.getcwd(),
+})
+vim.lsp.buf_attach_client(0, client)
+vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+for _, d in ipairs(vim.diagnostic.get(0)) do print('found ' .. d.code .. ' ' .. d.lnum .. ':' .. d.col) end
+local hover = vim.lsp.buf_request_sync(0, 'textDocument/hover', vim.lsp.util.make_position_params(), 20000)
+for _, answer in pairs(hover) do print('hover ' .. answer.result.contents.value) end
+vim.lsp.stop_client(client)
+vim.wait(20000, function() return #vim.lsp.get_active_clients() == 0 end, 20)
+vim.cmd('qa!')
+`,
+  );
+  const commands = ['edit a.py', 'call cursor(4, 3)', `luafile ${script}`];
+  const { stderr } = await run(
+    'nvim',
+    ['--headless', '-u', 'NONE', ...commands.flatMap((command) => ['-c', command])],
+    { cwd: root, timeout: 60_000, env: { ...process.env, HOME: root } },
+  );
+  assert.match(stderr, /found invalid-workers 3:18/);
+  assert.match(stderr, /hover .*`run`/);
+});
+
+it('Emacs with Eglot, as docs/editors.md sets it up, shows findings', async () => {
+  const root = writeProject(FILES);
+  const script = path.join(root, '..', 'drive.el');
+  writeFileSync(
+    script,
+    `(package-initialize)
+(require 'eglot)
+(add-to-list 'eglot-server-programs '(python-mode . (${COMMAND.map((part) => `"${part}"`).join(' ')})))
+(find-file "a.py")
+(apply #'eglot (eglot--guess-contact))
+(let ((end (+ (float-time) 20)))
+  (while (and (null (flymake-diagnostics)) (< (float-time) end))
+    (accept-process-output nil 0.05)
+    (flymake-start)))
+(dolist (found (flymake-diagnostics)) (princ (format "found %s\\n" (flymake-diagnostic-text found))))
+(eglot-shutdown (eglot-current-server))
+`,
+  );
+  const { stdout } = await run('emacs', ['--batch', '-l', script], {
+    cwd: root,
+    timeout: 60_000,
+    env: { ...process.env, HOME: root },
+  });
+  assert.match(stdout, /found .*invalid-workers.*minimum of 3/);
+});
