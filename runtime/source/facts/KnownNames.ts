@@ -19,34 +19,22 @@ export class KnownNames {
 
 /** Names that may be known now and were not before, or the other way round. */
 export class ChangedNames {
-  readonly #called = new Set<string>();
-  readonly #classes = new Set<string>();
+  readonly #names = new Set<string>();
 
   /** Takes note of what fragments of a stretch of text made known before, and make known now. */
   compare(before: readonly FragmentWords[], now: readonly FragmentWords[]): void {
-    for (const [kind, changed] of [
-      ['called', this.#called],
-      ['classes', this.#classes],
-    ] as const) {
+    for (const kind of ['called', 'classes'] as const) {
       const old = before.flatMap((words) => words[kind]);
       const fresh = now.flatMap((words) => words[kind]);
       if (old.join() === fresh.join()) continue;
-      for (const name of [...old, ...fresh]) changed.add(name);
+      for (const name of [...old, ...fresh]) this.#names.add(name);
     }
   }
 
-  /** Whether what is read of a part of a text depends on them: whether it calls or names one. */
+  /** Whether what is read of a part of a text may depend on them: whether it has one of them as a word. */
   concern(whole: string, start: number, length: number): boolean {
-    if (this.#called.size === 0 && this.#classes.size === 0) return false;
-    const text = whole.slice(start, start + length);
-    return (
-      mentions(text, this.#called, String.raw`(?:\s|\\|#.*)*\(`) ||
-      mentions(text, this.#classes, String.raw`(?![${WORD}])`)
-    );
+    if (this.#names.size === 0) return false;
+    const names = [...this.#names].join('|');
+    return new RegExp(`(?<![${WORD}])(?:${names})(?![${WORD}])`).test(whole.slice(start, start + length));
   }
-}
-
-function mentions(text: string, names: ReadonlySet<string>, then: string): boolean {
-  if (names.size === 0) return false;
-  return new RegExp(String.raw`(?<![${WORD}])(?:${[...names].join('|')})${then}`).test(text);
 }
