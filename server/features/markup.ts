@@ -7,13 +7,9 @@ export function markup(markdown: string, formats: readonly MarkupKind[] | undefi
   return { kind: MarkupKind.PlainText, value: plain(markdown) };
 }
 
+/** Code keeps its characters; elsewhere stars are marks unless they are escaped. */
 function plain(markdown: string): string {
-  return markdown
-    .replace(/\*\*|`/g, '')
-    .replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1')
-    .replace(/(?<![\w*])\*([^*\n]+)\*(?!\w)/g, '$1')
-    .replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1')
-    .replace(/ {2}$/gm, '');
+  return markdown.replace(/(`+) ?(.+?) ?\1|\\([\\`*_{}[\]()#+!|<>~])|\*+/g, '$2$3');
 }
 
 /** Text of a user, such as a docstring or a name, that Markdown must not read as marks. */
