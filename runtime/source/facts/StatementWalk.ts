@@ -9,7 +9,7 @@ import { ClassUses } from './classUses.ts';
 import type { Expression } from './Expression.ts';
 import type { Binding, Decorator, Definition, Guard, Import, Scope } from './FileFacts.ts';
 import type { Fragment, FragmentPlace, FragmentWords } from './Fragment.ts';
-import { guardOfIf, guardOfTry } from './guard.ts';
+import { guardOfIf, guardOfTry, guardOfWith } from './guard.ts';
 import type { KnownNames } from './KnownNames.ts';
 import { LooseCalls } from './looseCalls.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
@@ -103,6 +103,8 @@ export class StatementWalk {
       case 'try_statement':
         this.bareTry ??= bareTryFault(node);
         return this.#compound(node, place, guardOfTry(node, this.#text));
+      case 'with_statement':
+        return this.#compound(node, place, guardOfWith(node, this.#text));
       case 'for_statement':
         this.#bindAll(node.childForFieldName('left'), place.scope);
         return this.#compound(node, place, null);
@@ -122,9 +124,11 @@ export class StatementWalk {
         this.#statements(child, { ...inner, guard: place.guard ?? first });
         first = null;
       } else if (child.type.endsWith('_clause')) {
-        // A handler of a failed import stands in for it, so it shares the guard of the try.
-        const shared = child.type.startsWith('except') && guard === 'optional' ? guard : null;
-        this.#compound(child, { ...inner, guard: place.guard ?? shared }, null);
+        // A handler of a failed import stands in for it, as does the other branch, so it shares the guard.
+        const isShared = child.type.startsWith('except') || node.type === 'if_statement';
+        const shared = isShared && guard === 'optional' ? guard : null;
+        const own = child.type === 'elif_clause' ? guardOfIf(child, this.#text) : null;
+        this.#compound(child, { ...inner, guard: place.guard ?? shared }, own);
       } else {
         if (child.type === 'case_pattern') this.#bindAll(child, place.scope);
         const kept = node.type === 'return_statement' || child.startIndex === right?.startIndex;

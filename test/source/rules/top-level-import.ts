@@ -36,7 +36,7 @@ import requests
        > requests is imported at the top of a file that declares endpoints, so every importer of this file needs it.
        > Fix: Move the import of requests into the functions that use it, and add "requests" to their dependencies.
 from a import api
-if sys.version_info >= (3, 11):
+if len(sys.argv) > 1:
     import numpy
            ^^^^^ warning: top-level-import
            > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
@@ -157,6 +157,25 @@ def a(): ...
       `=== a.py
 import requests  # toolkit: ignore[top-level-import]
 ${SDK}
+@Endpoint()
+def a(): ...
+`,
+    ],
+    [
+      'branches of a machine, a version of Python or a package that may be there',
+      `=== a.py
+import contextlib, importlib.util, sys
+${SDK}
+if sys.version_info < (3, 11):
+    import tomli as tomllib
+else:
+    import tomllib
+if sys.platform == "win32":
+    import win32api
+elif importlib.util.find_spec("uvloop"):
+    import uvloop
+with contextlib.suppress(ImportError):
+    import rich
 @Endpoint()
 def a(): ...
 `,

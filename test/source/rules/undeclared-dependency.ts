@@ -235,5 +235,32 @@ def a():
     import frobnicate
 `,
     ],
+    [
+      'branches of a machine, a version of Python or a package that may be there',
+      `=== a.py
+import contextlib, importlib.util, os, platform, sys
+from contextlib import suppress
+${SDK}
+@Endpoint(name="a")
+def a():
+    if sys.platform == "win32":
+        import win32api
+    elif os.name == "posix":
+        import uvloop
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    if importlib.util.find_spec("orjson") is not None:
+        import orjson
+    if platform.system() == "Darwin":
+        import mlx.core
+    with suppress(ImportError):
+        import polars
+    with contextlib.suppress(ModuleNotFoundError, OSError):
+        from rich import print
+    return tomllib
+`,
+    ],
   ],
 };
