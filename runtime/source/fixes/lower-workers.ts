@@ -1,20 +1,22 @@
-/** Lowers the maximum workers of one declaration to what the others leave of the quota. */
+/** Lowers maximum workers to fit the quota: of one declaration to what the others leave, or of all to one most. */
 import { DEFAULTS } from '../../contract/limits.ts';
-import { effectiveName } from '../index/Declaration.ts';
+import { type Declaration, effectiveName } from '../index/Declaration.ts';
 import { maxWorkers, quotaShares } from '../index/quotaShares.ts';
-import { addArgument, replaceRange } from './callArguments.ts';
-import { type Fixer, fixIn } from './Fix.ts';
+import type { ProjectView } from '../live/ProjectView.ts';
+import { addArgument, isDirect, replaceRange } from './callArguments.ts';
+import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { argumentAt, declarationCalledAt } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 
 export const lowerWorkers: Fixer = (project, found) => {
-  const place = argumentAt(project.index, found);
-  const declaration = place?.declaration ?? declarationCalledAt(project.index, found);
-  const source = SourceText.of(project, found.file);
-  if (!declaration || !source || (declaration.given.workers && !place)) return [];
-  const { declarations } = project.index;
+  const declaration =
+    argumentAt(project.index, found)?.declaration ?? declarationCalledAt(project.index, found);
+  return [...(declaration ? lowerOne(project, declaration) : []), ...lowerAll(project)];
+};
+
+function lowerOne(project: ProjectView, declaration: Declaration): Fix[] {
   const { quota } = project.config;
-  const others = declarations.filter((other) => other !== declaration);
+  const others = project.index.declarations.filter((other) => other !== declaration);
   const name = effectiveName(declaration);
   const room = quota - quotaShares(others).sum;
   // Another declaration of its name may take as much as it does.
@@ -22,12 +24,39 @@ export const lowerWorkers: Fixer = (project, found) => {
     (other) => name !== null && effectiveName(other) === name && maxWorkers(other) > 0,
   );
   if (isBound || room < 1 || room >= maxWorkers(declaration)) return [];
-  const given = declaration.workers.state === 'known' ? declaration.workers.value.min : DEFAULTS.workersMin;
-  const pair = `${Math.min(given, room)}, ${room}`;
-  const isList = declaration.form === 'table' || place?.argument.constant.type === 'list';
-  const edits = place
-    ? replaceRange(source, place.argument.expression.range, isList ? `[${pair}]` : `(${pair})`)
-    : addArgument(source, declaration, ['workers', `(${pair})`, `[${pair}]`]);
+  const edits = lowered(project, declaration, room);
   const title = `Lower the maximum workers to ${room}, which the quota of ${quota} leaves`;
-  return [fixIn({ title, file: found.file, edits, preferred: true })];
-};
+  return edits ? [fixIn({ title, file: declaration.file, edits, preferred: true })] : [];
+}
+
+/** The largest maximum with which all fit. */
+function lowerAll(project: ProjectView): Fix[] {
+  const { declarations } = project.index;
+  const { quota } = project.config;
+  const shares = [...quotaShares(declarations).byName.values()];
+  const sumAt = (most: number) => shares.reduce((sum, share) => sum + Math.min(share, most), 0);
+  let most = Math.max(0, ...shares);
+  while (most > 0 && sumAt(most) > quota) most -= 1;
+  if (most < 1) return [];
+  const edits = new Map<string, TextEdit[]>();
+  for (const declaration of declarations) {
+    if (maxWorkers(declaration) <= most) continue;
+    const made = lowered(project, declaration, most);
+    if (!made) return [];
+    edits.set(declaration.file, [...(edits.get(declaration.file) ?? []), ...made]);
+  }
+  const title = `Lower all maximum workers to at most ${most}, which fits the quota of ${quota}`;
+  return [{ title, edits, safe: false, preferred: false }];
+}
+
+/** Null where workers stand inside of `**settings`. */
+function lowered(project: ProjectView, declaration: Declaration, most: number): TextEdit[] | null {
+  const source = SourceText.of(project, declaration.file);
+  const { given, workers, form } = declaration;
+  if (!source || (given.workers && !isDirect(declaration, given.workers))) return null;
+  const min = workers.state === 'known' ? workers.value.min : DEFAULTS.workersMin;
+  const pair = `${Math.min(min, most)}, ${most}`;
+  if (!given.workers) return addArgument(source, declaration, ['workers', `(${pair})`, `[${pair}]`]);
+  const isList = form === 'table' || given.workers.constant.type === 'list';
+  return replaceRange(source, given.workers.expression.range, isList ? `[${pair}]` : `(${pair})`);
+}

@@ -4,7 +4,7 @@ import { DEFAULTS } from '../../contract/limits.ts';
 import type { GpuMember } from '../index/argumentValues.ts';
 import { nearest } from '../rules/nearest.ts';
 import { quoted, replaceRange } from './callArguments.ts';
-import { type Fixer, fixIn } from './Fix.ts';
+import { type Fix, type Fixer, fixIn } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 import { sdkName } from './sdkName.ts';
@@ -19,16 +19,17 @@ export const nearestGpu: Fixer = (project, found) => {
   const { declaration, argument } = place;
   const { range } = argument.expression;
   const meant = meantMembers(place.declaration.gpu.value);
-  return meant.map((gpu, at) => {
+  return meant.flatMap((gpu, at): Fix[] => {
     const preferred = at === 0 && meant.length > 1;
     if (declaration.form === 'table') {
       const edits = replaceRange(source, range, quoted(gpu.member, source.slice(range)));
-      return fixIn({ title: `Write gpu = "${gpu.member}"`, file: found.file, edits, preferred });
+      return [fixIn({ title: `Write gpu = "${gpu.member}"`, file: found.file, edits, preferred })];
     }
     const owner = sdkName(project.index, source, declaration, gpu.enum);
+    if (!owner) return [];
     const written = `${owner.name}.${gpu.member}`;
     const edits = [...owner.edits, ...replaceRange(source, range, written)];
-    return fixIn({ title: `Write gpu=${written}`, file: found.file, edits, preferred });
+    return [fixIn({ title: `Write gpu=${written}`, file: found.file, edits, preferred })];
   });
 };
 

@@ -18,7 +18,7 @@ export const normaliseCpu: Fixer = (project, found) => {
   const known = CPU_FORMS.includes(form) ? form : nearest(form, CPU_FORMS);
   if (known === null) return [];
   const before = source.slice(expression.range);
-  const isMember = constant.type === 'member' && expression.kind === 'reference';
+  const isMember = constant.type === 'member' && before.endsWith(`.${constant.member}`);
   const after = isMember ? before.replace(/\w+$/, cpuMember(known)) : quoted(known, before);
   return [
     fixIn({

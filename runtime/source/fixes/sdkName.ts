@@ -7,13 +7,13 @@ import type { ProjectIndex } from '../index/ProjectIndex.ts';
 import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
 
-/** The name as a declaration's file may write it at the declaration's place. */
+/** The name as a declaration's file may write it; null where no place for the import is certain. */
 export function sdkName(
   { names }: ProjectIndex,
   source: SourceText,
   { file, call }: Pick<Declaration, 'file' | 'call'>,
   wanted: EnumName | 'Endpoint',
-): { name: string; edits: TextEdit[] } {
+): { name: string; edits: TextEdit[] } | null {
   const facts = names.factsOf(file);
   for (const name of [wanted, ...Object.keys(facts?.scopes[0]?.bindings ?? {})]) {
     const entities = names.resolve(file, 0, [name]);
@@ -35,8 +35,12 @@ export function sdkName(
   if (at && imported.names?.[0] !== '*') {
     return { name: wanted, edits: [source.insert(source.offset(at.start), `${wanted}, `)] };
   }
-  const [first] = facts?.imports ?? [];
-  const line = first ? source.startOfLine(source.offset(first.range.start)) : 0;
+  // The first statement that imports something, unless it stands in a block or behind another one.
+  const lines = (facts?.imports ?? [])
+    .filter(({ scope }) => scope === 0)
+    .map(({ range }) => source.startOfLine(source.offset(range.start)));
+  const line = lines.find((start) => /^(?:import|from)\b/.test(source.text.slice(start, start + 10)));
+  if (line === undefined) return null;
   const statement = `from ${SDK_MODULE} import ${wanted}${source.lineEnd}`;
   return { name: wanted, edits: [source.insert(line, statement)] };
 }

@@ -117,6 +117,7 @@ function newInstance(
   if (!variable) return [];
   const given = [`name=${quoted(name)}`, ...[...texts].map(([keyword, text]) => `${keyword}=${text}`)];
   const endpoint = sdkName(index, source, first, 'Endpoint');
+  if (!endpoint) return [];
   const { lineEnd } = source;
   const statement = `${variable} = ${endpoint.name}(${given.join(', ')})${lineEnd}${lineEnd}${lineEnd}`;
   const edits = [

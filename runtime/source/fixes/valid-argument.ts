@@ -119,6 +119,7 @@ function gpuFixes(project: ProjectView, source: SourceText, { declaration, argum
   const owner = member in GPU_GROUPS ? 'GpuGroup' : member in GPU_TYPES ? 'GpuType' : null;
   if (owner === null) return [];
   const name = sdkName(project.index, source, declaration, owner);
+  if (!name) return [];
   const written = `${name.name}.${member}`;
   const edits = [...name.edits, ...replaceRange(source, expression.range, written)];
   return [fixIn({ title: `Write gpu=${written}`, file: declaration.file, edits, preferred: true })];

@@ -47,7 +47,7 @@ describeFixes('valid-workers', [
     'invalid-workers',
     'swaps over lines',
     'Write workers (1, 3)',
-    ['"é", workers=(\n    3,\n    1,\n)', '"é", workers=(1, 3)'],
+    ['"🎉", workers=(\n    3,\n    1,\n)', '"🎉", workers=(1, 3)'],
     workers,
   ),
   call(
@@ -385,12 +385,33 @@ describeFixes('lower-workers', [
   },
 ]);
 
-describe('lower-workers leaves alone', () => {
-  it('a quota that the others have used up', async () => {
+describe('lower-workers where the others have used up the quota', () => {
+  it('offers to lower all of them', async () => {
     const text = `${SDK}\n@Endpoint(workers=5)\ndef a(): ...\n@Endpoint(workers=30)\ndef b(): ...\n`;
-    assert.deepEqual(await offered({ 'a.py': text }, 'worker-quota'), []);
+    assert.deepEqual(await offered({ 'a.py': text }, 'worker-quota'), [
+      'Lower all maximum workers to at most 25, which fits the quota of 30',
+    ]);
   });
 });
+
+describeFixes('lower-workers of all', [
+  {
+    shows: 'lowers the largest, in every file, and leaves the small ones',
+    code: 'worker-quota',
+    title: 'Lower all maximum workers to at most 4, which fits the quota of 10',
+    before: {
+      'pyproject.toml':
+        '[tool.toolkit]\nquota = 10\n[[tool.toolkit.endpoints]]\nname = "t"\ncommand = ["./t"]\nworkers = [5, 9]\n',
+      'a.py': `${SDK}\n@Endpoint(workers=[0, 20])\ndef a(): ...\n@Endpoint(workers=(1, 2))\ndef b(): ...\n`,
+    },
+    after: {
+      'pyproject.toml':
+        '[tool.toolkit]\nquota = 10\n[[tool.toolkit.endpoints]]\nname = "t"\ncommand = ["./t"]\nworkers = [4, 4]\n',
+      'a.py': `${SDK}\n@Endpoint(workers=[0, 4])\ndef a(): ...\n@Endpoint(workers=(1, 2))\ndef b(): ...\n`,
+    },
+    changes: ['workers'],
+  },
+]);
 
 describeFixes('call-endpoint', [
   {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
-import { fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
-import { writeFixture } from '../checkProject.ts';
+import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
+import { writeProject } from '../checkProject.ts';
 import { parseFixture } from '../fixture.ts';
 import { RULE_FIXTURES } from '../rules/all.ts';
-import { checkFix, type Files, findingsOf, openProject, parsePython, pythonOf } from './checkFix.ts';
+import { applied, checkFix, type Files, findingsOf, openProject, parsePython, pythonOf } from './checkFix.ts';
 
 /** Fields of the documents that the fixes of a code change, and codes that go or come to light with them. */
 const EFFECTS: Partial<Record<DiagnosticCode, { changes?: string[]; others?: DiagnosticCode[] }>> = {
@@ -38,31 +38,52 @@ const EFFECTS: Partial<Record<DiagnosticCode, { changes?: string[]; others?: Dia
   'worker-quota': { changes: ['workers'] },
 };
 
+/** The same text with other line ends. */
+const VARIANTS: [shows: string, write: (text: string) => string][] = [
+  ['as written', (text) => text],
+  ['with Windows line ends', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
+];
+
+/** The files of a fixture; null when some are no texts, of which edits are. */
+function textsOf(fixture: string, write: (text: string) => string): Files | null {
+  const files: Files = {};
+  for (const [file, content] of Object.entries(parseFixture(fixture).files)) {
+    if ('link' in content || !Buffer.from(content.text).equals(content.bytes)) return null;
+    files[file] = write(content.text);
+  }
+  return files;
+}
+
 describe('fixes of every fixture', () => {
   const results: string[] = [];
   let count = 0;
   for (const [code, { fires }] of Object.entries(RULE_FIXTURES)) {
     for (const [title, text] of fires) {
-      it(`${code}: ${title}`, async () => {
-        const fixture = parseFixture(text);
-        const files: Files = {};
-        for (const [file, content] of Object.entries(fixture.files)) {
-          // Edits are of files with a text.
-          if ('link' in content || !Buffer.from(content.text).equals(content.bytes)) return;
-          files[file] = content.text;
-        }
-        const project = await openProject(writeFixture(fixture));
-        const findings = findingsOf(project);
-        const isPython = findings.every((one) => one.code !== 'syntax-error');
-        for (const found of findings) {
-          for (const fix of fixesFor(project, found)) {
-            const effects = fix.title.startsWith('Silence') ? {} : EFFECTS[found.code];
-            const result = await checkFix(files, project, { fix, found, ...effects });
-            if (isPython) results.push(...pythonOf(result));
-            count += 1;
+      for (const [shows, write] of VARIANTS) {
+        it(`${code}: ${title}, ${shows}`, async () => {
+          const files = textsOf(text, write);
+          if (!files) return;
+          const project = await openProject(writeProject(files));
+          const findings = findingsOf(project);
+          const isPython = findings.every((one) => one.code !== 'syntax-error');
+          for (const found of findings) {
+            for (const fix of fixesFor(project, found)) {
+              const effects = fix.title.startsWith('Silence') ? {} : EFFECTS[found.code];
+              const result = await checkFix(files, project, { fix, found, ...effects });
+              if (isPython) results.push(...pythonOf(result));
+              count += 1;
+            }
           }
-        }
-      });
+          for (const file of Object.keys(files)) {
+            const all = fixAll(project, file);
+            if (!all) continue;
+            const result = applied(files, all);
+            const again = await openProject(writeProject(result));
+            assert.equal(fixAll(again, file), null, 'nothing safe is left to repair');
+            if (isPython) results.push(...pythonOf(result));
+          }
+        });
+      }
     }
   }
 
