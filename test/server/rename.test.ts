@@ -161,6 +161,21 @@ CALLS = {"resize": 1}
       },
     ));
 
+  it('gives a declaration the name that it had from its function', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+@Endpoint(name=None)
+def resize(image): ...
+    ^^^^^^ here
+`,
+      async (session) => {
+        const files = applied(session, await renameAt(session, 'shrink'), 'follows', 'keeps');
+        assert.match(files['gpu.py']!, /@Endpoint\(name="resize"\)\ndef shrink/);
+      },
+    ));
+
   it('renames a name in every declaration of it, in the constant that it comes from', () =>
     open(
       `

@@ -57,6 +57,10 @@ from .inner import resize
                    ^^^^^^ ref resize
 __all__ = ["resize", "other"]
             ^^^^^^ ref resize
+__all__ += ["resize"]
+             ^^^^^^ ref resize
+__all__.extend(("resize",))
+                 ^^^^^^ ref resize
 === package/inner.py
 from gpu import resize as small, resize
                 ^^^^^^ ref resize

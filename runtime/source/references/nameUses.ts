@@ -134,6 +134,9 @@ class UseWalk {
       case 'assignment':
       case 'augmented_assignment':
         return this.#assignment(node, scope);
+      case 'call':
+        this.#changedExports(node, scope);
+        return this.#visitAll(node.namedChildren, scope);
       case 'named_expression':
         this.#target(node.childForFieldName('name'), walrusScope(scope));
         return this.#visit(node.childForFieldName('value'), scope);
@@ -209,6 +212,15 @@ class UseWalk {
     this.#visit(right, scope);
     const isAll = left && textOf(left, this.#text) === '__all__';
     if (isAll && right && scope.kind === 'module') this.#exports(right, scope);
+  }
+
+  /** `__all__.append("name")`, `__all__.extend(["name"])`. */
+  #changedExports(call: SyntaxNode, scope: UseScope): void {
+    const callee = call.childForFieldName('function');
+    const object = callee?.type === 'attribute' ? callee.childForFieldName('object') : null;
+    const list = call.childForFieldName('arguments');
+    const isAll = object && textOf(object, this.#text) === '__all__';
+    if (isAll && list && scope.kind === 'module') this.#exports(list, scope);
   }
 
   #exports(list: SyntaxNode, scope: UseScope): void {

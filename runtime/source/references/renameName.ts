@@ -7,8 +7,8 @@ import type { Expression } from '../facts/Expression.ts';
 import { readToml } from '../facts/readToml.ts';
 import { type Declaration, effectiveName, nameRange } from '../index/Declaration.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
-import { argumentInsertion } from './argumentInsertion.ts';
 import { equalTexts } from './equalTexts.ts';
+import { nameArgument } from './nameArgument.ts';
 import { nameLiterals } from './nameLiterals.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 
@@ -84,7 +84,7 @@ function declared(project: ProjectView, declaration: Declaration, newName: strin
     const content = isWhole ? contentRange(project.textOf(file) ?? '', range) : null;
     return { file, range: content ?? range, text: content ? newName : `"${newName}"`, reason: 'certain' };
   }
-  const inserted = declaration.given.name ? null : argumentInsertion(project, declaration, newName);
+  const inserted = declaration.name.state === 'absent' ? nameArgument(project, declaration, newName) : null;
   if (inserted) return { ...inserted, reason: 'certain' };
   const { file, range } = nameRange(declaration);
   throw new ToolkitError(

@@ -3,10 +3,10 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../index/Declaration.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
-import { argumentInsertion } from './argumentInsertion.ts';
 import { collisionIn } from './collision.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type FoundUse, findUses } from './findUses.ts';
+import { nameArgument } from './nameArgument.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 import { refuseTakenName, textsThatMayMean } from './renameName.ts';
 import type { Slot } from './Slot.ts';
@@ -55,7 +55,7 @@ export async function renameSymbol(
   );
   if (followers.length === 0) return edits;
   const texts = await textsThatMayMean(project, named.name, newName, edits, signal);
-  const kept = followers.flatMap((declaration) => argumentInsertion(project, declaration, named.name) ?? []);
+  const kept = followers.flatMap((declaration) => nameArgument(project, declaration, named.name) ?? []);
   return [...edits, ...texts, ...kept.map((edit): RenameEdit => ({ ...edit, reason: 'keeps' }))];
 }
 

@@ -1,0 +1,113 @@
+/** Every name of real files against Python's own symbol table: whose it is in the scope that it is used in. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { nameUses } from '../../runtime/source/references/nameUses.ts';
+import { ownerOf, type UseScope } from '../../runtime/source/references/UseScope.ts';
+import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+
+const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
+
+/** About how many files of the standard library. */
+const FILES = 10;
+
+/** A scope of Python's tables: its type and first line, and whose each of its names is. */
+interface Table {
+  type: string;
+  line: number;
+  names: Record<string, 'own' | 'outer' | 'module'>;
+}
+
+/**
+ * Texts with their scopes. Since 3.12 names of comprehensions are in the tables of the functions around them, so these
+ * names are left out there.
+ */
+const TABLES = `
+import json, pathlib, symtable, sys, sysconfig, warnings
+warnings.simplefilter("ignore")
+folder = pathlib.Path(sysconfig.get_path("stdlib"))
+files = sorted(folder.glob("*.py"))
+files = files[:: max(1, len(files) // int(sys.argv[1]))]
+files += [folder / "test" / f"test_{name}.py" for name in ("scope", "named_expressions", "listcomps", "patma")]
+
+def whose(symbol):
+    return "own" if symbol.is_local() else "outer" if symbol.is_free() else "module"
+
+def scopes(table):
+    inlined = set()
+    if sys.version_info >= (3, 12):
+        inlined = {s.get_name() for t in table.get_children() if t.get_name().endswith("comp") for s in t.get_symbols()}
+    names = {s.get_name(): whose(s) for s in table.get_symbols() if s.get_name() not in inlined}
+    line = 0 if table.get_type() == "module" else table.get_lineno()
+    yield {"type": str(table.get_type()), "line": line, "names": names}
+    for child in table.get_children():
+        yield from scopes(child)
+
+found = []
+for file in filter(pathlib.Path.exists, files):
+    try:
+        text = file.read_text("utf-8")
+        found.append({"file": str(file), "text": text, "tables": list(scopes(symtable.symtable(text, str(file), "exec")))})
+    except (SyntaxError, ValueError):
+        continue
+print(json.dumps(found))
+`;
+
+describe('nameUses', () => {
+  it('looks every name up where Python does, in part of its library', async () => {
+    const output = execFileSync(python, ['-c', TABLES, String(FILES)], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    const parser = await loadWasmParser();
+    let compared = 0;
+    for (const { file, text, tables } of JSON.parse(output) as {
+      file: string;
+      text: string;
+      tables: Table[];
+    }[]) {
+      const facts = readFacts({ file: 'module.py', text }, parser);
+      const tree = parser.parse(text);
+      try {
+        for (const name of namesIn(text)) {
+          for (const use of nameUses(tree.rootNode, text, facts, name)) {
+            const { scope, role, range } = use;
+            if (role === 'attribute' || role === 'imported-as' || role === 'exported') continue;
+            const known = tablesOf(tables, scope, text).flatMap(({ names }) =>
+              Object.hasOwn(names, name) ? [names[name]!] : [],
+            );
+            if (known.length === 0) continue;
+            compared += 1;
+            assert.ok(
+              known.includes(whose(scope)) || (scope.parent === null && known.includes('module')),
+              `${file}:${range.start.line + 1} ${name} is ${whose(scope)}, and ${known} to Python`,
+            );
+          }
+        }
+      } finally {
+        tree.delete();
+      }
+    }
+    assert.ok(compared > 3_000, `${compared} compared`);
+  });
+});
+
+/** Python writes names that begin with two underscores otherwise in classes. */
+function namesIn(text: string): Set<string> {
+  return new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((name) => !name.startsWith('__')));
+}
+
+/** Several scopes may begin in one line. */
+function tablesOf(tables: readonly Table[], scope: UseScope, text: string): Table[] {
+  const line = scope.parent === null ? 0 : text.slice(0, scope.start).split('\n').length;
+  const wanted = scope.kind === 'class' || scope.kind === 'module' ? scope.kind : 'function';
+  return tables.filter((table) => table.line === line && table.type.endsWith(wanted));
+}
+
+function whose(scope: UseScope): 'own' | 'outer' | 'module' {
+  const owner = ownerOf(scope);
+  if (owner === scope) return 'own';
+  return owner === null || owner.parent === null ? 'module' : 'outer';
+}
