@@ -5,6 +5,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { ensureNativeEngine } from './setup/nativeEngine.ts';
 import { ensurePrograms } from './setup/programs.ts';
 import { ensurePython } from './setup/python.ts';
 
@@ -18,6 +19,7 @@ const only = process.argv.slice(2);
 
 ensurePrograms();
 ensurePython();
+ensureNativeEngine();
 const totals: Tally = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));
 // Without a build every test would fail, each in its own words.

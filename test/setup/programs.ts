@@ -15,10 +15,10 @@ const PROGRAMS: Record<string, string> = {
 };
 
 /** Installs what is missing; does nothing when everything is there. */
-export function ensurePrograms(): void {
-  const missing = Object.keys(PROGRAMS).filter((program) => !isOnPath(program));
+export function ensurePrograms(programs: Record<string, string> = PROGRAMS): void {
+  const missing = Object.keys(programs).filter((program) => !isOnPath(program));
   if (missing.length === 0) return;
-  const packages = missing.flatMap((program) => PROGRAMS[program]!.split(' '));
+  const packages = missing.flatMap((program) => programs[program]!.split(' '));
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });

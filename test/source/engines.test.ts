@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import { ENGINES } from './engines.ts';
+import { libraryTexts, ownTexts, type RealText } from './realTexts.ts';
+
+/** Texts on which engines have differed elsewhere: units of columns, chunks of input, ends of lines and of files. */
+const UNUSUAL: RealText[] = [
+  '',
+  '\n',
+  '#',
+  'x = "𝒳é"; Endpoint("é𝒳")\n',
+  '\uFEFFfrom toolkit_sdk import Endpoint\nEndpoint("a")\n',
+  'from toolkit_sdk import Endpoint\r\n\r\nEndpoint(\r\n  "a",\r\n)\r\n',
+  'x = "\0"\nEndpoint("a")\n',
+  'x = "\ud800"; Endpoint("a\udc00")\n',
+  `# ${'𝒳'.repeat(20_000)}\nEndpoint("a")\n`,
+  `x = [${'Endpoint("a"), '.repeat(3000)}]\n`,
+  `${'if x:\n'.replaceAll('\n', '')}\n`,
+  'def f(:\n    Endpoint("a")\nclass A:\n  Endpoint("b"\n\nEndpoint("c")\n',
+  `${Array.from({ length: 99 }, (_, depth) => `${' '.repeat(depth)}if x:\n`).join('')}${' '.repeat(99)}Endpoint("a")\n`,
+].map((text) => ({ title: JSON.stringify(text.slice(0, 40)), text }));
+
+describe('every engine', () => {
+  /** The first engine is what the others are compared with. */
+  async function check(texts: readonly RealText[]): Promise<void> {
+    const [first, ...others] = await Promise.all(ENGINES.map(({ load }) => load()));
+    for (const { title, text } of texts) {
+      const facts = factsOf(text, first!);
+      for (const other of others) assert.deepEqual(factsOf(text, other), facts, title);
+    }
+  }
+
+  function factsOf(text: string, parser: SyntaxParser) {
+    return readFacts({ file: 'pkg/a.py', text }, parser);
+  }
+
+  it('reads the same facts from texts of our own tests and templates', () => check(ownTexts()));
+  it('reads the same facts from texts with unusual characters, lengths and depths', () => check(UNUSUAL));
+  it('reads the same facts from the library of Python, files that are no Python included', () =>
+    check(libraryTexts(25)));
+
+  for (const { name, load } of ENGINES) {
+    it(`gives the tree of the text as edited: ${name}`, async () => {
+      const parser = await load();
+      const before = parser.parse('x = "𝒳"\ny = 1\n');
+      try {
+        before.edit({
+          startIndex: 9,
+          oldEndIndex: 9,
+          newEndIndex: 11,
+          startPosition: { row: 1, column: 0 },
+          oldEndPosition: { row: 1, column: 0 },
+          newEndPosition: { row: 1, column: 2 },
+        });
+        const after = parser.parse('x = "𝒳"\nx.y = 1\n', before);
+        try {
+          const [, second] = after.rootNode.namedChildren;
+          assert.equal(second?.namedChildren[0]?.childForFieldName('left')?.type, 'attribute');
+          assert.deepEqual([second.startIndex, second.endIndex, second.endPosition.column], [9, 16, 7]);
+        } finally {
+          after.delete();
+        }
+      } finally {
+        before.delete();
+      }
+    });
+  }
+});
