@@ -42,7 +42,7 @@ export function prepareCallHierarchy(context: PlaceContext, position: Position):
   const all = servedOf(project.index);
   const meant = target
     ? all.filter(({ declaration }) => target.declarations.includes(declaration))
-    : all.filter((one) => one.file === document.file && includes(rangeOf(project, one), position));
+    : around(project, all, document.file, position);
   const isFunction = (one: Served) =>
     target?.kind === 'symbol' &&
     one.file === target.origin.file &&
@@ -68,11 +68,9 @@ export async function incomingCalls(
     const ranges = found
       .map(({ range }) => range)
       .filter((range) => isCall(project.textOf(file) ?? '', range));
-    for (const caller of served) {
-      if (caller.file !== file || isSame(caller, called)) continue;
-      const own = rangeOf(project, caller);
-      const fromRanges = ranges.filter((range) => includes(own, range.start));
-      if (fromRanges.length > 0) calls.push({ from: itemOf(context, caller), fromRanges });
+    const byCaller = Map.groupBy(ranges, ({ start }) => around(project, served, file, start).at(-1));
+    for (const [caller, fromRanges] of byCaller) {
+      if (caller && !isSame(caller, called)) calls.push({ from: itemOf(context, caller), fromRanges });
     }
   }
   return calls;
@@ -92,7 +90,7 @@ export function outgoingCalls(
   return served
     .filter((peer) => !isSame(peer, caller))
     .flatMap((peer): CallHierarchyOutgoingCall[] => {
-      const fromRanges = usesWithin(project, caller.file, slotOf(peer))
+      const fromRanges = usesWithin(project, caller.file, slotOf(peer), 'all')
         .map(({ range }) => range)
         .filter((range) => includes(own, range.start) && isCall(text, range));
       return fromRanges.length > 0 ? [{ to: itemOf(context, peer), fromRanges }] : [];
@@ -130,6 +128,24 @@ function itemOf({ project, uriOf }: HierarchyContext, served: Served): CallHiera
 function find(served: readonly Served[], { data }: CallHierarchyItem): Served | null {
   const { file, name } = data as ItemData;
   return served.find((one) => one.file === file && one.definition.name === name) ?? null;
+}
+
+/** The functions that a place of a file stands in, the innermost last. */
+function around(
+  project: ProjectView,
+  served: readonly Served[],
+  file: string,
+  place: Position,
+): readonly Served[] {
+  const here = served.filter((one) => one.file === file);
+  const starts = here.map(({ definition }) => definition.nameRange.start);
+  const found = project.withTree(file, (root) => statementsAt(root, starts));
+  return here
+    .filter((one) => {
+      const statement = found?.get(placeKey(one.definition.nameRange.start));
+      return statement && includes(statement.range, place);
+    })
+    .toSorted((a, b) => a.definition.line - b.definition.line);
 }
 
 function rangeOf(project: ProjectView, served: Served): Range {

@@ -18,7 +18,7 @@ export function documentHighlight(
     );
     return here.map(({ range }) => ({ range, kind: DocumentHighlightKind.Text }));
   }
-  return usesWithin(project, document.file, target.origin, target.name).map(({ range, role }) => ({
+  return usesWithin(project, document.file, target.origin, 'direct', target.name).map(({ range, role }) => ({
     range,
     kind: /^(?:bound|defined|imported)$/.test(role)
       ? DocumentHighlightKind.Write

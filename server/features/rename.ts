@@ -10,6 +10,8 @@ import type {
   TextEdit,
   WorkspaceEdit,
 } from 'vscode-languageserver';
+import { ToolkitError } from '../../runtime/contract/errors.ts';
+import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
 import type { RenameEdit } from '../../runtime/source/references/RenameEdit.ts';
 import { contentRange, renameName } from '../../runtime/source/references/renameName.ts';
@@ -32,19 +34,24 @@ export function prepareRename(
  * @throws ToolkitError VALIDATION_ERROR for what is no name, CONFLICT for a name that means something else.
  */
 export async function rename(
-  { project, document, client, uriOf, signal }: PlaceContext,
+  context: PlaceContext,
   position: Position,
   newName: string,
 ): Promise<WorkspaceEdit | null> {
+  const { project, document, client, uriOf, signal, versionOf } = context;
   const target = targetAt(project, document.file, position);
   if (!target) return null;
+  const versions = new Map(
+    [...project.files, PROJECT_FILES.pyproject].map((file) => [file, versionOf(file)]),
+  );
   const edits =
     target.kind === 'name'
       ? await renameName(project, target.name, newName, signal)
       : await renameSymbol(project, target.named, newName, signal);
+  for (const { file } of edits) refuseEdited(file, versions.get(file) ?? null, versionOf(file));
   const { documentChanges, changeAnnotationSupport } = client.capabilities.workspace?.workspaceEdit ?? {};
   return documentChanges && changeAnnotationSupport
-    ? annotated(edits, target.name, newName, uriOf)
+    ? annotated(edits, target.name, newName, context)
     : plain(edits, uriOf);
 }
 
@@ -52,6 +59,14 @@ function rangeOf(project: ProjectView, target: Target): Range {
   if (target.kind === 'symbol') return target.use.range;
   const { file, range } = target.literal;
   return contentRange(project.textOf(file) ?? '', range) ?? range;
+}
+
+/** Other work was let through meanwhile: places in a text that is no longer shown would be wrong ones. */
+function refuseEdited(file: string, before: number | null, now: number | null): void {
+  if (before === now) return;
+  throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {
+    hint: 'Rename once more.',
+  });
 }
 
 /** Only what is certain: nobody could be asked about the rest. */
@@ -68,14 +83,14 @@ function annotated(
   edits: readonly RenameEdit[],
   oldName: string,
   newName: string,
-  uriOf: (file: string) => string,
+  { uriOf, versionOf }: PlaceContext,
 ): WorkspaceEdit {
   const told = annotationsOf(oldName, newName);
   const used = new Set(edits.flatMap(({ reason }) => (reason === 'certain' ? [] : [reason])));
   const byFile = Map.groupBy(edits, ({ file }) => file);
   return {
     documentChanges: [...byFile].map(([file, ofFile]) => ({
-      textDocument: { uri: uriOf(file), version: null },
+      textDocument: { uri: uriOf(file), version: versionOf(file) },
       edits: ofFile.map(({ range, text, reason }): TextEdit | AnnotatedTextEdit =>
         reason === 'certain' ? { range, newText: text } : { range, newText: text, annotationId: reason },
       ),

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
-import type { MarkedSession } from './markedSession.ts';
-import { markedSessions } from './markedSession.ts';
+import { writeProject } from '../source/checkProject.ts';
+import { LanguageClient, uriOf } from './languageClient.ts';
+import { type MarkedSession, markedSessions } from './markedSession.ts';
 
 const HEAD = 'from toolkit_sdk import Endpoint';
 
@@ -337,6 +338,41 @@ value = 1
         assert.equal(files['gpu.py'], session.files['gpu.py']!.replace('resize', 'value'));
       },
     ));
+
+  it('refuses what was looked for in a text that is edited meanwhile', () =>
+    open(
+      `
+${Array.from({ length: 30 }, (_, at) => `=== caller${at}.py\nfrom gpu import resize\n`).join('')}
+=== gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^ here
+`,
+      async (session) => {
+        const renamed = assert.rejects(renameAt(session, 'shrink'), /was edited while .* Rename once more\./);
+        const start = { line: 0, character: 0 };
+        await session.client.change(session.uri('caller3.py'), { range: { start, end: start }, text: '\n' });
+        await renamed;
+      },
+    ));
+
+  it('gives editors that cannot ask only what is certain', async () => {
+    const files = { 'gpu.py': `${HEAD}\n@Endpoint()\ndef resize(): ...\nTEXT = "resize"\n` };
+    const root = writeProject(files);
+    const client = await LanguageClient.start({ folders: [root], capabilities: {} });
+    const uri = uriOf(root, 'gpu.py');
+    await client.open(uri, files['gpu.py']);
+    const position = { line: 2, character: 5 };
+    const edit = await client.request('textDocument/rename', {
+      textDocument: { uri },
+      position,
+      newName: 'shrink',
+    });
+    const range = { start: { line: 2, character: 4 }, end: { line: 2, character: 10 } };
+    assert.deepEqual(edit, { changes: { [uri]: [{ range, newText: 'shrink' }] } });
+    await client.stop();
+  });
 
   it('refuses names that no endpoint can have, or that another one has', () =>
     open(

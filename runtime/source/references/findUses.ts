@@ -48,15 +48,18 @@ export async function findUses(
 /**
  * Uses in one file, under the origin's own name and under those that the file gives it.
  *
+ * @param aliases - `direct`: those of the origin's own name. `all`: also those of names that other files gave it, for
+ * which every module of the project is read that the file imports from.
  * @param written - A name that the file is known to use for it.
  */
 export function usesWithin(
   project: ProjectView,
   file: string,
   origin: Slot,
+  aliases: 'direct' | 'all',
   written = origin.name,
 ): FoundUse[] {
-  const names = new Set([written, origin.name, ...namesGiven(project, file, origin)]);
+  const names = new Set([written, origin.name, ...namesGiven(project, file, origin, aliases)]);
   const text = project.textOf(file) ?? '';
   return [...names]
     .filter((name) => text.includes(name))
@@ -65,13 +68,19 @@ export function usesWithin(
 }
 
 /** Names that a file's imports bind to what has an origin. */
-function namesGiven({ index: { names } }: ProjectView, file: string, origin: Slot): string[] {
+function namesGiven(
+  { index: { names } }: ProjectView,
+  file: string,
+  origin: Slot,
+  aliases: 'direct' | 'all',
+): string[] {
   const scopes = names.factsOf(file)?.scopes ?? [];
   return scopes.flatMap(({ bindings }, scope) =>
     Object.keys(bindings).filter(
       (name) =>
-        bindings[name]!.some(({ kind }) => kind === 'member') &&
-        originsOf(names, { file, scope, name }, 'thing').some((one) => isSameSlot(one, origin)),
+        bindings[name]!.some(
+          (binding) => binding.kind === 'member' && (aliases === 'all' || binding.name === origin.name),
+        ) && originsOf(names, { file, scope, name }, 'thing').some((one) => isSameSlot(one, origin)),
     ),
   );
 }
