@@ -82,7 +82,7 @@ function move(data: unknown, by: FragmentPlace): unknown {
   if (typeof data !== 'object' || data === null) return data;
   const moved: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(data)) {
-    const placed = typeof value === 'number' ? value + offsetOf(key, value, by) : move(value, by);
+    const placed = typeof value === 'number' ? moveNumber(key, value, by) : move(value, by);
     // A name of Python may be `__proto__`.
     if (key === '__proto__')
       Object.defineProperty(moved, key, { value: placed, enumerable: true, configurable: true });
@@ -91,17 +91,17 @@ function move(data: unknown, by: FragmentPlace): unknown {
   return moved;
 }
 
-function offsetOf(key: string, value: number, by: FragmentPlace): number {
+function moveNumber(key: string, value: number, by: FragmentPlace): number {
   switch (key) {
     case 'line':
-      return by.line;
+      return value + by.line;
     case 'scope':
     case 'body':
     case 'parent':
-      return value === 0 ? 0 : by.scopes;
+      return value === 0 ? 0 : value + by.scopes;
     case 'definition':
-      return by.definitions;
+      return value + by.definitions;
     default:
-      return 0;
+      return value;
   }
 }
