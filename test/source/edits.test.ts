@@ -1,17 +1,117 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { LiveDocument } from '../../runtime/source/live/LiveDocument.ts';
+import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { ENGINES } from './engines.ts';
 import { tryEdits } from './randomEdits.ts';
 import { libraryTexts, ownTexts } from './realTexts.ts';
 
 describe('random edits of real files', () => {
-  it('leave a live document with the facts of a full reading', async (t) => {
-    const seed = randomInt(2 ** 30);
-    t.diagnostic(`seed ${seed}`);
-    const texts = [...ownTexts(), ...libraryTexts(40)];
-    const tried = tryEdits(await loadWasmParser(), texts, { rounds: 3, seed, lines: 120 });
-    t.diagnostic(`${tried} edits`);
-    assert.ok(tried >= 300);
+  const texts = [...ownTexts(), ...libraryTexts(40)];
+
+  for (const { name, load } of ENGINES) {
+    it(`leave a live document with the facts of a full reading: ${name}`, async (t) => {
+      const seed = randomInt(2 ** 30);
+      const tried = tryEdits(await load(), texts, { rounds: 2, seed, lines: 120 });
+      t.diagnostic(`${tried} edits, seed ${seed}`);
+      assert.ok(tried >= 200);
+    });
+  }
+});
+
+describe('a live document', () => {
+  const SOURCE = `from toolkit_sdk import Endpoint
+
+@Endpoint("first")
+def first():
+    return 1
+
+@Endpoint("second")
+def second():
+    return 2
+`;
+
+  /** Opens a text, makes one change and gives what it told. */
+  async function changed(text: string, line: number, character: number, inserted: string) {
+    const document = new LiveDocument({ file: 'a.py', text }, await loadWasmParser());
+    const before = document.facts;
+    const isChanged = document.change([
+      { range: { start: { line, character }, end: { line, character } }, text: inserted },
+    ]);
+    return { document, before, isChanged };
+  }
+
+  const namesOf = ({ facts }: LiveDocument) =>
+    facts.definitions.map(({ name, decorators }) => `${name} ${decorators.length}`);
+
+  it('keeps its facts, the same object, while a body is typed', async () => {
+    const { document, before, isChanged } = await changed(SOURCE, 4, 12, '0 + 1');
+    assert.equal(isChanged, false);
+    assert.equal(document.facts, before);
+  });
+
+  it('tells what has changed', async () => {
+    const { document, isChanged } = await changed(SOURCE, 2, 16, 's');
+    assert.equal(isChanged, true);
+    const { call } = document.facts.definitions[0]!.decorators[0]!;
+    assert.equal(call?.arguments[0]?.value.kind === 'string' && call.arguments[0].value.value, 'firsts');
+  });
+
+  it('knows the declarations around one that is being typed', async () => {
+    for (const [line, character, typed] of [
+      [2, 10, '"x", cpu="'],
+      [2, 17, ', workers=('],
+      [4, 12, 'call('],
+      [4, 12, '[{'],
+      [5, 0, '@Endpoint('],
+      [5, 0, 'x = ('],
+      [5, 0, 'class '],
+    ] as const) {
+      const { document } = await changed(SOURCE, line, character, typed);
+      assert.deepEqual(namesOf(document).at(-1), 'second 1', `after ${typed}`);
+    }
+  });
+
+  it('tells the first fault only, wherever the later ones are', async () => {
+    const { document } = await changed(SOURCE, 4, 12, '(');
+    assert.match(document.facts.fault!.message, /never closed/);
+    assert.deepEqual(document.facts.fault!.range.start, { line: 4, character: 12 });
+  });
+
+  it('counts a lone carriage return, and one that gains a line feed, as editors do', async () => {
+    const text = 'x = 1\r@Endpoint("a")\rdef f(): ...\r';
+    const { document } = await changed(text, 1, 0, '\n');
+    assert.equal(document.text, 'x = 1\r\n@Endpoint("a")\ndef f(): ...\n');
+    assert.deepEqual(document.facts.definitions[0]?.nameRange.start, { line: 2, character: 4 });
+  });
+
+  it('keeps the columns of a line with a byte order mark as its editor counts them', async () => {
+    const { document } = await changed('\uFEFFimport a\nx = 1\n', 1, 0, 'y = 2\n');
+    assert.equal(document.facts.fault, null);
+    assert.deepEqual(document.facts.imports[0]?.range.start, { line: 0, character: 8 });
+    assert.ok(document.text.startsWith('\uFEFF'));
+  });
+
+  it('parses nothing but what an edit has touched', async () => {
+    const engine = await loadWasmParser();
+    const parsed: string[] = [];
+    const counting: SyntaxParser = {
+      parse(text, previous) {
+        parsed.push(text);
+        return engine.parse(text, previous);
+      },
+    };
+    const document = new LiveDocument({ file: 'a.py', text: SOURCE }, counting);
+    assert.deepEqual(parsed.splice(0), [SOURCE]);
+    document.change([
+      { range: { start: { line: 4, character: 11 }, end: { line: 4, character: 12 } }, text: '3' },
+    ]);
+    assert.deepEqual(parsed.splice(0), ['@Endpoint("first")\ndef first():\n    return 3\n\n']);
+    document.change([
+      { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' },
+    ]);
+    assert.deepEqual(parsed.splice(0), ['\nfrom toolkit_sdk import Endpoint\n\n']);
   });
 });
