@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { writeProject } from '../source/checkProject.ts';
 import { LanguageClient, uriOf } from './languageClient.ts';
 import { type MarkedSession, markedSessions } from './markedSession.ts';
@@ -26,20 +27,9 @@ function applied(
     const wanted = (edits as TextEdit[]).filter(
       (one) => !('annotationId' in one) || annotations.includes(String(one.annotationId)),
     );
-    files[file] = applyEdits(files[file]!, wanted);
+    files[file] = TextDocument.applyEdits(TextDocument.create(file, 'python', 0, files[file]!), wanted);
   }
   return files;
-}
-
-function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const lines = text.split('\n');
-  const offset = ({ line, character }: TextEdit['range']['start']) =>
-    lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, character);
-  let result = text;
-  for (const { range, newText } of edits.toSorted((a, b) => offset(b.range.start) - offset(a.range.start))) {
-    result = result.slice(0, offset(range.start)) + newText + result.slice(offset(range.end));
-  }
-  return result;
 }
 
 describe('textDocument/rename', () => {
