@@ -65,7 +65,6 @@ def second():
       [2, 17, ', workers=('],
       [4, 12, 'call('],
       [4, 12, '[{'],
-      [5, 0, '@Endpoint('],
       [5, 0, 'x = ('],
       [5, 0, 'class '],
     ] as const) {
