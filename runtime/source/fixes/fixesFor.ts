@@ -14,12 +14,13 @@ import { nearestInstance } from './nearest-instance.ts';
 import { nearestKeyword } from './nearest-keyword.ts';
 import { normaliseCpu } from './normalise-cpu.ts';
 import { oneHardware } from './one-hardware.ts';
+import { otherPath } from './other-path.ts';
 import { removeDependency } from './remove-dependency.ts';
 import { silenceFinding } from './silence.ts';
 import { toLoadBalanced } from './to-load-balanced.ts';
 import { uniqueName } from './unique-name.ts';
 import { validArgument } from './valid-argument.ts';
-import { otherPath, validPath } from './valid-path.ts';
+import { validPath } from './valid-path.ts';
 import { validWorkers } from './valid-workers.ts';
 
 /** Only what is probably meant is offered: the others have none. */

@@ -1,5 +1,4 @@
 /** Writes another name into one declaration: where its name stands, or as a new argument. */
-import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Declaration } from '../index/Declaration.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
 import { addArgument, isDirect, quoted, replaceRange } from './callArguments.ts';
@@ -18,21 +17,15 @@ export function giveName(project: ProjectView, declaration: Declaration, name: s
 }
 
 /** What an endpoint is probably called by: its function, its variable unless that says nothing, or its file. */
-export function suggestedName(
-  { file, served, call, form, given }: Declaration,
-  variable: string | null,
-): string {
+export function suggestedName({ file, served, form, given }: Declaration, variable: string | null): string {
   const [first] = served;
   if (first) return first.definition.name;
   if (form === 'table') {
     const command = given.command?.constant;
     const program = command?.type === 'list' ? command.items[0] : undefined;
-    return program?.type === 'string'
-      ? program.value.replace(/^.*\//, '').replace(/\.\w+$/, '')
-      : call.callee[0]!;
+    return program?.type === 'string' ? program.value.replace(/^.*\//, '').replace(/\.\w+$/, '') : 'endpoint';
   }
-  if (variable !== null && !/^(?:api|app|lb|endpoint|router|server|service|ep|e)$/i.test(variable))
-    return variable;
-  const stem = file.replace(/(?:\/__init__)?\.py$/, '').replace(/^.*\//, '');
-  return stem === PROJECT_FILES.pyproject ? 'endpoint' : stem;
+  const isTelling =
+    variable !== null && !/^(?:api|app|lb|endpoint|router|server|service|ep|e)$/i.test(variable);
+  return isTelling ? variable : file.replace(/(?:\/__init__)?\.py$/, '').replace(/^.*\//, '');
 }

@@ -66,7 +66,7 @@ class ImportMove {
   }
 
   #move(statement: ImportStatement, ranges: readonly Range[]): void {
-    const { root, source, file } = this.#module;
+    const { root, source } = this.#module;
     const asked = new Set(ranges.flatMap((range) => itemsAt(statement, range)));
     const items = statement.items.filter((item) => asked.has(item));
     const names = [...new Set(items.map(({ name }) => name))];
@@ -82,7 +82,7 @@ class ImportMove {
       this.#lines.set(body, [...(this.#lines.get(body) ?? []), ...writeImport(statement, used)]);
     }
     this.#removals.push(...removals);
-    this.#moved.push(titleOf(statement, items, file));
+    this.#moved.push(titleOf(statement, items));
   }
 
   /** Whether the module binds a name by imports alone: by one, or by those of modules of one package. */
@@ -134,7 +134,7 @@ function removalOf(
   return [source.edit(list.items[0]!.start, list.items.at(-1)!.end, written)];
 }
 
-function titleOf({ from, items }: ImportStatement, moved: ImportStatement['items'], _file: string): string {
+function titleOf({ from, items }: ImportStatement, moved: ImportStatement['items']): string {
   const isWhole = from !== null && moved.length === items.length && items.length > 1;
   return isWhole ? from.split(' ')[1]! : moved.map(({ name }) => name).join(', ');
 }

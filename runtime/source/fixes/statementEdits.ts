@@ -25,7 +25,7 @@ export function addToBody(
     ({ type, endIndex }) => type === ':' && endIndex <= (first?.startIndex ?? 0),
   );
   if (!first || !colon) return [];
-  const isInline = !text.slice(colon.endIndex, first.startIndex).includes('\n');
+  const isInline = isOneLine(text.slice(colon.endIndex, first.startIndex));
   const indent = isInline
     ? source.indentOf(definition.startIndex) + source.indentUnit
     : source.indentOf(first.startIndex);
@@ -37,7 +37,7 @@ export function addToBody(
       : [source.insert(source.endOfLine(colon.endIndex), `${newLine}${added}`)];
   }
   const opened = isInline ? [source.edit(colon.endIndex, first.startIndex, newLine)] : [];
-  const sharesLine = second && !text.slice(first.endIndex, second.startIndex).includes('\n');
+  const sharesLine = second && isOneLine(text.slice(first.endIndex, second.startIndex));
   return sharesLine
     ? [...opened, source.edit(first.endIndex, second.startIndex, `${newLine}${added}${newLine}`)]
     : [...opened, source.insert(source.endOfLine(first.endIndex), `${newLine}${added}`)];
@@ -64,6 +64,11 @@ function afterBlankLine(source: SourceText, lineStart: number, end: number): num
   const isBlankBefore = lineStart === 0 || before.trim() === '';
   const isBlankAfter = /^[ \t]*\r?\n/.exec(source.text.slice(next, next + 200));
   return isBlankBefore && isBlankAfter ? next + isBlankAfter[0].length : next;
+}
+
+/** Whether what stands between two tokens ends no line: a backslash joins two. */
+function isOneLine(between: string): boolean {
+  return !between.replaceAll(/\\\r?\n/g, '').includes('\n');
 }
 
 function isDocstring(statement: SyntaxNode): boolean {

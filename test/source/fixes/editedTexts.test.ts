@@ -1,0 +1,7 @@
+import { describe, it } from 'node:test';
+import { checkEditedTexts } from './checkEditedTexts.ts';
+
+describe('fixes of edited texts', () => {
+  it('never fail, never overlap, and break nothing that was whole, in 300 texts', (t) =>
+    checkEditedTexts(t, 300));
+});

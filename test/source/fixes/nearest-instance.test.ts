@@ -1,0 +1,18 @@
+import { describeFixes } from './checkFix.ts';
+import { SDK } from './declarationCases.ts';
+
+describeFixes('nearest-instance', [
+  {
+    shows: 'writes the instance that is meant',
+    code: 'not-an-endpoint',
+    title: 'Write @api.get(...)',
+    before: {
+      'a.py': `${SDK}\napi = Endpoint(name="a")\n@api.get("/b")\ndef b(): ...\n@apii.get("/a")\ndef a(): ...\n`,
+    },
+    after: {
+      'a.py': `${SDK}\napi = Endpoint(name="a")\n@api.get("/b")\ndef b(): ...\n@api.get("/a")\ndef a(): ...\n`,
+    },
+    changes: ['kind'],
+    with: ['missing-description'],
+  },
+]);

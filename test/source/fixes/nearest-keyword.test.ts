@@ -1,0 +1,33 @@
+import { describeFixes } from './checkFix.ts';
+import { call, table } from './declarationCases.ts';
+
+const workers = { changes: ['workers'] };
+
+describeFixes('nearest-keyword', [
+  call(
+    'unknown-keyword',
+    'writes the nearest',
+    'Write workers instead of wokers',
+    ['wokers=(0, 1)', 'workers=(0, 1)'],
+    workers,
+  ),
+  call('unknown-keyword', 'removes', 'Remove region', [
+    'name="a", region="eu", cpu="cpu5c-4-8"',
+    'name="a", cpu="cpu5c-4-8"',
+  ]),
+  call('unknown-keyword', 'removes with its line', 'Remove region', [
+    '\n    name="a",\n    region="eu",  # near\n    cpu="cpu5c-4-8",\n',
+    '\n    name="a",\n    cpu="cpu5c-4-8",\n',
+  ]),
+  table(
+    'unknown-keyword',
+    'writes in TOML',
+    'Write workers instead of wokers',
+    ['name = "b"\nwokers = 1\ncommand = ["./b"]\n', 'name = "b"\nworkers = 1\ncommand = ["./b"]\n'],
+    workers,
+  ),
+  table('unknown-keyword', 'removes in TOML', 'Remove region', [
+    'name = "b"\nregion = "eu" # near\ncommand = ["./b"]\n',
+    'name = "b"\ncommand = ["./b"]\n',
+  ]),
+]);

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeFixes, offered } from './checkFix.ts';
+import { HEAD, route } from './declarationCases.ts';
+
+describeFixes('valid-path', [
+  route('invalid-path', 'adds the slash', 'Change the path to "/a"', [
+    '@api.get("a")\ndef a(): ...\n',
+    '@api.get("/a")\ndef a(): ...\n',
+  ]),
+  route('invalid-path', 'keeps the quotes', 'Change the path to "/a"', [
+    "@api.get(path='a')\ndef a(): ...\n",
+    "@api.get(path='/a')\ndef a(): ...\n",
+  ]),
+  route('invalid-path', 'adds a path', 'Change the path to "/a"', [
+    '@api.get()\ndef a(): ...\n',
+    '@api.get("/a")\ndef a(): ...\n',
+  ]),
+  route('invalid-path', 'adds brackets and a path', 'Change the path to "/a"', [
+    '@api.get\ndef a(): ...\n',
+    '@api.get("/a")\ndef a(): ...\n',
+  ]),
+  route('invalid-path', 'takes a query away', 'Change the path to "/a"', [
+    '@api.get("/a?x=1")\ndef a(): ...\n',
+    '@api.get("/a")\ndef a(): ...\n',
+  ]),
+  route('invalid-path', 'names a parameter', 'Change the path to "/a/{item_id}"', [
+    '@api.get("/a/{item-id}")\ndef a(item_id): ...\n',
+    '@api.get("/a/{item_id}")\ndef a(item_id): ...\n',
+  ]),
+]);
+
+describe('valid-path leaves alone', () => {
+  const cases: [shows: string, text: string][] = [
+    ['a path that would be another route', '@api.get("/a")\ndef a(): ...\n@api.get("a")\ndef b(): ...\n'],
+    ['a path that is reserved', '@api.get("ping")\ndef a(): ...\n'],
+    ['a parameter that is there twice', '@api.get("/a/{x}/{x}")\ndef a(x): ...\n'],
+  ];
+  for (const [shows, text] of cases) {
+    it(shows, async () => assert.deepEqual(await offered({ 'a.py': HEAD + text }, 'invalid-path'), []));
+  }
+});
