@@ -43,17 +43,15 @@ const PIECES = [
 ];
 
 /** A text with some of its characters replaced by pieces of code. */
-const edited = fc
-  .tuple(
-    constantFrom(...TEXTS),
-    array(tuple(nat(2_000), nat(6), constantFrom('', ...PIECES)), { maxLength: 4 }),
-  )
-  .map(([text, edits]) =>
-    edits.reduce((now, [at, length, piece]) => {
-      const start = at % (now.length + 1);
-      return `${now.slice(0, start)}${piece}${now.slice(start + length)}`;
-    }, text),
-  );
+const edited = tuple(
+  constantFrom(...TEXTS),
+  array(tuple(nat(2_000), nat(6), constantFrom('', ...PIECES)), { maxLength: 4 }),
+).map(([text, edits]) =>
+  edits.reduce((now, [at, length, piece]) => {
+    const start = at % (now.length + 1);
+    return `${now.slice(0, start)}${piece}${now.slice(start + length)}`;
+  }, text),
+);
 
 /** Makes all fixes of some edited texts; the texts depend on a seed, which is told. */
 export async function checkEditedTexts(t: TestContext, runs: number): Promise<void> {
