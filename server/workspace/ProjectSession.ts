@@ -171,6 +171,9 @@ export class ProjectSession {
     await this.project.configure();
     this.#isRead = true;
     await this.#settleNow();
+    // Only imports of a project that declares something are asked about packages.
+    if (this.project.view().index.declarations.length > 0)
+      void this.work(() => this.project.dependencies.environment.prepare());
   }
 
   #diskChanged(place: string): void {

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
-import { type DeclaredRequirements, declaredRequirements, stampOf } from './declaredRequirements.ts';
+import { type DeclaredRequirements, declaredRequirements } from './declaredRequirements.ts';
 import { normalizeName } from './distributionName.ts';
 import { Environment } from './Environment.ts';
 import type { InterpreterSearch } from './interpreterFolders.ts';
@@ -12,6 +12,7 @@ import { knownDistributions, likelyDistributions, namespaceOf } from './knownMod
 import { KNOWN_REQUIREMENTS } from './knownRequirements.ts';
 import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
+import { stampOf } from './stampOf.ts';
 
 export class Dependencies {
   readonly #search: InterpreterSearch;
@@ -20,9 +21,15 @@ export class Dependencies {
   #locked: { stamp: string; found: LockedRequirements } | null = null;
   #openPyproject: string | undefined;
 
-  /** @param search - The project's root, and where its Python is looked for. */
-  constructor(search: InterpreterSearch) {
+  readonly #beforeWork: (() => void) | undefined;
+
+  /**
+   * @param search - The project's root, and where its Python is looked for.
+   * @param beforeWork - Called before each installed distribution is read; may throw, and what was read is kept.
+   */
+  constructor(search: InterpreterSearch, beforeWork?: () => void) {
     this.#search = search;
+    this.#beforeWork = beforeWork;
   }
 
   /** The text of pyproject.toml counts as an editor has it open; null when it is open no more. */
@@ -35,7 +42,7 @@ export class Dependencies {
   get environment(): Environment {
     const stamp = stampOf(this.#search.root);
     if (this.#environment?.stamp !== stamp) {
-      const found = Environment.find(this.#search);
+      const found = Environment.find(this.#search, this.#beforeWork);
       const isSame = this.#environment?.found.folders.join('\n') === found.folders.join('\n');
       this.#environment = { stamp, found: isSame && this.#environment ? this.#environment.found : found };
     }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalizeName } from './distributionName.ts';
 import { parseRequirement, type Requirement } from './parseRequirement.ts';
+import { stampOf } from './stampOf.ts';
 
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
 /** What stands in the folder of packages and is no module of them. */
@@ -13,14 +14,18 @@ export class Distribution {
   readonly name: string;
   readonly normalized: string;
   readonly version: string | null;
+  /** Tells its place and when an installer last changed it. */
+  readonly stamp: string;
   readonly #folder: string;
   readonly #entry: string;
   #metadata: string | null = null;
   #modules: ReadonlySet<string> | null = null;
+  #requires: Requirement[] | null = null;
 
   private constructor(folder: string, entry: string, name: string, version: string | null) {
     this.#folder = folder;
     this.#entry = path.join(folder, entry);
+    this.stamp = `${this.#entry} ${stampOf(this.#entry)}`;
     this.name = name.replaceAll('_', '-');
     this.normalized = normalizeName(name);
     this.version = version;
@@ -39,9 +44,16 @@ export class Distribution {
   }
 
   /** What it requires, extras' requirements too: their markers say so. */
-  get requires(): Requirement[] {
-    const lines = [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].map(([, text]) => text!);
-    return lines.flatMap((text) => parseRequirement(text) ?? []);
+  get requires(): readonly Requirement[] {
+    this.#requires ??= [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].flatMap(
+      ([, text]) => parseRequirement(text!) ?? [],
+    );
+    return this.#requires;
+  }
+
+  /** Whether its modules have been read. */
+  get isRead(): boolean {
+    return this.#modules !== null;
   }
 
   /** Names of its modules and packages at the top level. */
@@ -95,7 +107,7 @@ export class Distribution {
 }
 
 /** Modules and packages that stand in a folder. */
-export function modulesIn(folder: string): string[] {
+function modulesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       if (NO_MODULE.test(entry.name)) return [];

@@ -2,10 +2,12 @@
  * The packages of the project's Python, told from files alone: which are installed, which of them gives a module,
  * and what each requires. Everything is read when it is first asked for, and again when the folders have changed.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import type { Steps } from '../steps.ts';
 import { Distribution } from './Distribution.ts';
 import { normalizeName } from './distributionName.ts';
 import { type InterpreterSearch, interpreterFolders } from './interpreterFolders.ts';
+import { stampOf } from './stampOf.ts';
 
 /** Files by which a folder of packages takes in others; the ones of installers add none. */
 const ADDS_FOLDERS = /^(?!distutils-precedence|_virtualenv).*\.(?:pth|egg-link)$/;
@@ -19,14 +21,31 @@ export class Environment {
   #distributions: ReadonlyMap<string, Distribution> = new Map();
   #byModule: ReadonlyMap<string, Distribution[]> | null = null;
 
-  /** An environment whose packages stand in some folders; of two of one name the first counts, as in Python. */
-  constructor(folders: readonly string[]) {
+  readonly #beforeWork: () => void;
+
+  /**
+   * An environment whose packages stand in some folders; of two of one name the first counts, as in Python.
+   *
+   * @param beforeWork - Called before each distribution is read; may throw, and what was read is kept.
+   */
+  constructor(folders: readonly string[], beforeWork: () => void = () => {}) {
     this.folders = folders;
+    this.#beforeWork = beforeWork;
   }
 
   /** The environment of a project; see `interpreterFolders` for which one that is. */
-  static find(search: InterpreterSearch): Environment {
-    return new Environment(interpreterFolders(search));
+  static find(search: InterpreterSearch, beforeWork?: () => void): Environment {
+    return new Environment(interpreterFolders(search), beforeWork);
+  }
+
+  /** Reads what `providersOf` may come to need, so that an editor's first such question takes no longer than others. */
+  *prepare(): Steps {
+    this.#refresh();
+    for (const one of this.#distributions.values()) {
+      if (one.isRead) continue;
+      void one.modules;
+      yield;
+    }
   }
 
   /** Every installed distribution, in order of name. */
@@ -48,7 +67,7 @@ export class Environment {
     const own = this.#distributions.get(normalizeName(first));
     if (own && !module.includes('.') && own.modules.has(first)) return [own];
     if (!this.#mayHave(first)) return [];
-    this.#byModule ??= indexModules(this.#distributions.values());
+    this.#byModule ??= this.#indexModules();
     const all = this.#byModule.get(first) ?? [];
     if (all.length < 2) return all;
     // Parts of one namespace, such as `google`, are told apart by their files.
@@ -57,6 +76,15 @@ export class Environment {
       if (closer.length > 0 && closer.length < all.length) return closer;
     }
     return all;
+  }
+
+  #indexModules(): Map<string, Distribution[]> {
+    const byModule = new Map<string, Distribution[]>();
+    for (const one of this.#distributions.values()) {
+      if (!one.isRead) this.#beforeWork();
+      for (const module of one.modules) byModule.set(module, [...(byModule.get(module) ?? []), one]);
+    }
+    return byModule;
   }
 
   /** Modules that an editable installation adds stand in no folder of packages. */
@@ -69,17 +97,20 @@ export class Environment {
 
   /** Reads the folders again when they have changed since. */
   #refresh(): void {
-    const stamp = this.folders.map(changeTime).join(' ');
+    // Installers make and remove entries, which changes a folder's time.
+    const stamp = this.folders.map(stampOf).join(' ');
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
     this.#byModule = null;
+    const known = new Map([...this.#distributions.values()].map((one) => [one.stamp, one]));
     const found = new Map<string, Distribution>();
     const entries = new Set<string>();
     for (const folder of this.folders) {
       for (const entry of namesIn(folder)) {
         entries.add(entry);
         const one = Distribution.of(folder, entry);
-        if (one && !found.has(one.normalized)) found.set(one.normalized, one);
+        // What an installation left alone is not read again.
+        if (one && !found.has(one.normalized)) found.set(one.normalized, known.get(one.stamp) ?? one);
       }
     }
     this.#entries = entries;
@@ -87,29 +118,11 @@ export class Environment {
   }
 }
 
-function indexModules(distributions: Iterable<Distribution>): Map<string, Distribution[]> {
-  const byModule = new Map<string, Distribution[]>();
-  for (const one of distributions) {
-    for (const module of one.modules) byModule.set(module, [...(byModule.get(module) ?? []), one]);
-  }
-  return byModule;
-}
-
-/** Installers make and remove entries of the folder, which changes its time. */
-function changeTime(folder: string): number {
-  try {
-    return statSync(folder).mtimeMs;
-  } catch {
-    // Gone: as good as empty.
-    return 0;
-  }
-}
-
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // As above.
+    // Gone: as good as empty.
     return [];
   }
 }

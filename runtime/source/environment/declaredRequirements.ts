@@ -1,9 +1,10 @@
 /** requirements.txt and pyproject.toml → what they ask for on behalf of every endpoint. Runs nothing, refuses nothing. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { requirementLines } from './requirementLines.ts';
+import { stampOf } from './stampOf.ts';
 
 /** What the project's files ask for. */
 export interface DeclaredRequirements {
@@ -25,17 +26,6 @@ export function declaredRequirements(root: string, pyproject?: string): Declared
   reader.follow(PROJECT_FILES.requirements);
   reader.pyproject(pyproject);
   return reader;
-}
-
-/** Tells whether a file may have changed. */
-export function stampOf(file: string): string {
-  try {
-    const { mtimeMs, size } = statSync(file);
-    return `${mtimeMs} ${size}`;
-  } catch {
-    // As good as an empty one: what has to be there is told by who needs it.
-    return '';
-  }
 }
 
 class Reader implements DeclaredRequirements {

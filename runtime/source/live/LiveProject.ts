@@ -60,7 +60,10 @@ export class LiveProject {
   constructor(options: LiveProjectOptions) {
     this.#options = options;
     this.root = options.root;
-    this.dependencies = new Dependencies({ root: options.root, python: options.python, env: process.env });
+    this.dependencies = new Dependencies(
+      { root: options.root, python: options.python, env: process.env },
+      () => this.#spend(),
+    );
     this.#config = defaultConfig(options.root);
     this.#files = new ProjectFiles(options.root, {
       parser: options.parser,
