@@ -23,7 +23,8 @@ export function thirdPartyModules(
   const { target, names, range, nameRanges } = item;
   if (target.folder !== null) return [];
   const [first] = target.module.split('.', 1);
-  if (!first || first === SDK_MODULE || isStandardLibrary(first)) return [];
+  // Of Python's own names none but these are underscored so: `__main__`, `__future__`.
+  if (!first || first === SDK_MODULE || first.startsWith('__') || isStandardLibrary(first)) return [];
   if (modules.resolve({ folder: null, module: first }, file) !== null) return [];
   // What is the project's own and does not ship is told by `imports-ignored-file`.
   const members = (names ?? []).map((name) => withheld.missedMember(modules, target, file, name));
