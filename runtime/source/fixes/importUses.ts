@@ -1,5 +1,6 @@
 /** A file's tree → where names that its imports bind are used: in which functions' bodies, or while the module runs. */
 import { freeNames } from '../facts/freeNames.ts';
+import { guardOfIf } from '../facts/guard.ts';
 import { textOf, values } from '../facts/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
@@ -15,21 +16,21 @@ export function usesOf(root: SyntaxNode, text: string, name: string): NameUses {
   const word = new RegExp(String.raw`(?<![\w.])${name}(?!\w)`, 'u');
   const walk = new UseWalk(text, name, word);
   for (const statement of values(root)) {
-    if (!statement.type.startsWith('import_')) walk.visit(statement, null, false);
+    if (!statement.type.startsWith('import_')) walk.statement(statement);
   }
   const bodies: SyntaxNode[] = [];
   let { byModule } = walk;
-  for (const [body, isInType] of walk.bodies) {
+  for (const [body, isUnread] of walk.bodies) {
     if (freeNames(body, text).some(({ path }) => path[0] === name)) bodies.push(body);
-    // Annotations inside of a body are run by nobody, and tools that read them look for the name.
-    else if (isInType) byModule = true;
+    // What is there for tools alone is run by nobody, and they look for the name.
+    else if (isUnread) byModule = true;
   }
   return { bodies, byModule };
 }
 
 class UseWalk {
   byModule = false;
-  /** Outermost functions that mention the name, and whether an annotation does. */
+  /** Outermost functions that mention the name, and whether one does where it is there for tools alone. */
   readonly bodies = new Map<SyntaxNode, boolean>();
   readonly #text: string;
   readonly #name: string;
@@ -41,25 +42,35 @@ class UseWalk {
     this.#word = word;
   }
 
-  /** `body` is the outermost function around whose body this is in. */
-  visit(node: SyntaxNode, body: SyntaxNode | null, inType: boolean): void {
+  /** A statement of the module. In `__all__` names are texts. */
+  statement(node: SyntaxNode): void {
+    const text = textOf(node, this.#text);
+    if (text.startsWith('__all__') && this.#word.test(text)) this.byModule = true;
+    this.#visit(node, null, false);
+  }
+
+  /**
+   * @param body - The outermost function in whose body this is.
+   * @param unread - Whether this is an annotation, or in a block that type checkers alone read.
+   */
+  #visit(node: SyntaxNode, body: SyntaxNode | null, unread: boolean): void {
     const text = textOf(node, this.#text);
     if (!this.#word.test(text)) return;
     switch (node.type) {
       case 'identifier':
-        if (text === this.#name) this.#use(body, inType);
+        if (text === this.#name) this.#use(body, unread);
         return;
       case 'attribute':
-        return this.#visitField(node, 'object', body, inType);
+        return this.#visitField(node, 'object', body, unread);
       case 'keyword_argument':
-        return this.#visitField(node, 'value', body, inType);
+        return this.#visitField(node, 'value', body, unread);
       case 'import_statement':
       case 'import_from_statement':
       case 'comment':
         return;
       case 'string':
-        // A text as an annotation is a name, and so is one in `__all__`.
-        if (inType || (body === null && text.slice(1, -1) === this.#name)) return this.#use(body, inType);
+        // A text as an annotation is a name.
+        if (unread) return this.#use(body, unread);
         break;
       case 'global_statement':
         this.byModule = true;
@@ -70,7 +81,8 @@ class UseWalk {
       default:
         break;
     }
-    for (const child of node.namedChildren) this.visit(child, body, inType || node.type === 'type');
+    const inner = unread || node.type === 'type' || isForCheckers(node, this.#text);
+    for (const child of node.namedChildren) this.#visit(child, body, inner);
   }
 
   #function(node: SyntaxNode): void {
@@ -78,9 +90,9 @@ class UseWalk {
     const name = node.childForFieldName('name');
     for (const child of node.namedChildren) {
       if (child.startIndex === name?.startIndex) continue;
-      if (child.startIndex === block?.startIndex) this.visit(child, node, false);
+      if (child.startIndex === block?.startIndex) this.#visit(child, node, false);
       else if (child.type === 'parameters') for (const one of values(child)) this.#parameter(one);
-      else this.visit(child, null, child.type === 'type');
+      else this.#visit(child, null, child.type === 'type');
     }
   }
 
@@ -90,13 +102,17 @@ class UseWalk {
     this.#visitField(node, 'value', null, false);
   }
 
-  #visitField(node: SyntaxNode, field: string, body: SyntaxNode | null, inType: boolean): void {
+  #visitField(node: SyntaxNode, field: string, body: SyntaxNode | null, unread: boolean): void {
     const child = node.childForFieldName(field);
-    if (child) this.visit(child, body, inType);
+    if (child) this.#visit(child, body, unread);
   }
 
-  #use(body: SyntaxNode | null, inType: boolean): void {
+  #use(body: SyntaxNode | null, unread: boolean): void {
     if (body === null) this.byModule = true;
-    else this.bodies.set(body, inType || (this.bodies.get(body) ?? false));
+    else this.bodies.set(body, unread || (this.bodies.get(body) ?? false));
   }
+}
+
+function isForCheckers(node: SyntaxNode, text: string): boolean {
+  return node.type === 'if_statement' && guardOfIf(node, text) === 'type-checking';
 }

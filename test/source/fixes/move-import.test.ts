@@ -88,6 +88,12 @@ describeFixes('move-import', [
     `import os  # numbers\n${SDK}\n${HEAD}\ndef a():\n    import numpy as np  # numbers\n    return f"{np.pi} {os}"\n`,
   ),
   moved(
+    'knows a dependency from a name',
+    'Move the import of numpy into a',
+    `import numpy\n${SDK}\n@Endpoint(dependencies=["numpy"])  # toolkit: ignore[provided-by-image]\ndef a():\n    return numpy\n`,
+    `${SDK}\n@Endpoint(dependencies=["numpy"])  # toolkit: ignore[provided-by-image]\ndef a():\n    import numpy\n    return numpy\n`,
+  ),
+  moved(
     'removes an import that nothing uses',
     'Remove the import of cv2, which nothing here uses',
     `${SDK}\nimport cv2\n${HEAD}\ndef a(): ...\n`,
@@ -135,6 +141,10 @@ describe('move-import leaves alone', () => {
     [
       'an import in a block',
       `import os\n${SDK}\nwith open(os.devnull):\n    import cv2\n${HEAD}\ndef a():\n    return cv2\n`,
+    ],
+    [
+      'what a body uses for type checkers alone',
+      `import cv2\nfrom typing import TYPE_CHECKING\n${SDK}\n${HEAD}\ndef a(x):\n    if TYPE_CHECKING:\n        assert isinstance(x, cv2.Mat)\n    return x\n`,
     ],
     ['a star import', `from cv2 import *\n${SDK}\n${HEAD}\ndef a(): ...\n`],
   ];

@@ -1,0 +1,109 @@
+/**
+ * Imports of real packages, moved into the bodies that use them. Python's own symbol tables tell whether a name is
+ * missing afterwards that was there before.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { moveImports } from '../../../runtime/source/fixes/move-import.ts';
+import { LiveProject } from '../../../runtime/source/live/LiveProject.ts';
+import { runSteps } from '../../../runtime/source/steps.ts';
+import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
+import { writeProject } from '../checkProject.ts';
+import { ensurePackages, packageFolder } from '../packages.ts';
+import { applied } from './checkFix.ts';
+
+/** Makes any file one that declares. */
+const DECLARATION = '\nfrom toolkit_sdk import Endpoint\n@Endpoint()\ndef declared_here(): ...\n';
+/** Longer files tell no more. */
+const MOST_CHARACTERS = 60_000;
+
+/** Moves each import by itself, and all of a file together. */
+export async function checkMovedImports(
+  t: TestContext,
+  wheels: readonly string[],
+  least: number,
+): Promise<void> {
+  await ensurePackages();
+  const live = new LiveProject({
+    root: writeProject({ 'a.py': '' }),
+    parser: await loadWasmParser(),
+    onCrash: (file, error) => {
+      throw new Error(`${file} cannot be read.`, { cause: error });
+    },
+  });
+  runSteps(live.read());
+  await live.configure();
+  const moves: [title: string, before: string, after: string][] = [];
+  try {
+    for (const [file, text] of wheels.flatMap(pythonFiles)) {
+      live.open('a.py', text);
+      const project = live.view();
+      const ranges = project
+        .diagnosticsOf('a.py')
+        .filter(({ code }) => code === 'top-level-import')
+        .map(({ range }) => range);
+      for (const some of [...ranges.map((range) => [range]), ranges]) {
+        for (const fix of moveImports(project, 'a.py', some)) {
+          moves.push([`${file}: ${fix.title}`, text, applied({ 'a.py': text }, fix)['a.py']!]);
+        }
+      }
+    }
+  } finally {
+    live.dispose();
+  }
+  assert.ok(moves.length > least, `${moves.length} moves`);
+  t.diagnostic(`${moves.length} moves`);
+  assert.equal(missingNames(moves), '');
+}
+
+function pythonFiles(wheel: string): [file: string, text: string][] {
+  const folder = packageFolder(wheel);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file): [string, string][] => {
+    if (!file.endsWith('.py')) return [];
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    return text.length > MOST_CHARACTERS ? [] : [[`${wheel}/${file}`, `${text}${DECLARATION}`]];
+  });
+}
+
+/** Moves after which Python no longer parses the text, or lacks a name that it had; empty when all is well. */
+function missingNames(moves: readonly [title: string, before: string, after: string][]): string {
+  const program = `
+import builtins, json, symtable, sys
+
+def missing(text):
+    top = symtable.symtable(text, "text", "exec")
+    bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    found = set()
+    def visit(table, path):
+        for symbol in table.get_symbols():
+            name = symbol.get_name()
+            is_outer = table is top or symbol.is_global()
+            if is_outer and symbol.is_referenced() and name not in bound and not hasattr(builtins, name):
+                found.add((path, name))
+        for child in table.get_children():
+            visit(child, f"{path}.{child.get_name()}")
+    visit(top, "")
+    return found
+
+for title, before, after in json.load(sys.stdin):
+    try:
+        known = missing(before)
+    except SyntaxError:
+        continue
+    try:
+        new = missing(after) - known
+    except SyntaxError as error:
+        print(title, error)
+        continue
+    if new:
+        print(title, sorted(new))
+`;
+  return execFileSync('python3', ['-W', 'ignore', '-c', program], {
+    input: JSON.stringify(moves),
+    encoding: 'utf8',
+    maxBuffer: 10_000_000,
+  });
+}

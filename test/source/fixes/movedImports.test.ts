@@ -1,0 +1,12 @@
+import { describe, it } from 'node:test';
+import { PACKAGES } from '../packages.ts';
+import { checkMovedImports } from './checkMovedImports.ts';
+
+describe('moved imports of real packages', () => {
+  it('lack no name that was there before, in three packages', (t) =>
+    checkMovedImports(
+      t,
+      PACKAGES.map(([wheel]) => wheel).filter((wheel) => /^(?:fastapi|flask|sanic)-/.test(wheel)),
+      50,
+    ));
+});
