@@ -14,11 +14,15 @@ import { type LockedRequirements, lockedRequirements } from './lockedRequirement
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
 import { stampOf } from './stampOf.ts';
 
+/** Requirements that are kept as they were taken apart. */
+const KEPT = 1_000;
+
 export class Dependencies {
   readonly #search: InterpreterSearch;
   #environment: { stamp: string; found: Environment } | null = null;
   #declared: DeclaredRequirements | null = null;
   #locked: { stamp: string; found: LockedRequirements } | null = null;
+  readonly #parsed = new Map<string, Requirement | null>();
   #openPyproject: string | undefined;
 
   readonly #beforeWork: (() => void) | undefined;
@@ -74,7 +78,7 @@ export class Dependencies {
   provides(requirements: readonly string[], module: string): boolean {
     const roots: Requirement[] = [];
     for (const text of requirements) {
-      const root = parseRequirement(text);
+      const root = this.#parse(text);
       if (!root) return true;
       roots.push(root);
     }
@@ -87,6 +91,16 @@ export class Dependencies {
     if (isGiven(names)) return true;
     candidates.push(...this.environment.providersOf(module).map(({ normalized }) => normalized));
     return isGiven(names) || isGiven(this.#closure(roots));
+  }
+
+  #parse(text: string): Requirement | null {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    // Each keystroke in a list of dependencies makes a text that nobody asks for again.
+    if (this.#parsed.size > KEPT) this.#parsed.clear();
+    const parsed = parseRequirement(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
   }
 
   /** The distributions that requirements bring with them, themselves included. */

@@ -1,5 +1,5 @@
 /** Names in a file → the functions of other endpoints that they stand for. */
-import type { FileFacts } from '../facts/FileFacts.ts';
+import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import type { Declaration } from '../index/Declaration.ts';
 import { effectiveName } from '../index/Declaration.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
@@ -28,6 +28,16 @@ export class PeerFunctions {
       if (entity.kind !== 'module') return null;
     }
     return null;
+  }
+
+  /** Whether an import statement leads to a module with functions of other endpoints. */
+  areImportedBy({ target, names }: Import, from: string): boolean {
+    const { modules } = this.#index.names;
+    const stem = modules.resolve(target, from);
+    if (stem === null) return false;
+    const stems = [stem, ...(names ?? []).flatMap((name) => modules.child(stem, name) ?? [])];
+    const files = new Set(stems.map((one) => modules.fileOf(one)));
+    return this.#served.some((body) => files.has(body.file) && !this.#isOwn(from, body));
   }
 
   /** Whether the endpoint is declared, or served, by this file too. */

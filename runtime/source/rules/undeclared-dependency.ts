@@ -10,15 +10,15 @@ import { isInBody, type ServedBody, servedBodies } from './servedBodies.ts';
 import { thirdPartyModules } from './thirdParty.ts';
 
 export const undeclaredDependency: Rule = (index, { dependencies, withheld }) => {
-  const known = new Map<Declaration, readonly string[] | null>();
+  let peers: PeerFunctions | null = null;
+  const told = new Map<Declaration, readonly string[] | null>();
   const given = (declaration: Declaration) => {
-    const found = known.has(declaration)
-      ? known.get(declaration)!
-      : requirementsOf(index, declaration, dependencies);
-    known.set(declaration, found);
+    const known = told.get(declaration);
+    const found = known === undefined ? requirementsOf(index, declaration, dependencies) : known;
+    told.set(declaration, found);
     return found;
   };
-  const found = servedBodies(index).flatMap((body) => {
+  return servedBodies(index).flatMap((body) => {
     const facts = index.names.factsOf(body.file);
     if (!facts) return [];
     // An import that may fail, or that no worker runs, needs no package.
@@ -48,14 +48,11 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
       ];
     });
   });
-  return found;
 
   function callsPeer(facts: FileFacts, { definition }: ServedBody): boolean {
-    const peers = new PeerFunctions(index);
+    const known = (peers ??= new PeerFunctions(index));
     return facts.imports.some(
-      ({ names, scope }) =>
-        isInBody(definition, facts, scope) &&
-        (names ?? []).some((name) => peers.named(facts, scope, [name]) !== null),
+      (item) => isInBody(definition, facts, item.scope) && known.areImportedBy(item, facts.file),
     );
   }
 };
