@@ -7,7 +7,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import type { Cursor } from './cursor.ts';
+import { type Cursor, lineStart } from './cursor.ts';
 import type { PlaceContext } from './feature.ts';
 import { markup } from './markup.ts';
 
@@ -81,9 +81,9 @@ export function itemsOf(
 /** The content of the string that the cursor stands in, up to its line's end, as far as it is one. */
 export function stringSpan({ text, offset, string }: EditPlace): Span {
   if (!string) return { start: offset, end: offset };
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const margin = lineStart(text, offset);
   const lineEnd = text.indexOf('\n', offset);
-  const start = Math.max(string.contentStart, lineStart);
+  const start = Math.max(string.contentStart, margin);
   if (string.closed)
     return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
   // The quote may close what stands behind the cursor, and it may not: only what continues the word is of the string.

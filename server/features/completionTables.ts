@@ -5,7 +5,7 @@ import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardwar
 import { TABLE_KEYS, type TableKey } from '../../runtime/source/index/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
 import { closing, type EditPlace, itemsOf, type Offer, stringSpan } from './completionItems.ts';
-import { offsetAt } from './cursor.ts';
+import { lineStart, offsetAt } from './cursor.ts';
 import type { PlaceContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
@@ -55,10 +55,10 @@ export function tableCompletion(context: PlaceContext, position: Position): Comp
   const text = context.project.textOf(context.document.file);
   if (text === null) return [];
   const offset = offsetAt(text, position);
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  const heading = headingBefore(text, lineStart);
-  const typed = /^[ \t]*\[{1,2}[ \t]*([\w.]*)$/.exec(text.slice(lineStart, offset))?.[1];
-  if (typed !== undefined) return headings(context, { text, offset, position, typed, lineStart });
+  const margin = lineStart(text, offset);
+  const heading = headingBefore(text, margin);
+  const typed = /^[ \t]*\[{1,2}[ \t]*([\w.]*)$/.exec(text.slice(margin, offset))?.[1];
+  if (typed !== undefined) return headings(context, { text, offset, position, typed, margin });
   if (heading?.name !== ENDPOINTS && heading?.name !== TOOLKIT) return [];
   const entry = entryAt(text, heading.end, offset);
   if (entry.comment) return [];
@@ -66,7 +66,7 @@ export function tableCompletion(context: PlaceContext, position: Position): Comp
   const place: EditPlace = { text, offset, position, word, string: entry.string };
   if (entry.key !== null)
     return heading.name === ENDPOINTS ? valueOffers(context, place, entry.key, entry.isInside) : [];
-  if (entry.string || text.slice(lineStart, word.start).trim() !== '') return [];
+  if (entry.string || text.slice(margin, word.start).trim() !== '') return [];
   return itemsOf(context, place, keyOffers(heading.name, givenKeys(text, heading.end, word.start)));
 }
 
@@ -74,11 +74,11 @@ function headings(
   context: PlaceContext,
   {
     typed,
-    lineStart,
+    margin,
     ...place
-  }: Pick<EditPlace, 'text' | 'offset' | 'position'> & { typed: string; lineStart: number },
+  }: Pick<EditPlace, 'text' | 'offset' | 'position'> & { typed: string; margin: number },
 ): CompletionItem[] {
-  const brackets = /\[+/.exec(place.text.slice(lineStart))![0];
+  const brackets = /\[+/.exec(place.text.slice(margin))![0];
   const behind = /^[\w.]*(\]*)/.exec(place.text.slice(place.offset))!;
   const span = { start: place.offset - typed.length, end: place.offset + behind[0].length };
   const offers = [ENDPOINTS, TOOLKIT].flatMap((name): Offer[] => {
@@ -155,9 +155,9 @@ function value(label: string, meaning: string | null): Offer {
   return { label, kind: CompletionItemKind.Value, ...(meaning === null ? {} : { detail: meaning }) };
 }
 
-function headingBefore(text: string, lineStart: number): { name: string; end: number } | null {
+function headingBefore(text: string, margin: number): { name: string; end: number } | null {
   let last: { name: string; end: number } | null = null;
-  for (const match of text.slice(0, lineStart).matchAll(HEADING)) {
+  for (const match of text.slice(0, margin).matchAll(HEADING)) {
     last = { name: match[2]!.replaceAll(/[\s"']/g, ''), end: match.index + match[0].length };
   }
   return last;
@@ -206,8 +206,8 @@ function givenKeys(text: string, from: number, except: number): Set<string> {
 }
 
 function wordAround(text: string, offset: number) {
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  const before = /[\w-]*$/.exec(text.slice(lineStart, offset))![0];
+  const margin = lineStart(text, offset);
+  const before = /[\w-]*$/.exec(text.slice(margin, offset))![0];
   const after = /^[\w-]*/.exec(text.slice(offset, offset + 100))![0];
   return { start: offset - before.length, end: offset + after.length };
 }

@@ -104,10 +104,15 @@ export function positionAt(text: string, offset: number): Position {
   return { line, character: offset - start };
 }
 
+/** The index at which the line of an index begins. */
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
 /** The last statement at the margin before the cursor that does not stand inside of a text, else the file's start. */
 function anchorBefore(text: string, offset: number): number {
   const quotes = tripleQuotes(text, offset);
-  let start = text.lastIndexOf('\n', offset - 1) + 1;
+  let start = lineStart(text, offset);
   for (;;) {
     ANCHOR.lastIndex = start;
     if (
@@ -117,7 +122,7 @@ function anchorBefore(text: string, offset: number): number {
     )
       return start;
     if (start === 0) return 0;
-    start = text.lastIndexOf('\n', start - 2) + 1;
+    start = lineStart(text, start - 1);
   }
 }
 
@@ -220,7 +225,7 @@ class Structure {
       }
     }
     if (this.brackets.length > 0 || this.line.length > 0 || !this.#startsLine) return;
-    const indent = at - (this.#text.lastIndexOf('\n', at - 1) + 1);
+    const indent = at - lineStart(this.#text, at);
     while (this.blocks.length > 0 && this.blocks.at(-1)!.indent >= indent) this.blocks.pop();
     const inner = this.blocks.at(-1)?.block;
     if (inner && inner.bodyStart === null) {
@@ -250,7 +255,7 @@ class Structure {
         bodyStart: null,
         indented: false,
       };
-      const indent = first.start - (this.#text.lastIndexOf('\n', first.start - 1) + 1);
+      const indent = first.start - lineStart(this.#text, first.start);
       if (isText(this.#text, this.line.at(-1), ':')) this.blocks.push({ block, indent });
     }
     this.line = [];

@@ -4,7 +4,7 @@ import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { FileFacts, Import } from '../../runtime/source/facts/FileFacts.ts';
 import { importTarget } from '../../runtime/source/facts/readImport.ts';
-import { type Cursor, offsetAt, positionAt } from './cursor.ts';
+import { type Cursor, lineStart, offsetAt, positionAt } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
 
@@ -51,7 +51,7 @@ export function importInBody(cursor: Cursor, module: string, name: string): Text
   const { text, blocks, offset } = cursor;
   const body = blocks.findLast(({ keyword }) => keyword === 'def');
   if (!body?.indented || body.bodyStart === null || body.bodyStart > offset) return null;
-  const start = text.lastIndexOf('\n', body.bodyStart - 1) + 1;
+  const start = lineStart(text, body.bodyStart);
   const indent = text.slice(start, body.bodyStart);
   if (indent.trim() !== '') return null;
   return insertion(positionAt(text, start), `${indent}from ${module} import ${name}${endOfLine(text)}`);
@@ -101,7 +101,7 @@ function importPlace(text: string): Position {
       second !== undefined &&
       text.slice(second.start, second.end) === '__future__';
     if (isDocstring) sawDocstring = true;
-    else if (!isFuture) return positionAt(text, text.lastIndexOf('\n', first.start - 1) + 1);
+    else if (!isFuture) return positionAt(text, lineStart(text, first.start));
   }
   return positionAt(text, text.lastIndexOf('\n') + 1);
 }

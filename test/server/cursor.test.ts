@@ -1,0 +1,124 @@
+/** Tokens and cursors of any text whatever: they never fail, lose nothing, and agree with Python's own tokens. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { callArguments } from '../../server/features/callArguments.ts';
+import { cursorAt, offsetAt, positionAt } from '../../server/features/cursor.ts';
+import { functionBelow } from '../../server/features/functionBelow.ts';
+import { isString, tokensOf } from '../../server/features/tokens.ts';
+
+/** Pieces of Python that unfinished code is made of, beside any characters. */
+const PIECES = [
+  ...'@()[]{},=.:; \t\f\n\r\\#"\'',
+  ...[
+    'Endpoint',
+    '    ',
+    '\r\n',
+    '\\\n',
+    '"""',
+    "'''",
+    'f"',
+    "rb'",
+    'def ',
+    'class ',
+    'async ',
+    'import ',
+    'from ',
+  ],
+  ...['workers', 'name', '0', '1.5e-3', 'é', '𝒳', '🎨', '\uD83C', '\uFEFF', '\0', '{x!r:>{w}}'],
+];
+const PIECE = fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 5 }));
+const TEXT = fc.array(PIECE, { maxLength: 60 }).map((pieces) => pieces.join(''));
+
+describe('tokens', () => {
+  it('cover any text without a gap or an overlap, blanks apart', () => {
+    fc.assert(
+      fc.property(TEXT, (text) => {
+        let at = 0;
+        for (const token of tokensOf(text)) {
+          assert.ok(token.start >= at && token.end > token.start && token.end <= text.length);
+          assert.match(text.slice(at, token.start), /^(?:[ \t\f\uFEFF]|\\\r?\n)*$/);
+          if (isString(token)) assert.ok(token.start < token.contentStart && token.contentEnd <= token.end);
+          at = token.end;
+        }
+        assert.match(text.slice(at), /^(?:[ \t\f\uFEFF]|\\\r?\n)*$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  for (const [text, expected] of [
+    ['a = b"x" + F\'y\'', ['a', '=', 'b"x"', '+', "F'y'"]],
+    ['"""a\n"b" """+1', ['"""a\n"b" """', '+', '1']],
+    ['"a\\"b" "c\nd"', ['"a\\"b"', '"c', '\n', 'd', '"']],
+    ['x = "a\\\nb" # "c', ['x', '=', '"a\\\nb"', '# "c']],
+    ['1.5e-3 .5 x.y', ['1.5e-3', '.5', 'x', '.', 'y']],
+  ] as const) {
+    it(`are those of Python in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(
+        tokensOf(text).map(({ start, end }) => text.slice(start, end)),
+        expected,
+      );
+    });
+  }
+});
+
+describe('cursor', () => {
+  it('is read anywhere in any text', () => {
+    fc.assert(
+      fc.property(TEXT, fc.nat(), (text, nat) => {
+        const offset = nat % (text.length + 1);
+        const position = positionAt(text, offset);
+        assert.equal(offsetAt(text, position), offset);
+        const cursor = cursorAt(text, position);
+        assert.ok(cursor.word.start <= offset && offset <= cursor.word.end);
+        for (const bracket of cursor.brackets) callArguments(cursor, bracket);
+        functionBelow(text, offset);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  for (const [title, text, expected] of [
+    ['knows the call around it', 'x = 1\n@api.get(path="‸', { calls: ['@api.get'], blocks: [] }],
+    [
+      'leaves a call that was never closed at the next statement',
+      'a(b[\ndef f():\n  x‸',
+      { calls: [], blocks: ['f'] },
+    ],
+    ['stays in a call over several lines', 'a(\n\n  b=[1,\n‸', { calls: ['a', ''], blocks: [] }],
+    [
+      'knows the functions around it',
+      'class A:\n  def f(self):\n    def g():\n      pass\n    ‸',
+      { calls: [], blocks: ['A', 'f'] },
+    ],
+    ['does not stand in a function that has one line', 'def f(): return ‸', { calls: [], blocks: [] }],
+    [
+      'takes code inside of a text for what it is',
+      '"""\ndef f():\n  a(\n"""\nb(‸',
+      { calls: ['b'], blocks: [] },
+    ],
+    [
+      'knows the function behind a docstring at the margin',
+      'def f():\n  """\nclass A:\n"""\n  a(‸',
+      { calls: ['a'], blocks: ['f'] },
+    ],
+    [
+      'takes a bracket in a comment for what it is',
+      'def f():\n  # a(\n  b = [‸',
+      { calls: [''], blocks: ['f'] },
+    ],
+  ] as const) {
+    it(title, () => {
+      const offset = text.indexOf('‸');
+      const cursor = cursorAt(text.replace('‸', ''), positionAt(text, offset));
+      assert.deepEqual(
+        {
+          calls: cursor.brackets.map(({ callee, decorates }) => `${decorates ? '@' : ''}${callee.join('.')}`),
+          blocks: cursor.blocks.map(({ name }) => name),
+        },
+        expected,
+      );
+    });
+  }
+});
