@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
   type ClientCapabilities,
@@ -99,6 +100,12 @@ interface StartOptions {
   command?: [file: string, ...args: string[]];
 }
 
+const running = new Set<ChildProcess>();
+// What a failed test has left must not hold the others.
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** The URI of a path. */
 export function uriOf(...parts: string[]): string {
   return pathToFileURL(path.join(...parts)).href;
@@ -123,6 +130,8 @@ export class LanguageClient {
   private constructor({ command, env }: StartOptions) {
     const [file, ...args] = command ?? [process.execPath, SERVER, '--stdio'];
     this.process = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    running.add(this.process);
+    this.process.once('exit', () => running.delete(this.process));
     this.process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
     this.connection = createProtocolConnection(this.process.stdout!, this.process.stdin!, {
       error: (message) => this.#unexpected.push(message),

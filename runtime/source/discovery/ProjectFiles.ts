@@ -332,7 +332,8 @@ export class ProjectFiles {
     const text = look?.text ?? this.#readText(file);
     if (text === null) return null;
     const facts = this.#cache.get(file, text) ?? this.#parse(file, text);
-    if (look) look.text = null;
+    // Files that may declare are few, and are asked for their text again.
+    if (look && !look.mayDeclare) look.text = null;
     return facts;
   }
 

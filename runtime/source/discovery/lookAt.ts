@@ -14,7 +14,7 @@ const NAMES_ENDPOINT =
 export interface Look {
   /** Stage 1: it says the words of a declaration. */
   mentions: boolean;
-  /** Its text, when it mentions the words and can be decoded; dropped once its facts are known. */
+  /** Its text, when it mentions the words and can be decoded; dropped once its facts are known, unless it may declare. */
   text: string | null;
   /** Its code may name `Endpoint`. */
   mayDeclare: boolean;
