@@ -49,6 +49,35 @@ const CPU = [
   'cpu3g-8-32',
 ];
 
+/** A virtual environment of the project's own with one package. */
+const INSTALLED = `=== a.py
+${SDK}
+@Endpoint(dependencies=["made‸"])
+def one(): ...
+=== .venv/pyvenv.cfg
+home = /usr/bin
+version = 3.12.1
+=== .venv/lib/python3.12/site-packages/made_up-1.2.3.dist-info/METADATA
+Metadata-Version: 2.1
+Name: made-up
+Version: 1.2.3
+Summary: Makes things up.
+=== .venv/lib/python3.12/site-packages/made_up-1.2.3.dist-info/top_level.txt
+made_up
+`;
+
+/** One of everything, with letters of two code units. */
+const TYPED = `from toolkit_sdk import Endpoint  # 🎨
+from lb import api
+@Endpoint("🎨", gpu=G.X, workers=(0, 3), dependencies=["a"], env={"A": os.environ["A"]})
+def one(x):
+    """🎨"""
+    from lb import users
+    return users("🎨")
+@api.get("/a/{x}")
+def two(x): ...
+`;
+
 const CASES: [title: string, fixture: string, expected: Expected][] = [
   [
     'offers the arguments that are not given, in their order, inside of an unfinished call',
@@ -544,7 +573,7 @@ dependencies = [
 describe('completion', () => {
   let client: LanguageClient;
   before(async () => {
-    client = await LanguageClient.start({ folders: [] });
+    client = await LanguageClient.start({ folders: [], env: { TOOLKIT_PYTHON: '', VIRTUAL_ENV: '' } });
   });
   after(() => client.stop());
 
@@ -555,6 +584,64 @@ describe('completion', () => {
       ),
     );
   }
+
+  it('tells what an installed package says of itself only when it is selected', () =>
+    atCursor(client, INSTALLED, async (place) => {
+      const item = find(await offersAt(client, place, {}), 'made-up');
+      assert.equal(item.detail, '1.2.3 installed');
+      assert.equal(item.documentation, undefined);
+      const { documentation } = await client.request<CompletionItem>('completionItem/resolve', item);
+      assert.deepEqual(documentation, { kind: 'markdown', value: 'Makes things up.' });
+    }));
+
+  it('gives an item back that has nothing more to tell', () =>
+    atCursor(client, `=== a.py\n${SDK}\n@Endpoint(cpu="‸")\ndef one(): ...\n`, async (place) => {
+      const [item] = await offersAt(client, place, {});
+      assert.deepEqual(await client.request('completionItem/resolve', item), item);
+    }));
+
+  it('answers at every place of a text that is typed letter by letter', () =>
+    atCursor(client, `${ROUTES}=== a.py\n‸`, async ({ uri }) => {
+      for (let end = 0; end <= TYPED.length; end += 1) {
+        const text = TYPED.slice(0, end);
+        await client.change(uri, { text });
+        const position = TextDocument.create(uri, '', 1, text).positionAt(end);
+        const items = await client.request<CompletionItem[]>('textDocument/completion', {
+          textDocument: { uri },
+          position,
+        });
+        for (const item of items) accept({ root: '', file: '', uri, text, position }, item);
+      }
+    }));
+});
+
+describe('completion of a client that knows neither snippets nor two ranges', () => {
+  let client: LanguageClient;
+  before(async () => {
+    client = await LanguageClient.start({
+      folders: [],
+      capabilities: { workspace: { workspaceFolders: true } },
+    });
+  });
+  after(() => client.stop());
+
+  it('inserts what can be typed on', () =>
+    atCursor(client, `=== a.py\n${SDK}\n@Endpoint(wor‸)\ndef one(): ...\n`, async (place) => {
+      const item = find(await offersAt(client, place, {}), 'workers=');
+      assert.equal(item.insertTextFormat, undefined);
+      assert.match(accept(place, item), /@Endpoint\(workers=\)\n/);
+      assert.deepEqual(item.documentation, {
+        kind: 'plaintext',
+        value:
+          'Fewest and most workers, or the most alone. The most count towards the quota.\n\nDefault: (0, 3)',
+      });
+    }));
+
+  it('replaces the whole text of cpu', () =>
+    atCursor(client, `=== a.py\n${SDK}\n@Endpoint(cpu="c‸pu3c-9-9")\ndef one(): ...\n`, async (place) => {
+      const item = find(await offersAt(client, place, {}), 'cpu5c-4-8');
+      assert.match(accept(place, item), /@Endpoint\(cpu="cpu5c-4-8"\)\n/);
+    }));
 });
 
 function offersAt(
