@@ -24,7 +24,8 @@ export function codeActions(
 ): CodeAction[] {
   const { project, document, client } = context;
   if (!client.capabilities.textDocument?.codeAction?.codeActionLiteralSupport) return [];
-  const asks = (kind: string) => only?.some((one) => kind === one || kind.startsWith(`${one}.`));
+  const asks = (kind: string) =>
+    only?.some((one) => one === CodeActionKind.Empty || kind === one || kind.startsWith(`${one}.`));
   const actions: CodeAction[] = [];
   if (asks(CodeActionKind.QuickFix) ?? true) {
     const found = project.diagnosticsOf(document.file).filter((one) => touches(one.range, range));

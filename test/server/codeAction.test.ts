@@ -94,6 +94,7 @@ describe('textDocument/codeAction', () => {
         (await actionsAt(session, 'import', { only })).map(({ kind }) => kind);
       assert.deepEqual(await kinds(['quickfix']), ['quickfix', 'quickfix']);
       assert.deepEqual(await kinds(['source']), ['source.fixAll.toolkit']);
+      assert.deepEqual(await kinds(['']), ['quickfix', 'quickfix', 'source.fixAll.toolkit']);
       assert.deepEqual(await kinds(['source.fixAll']), ['source.fixAll.toolkit']);
       assert.deepEqual(await kinds(['source.fixAll.toolkit']), ['source.fixAll.toolkit']);
       assert.deepEqual(await kinds(['source.fixAll.other', 'refactor', 'source.organizeImports']), []);

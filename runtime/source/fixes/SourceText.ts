@@ -4,6 +4,8 @@ import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
 import type { TextEdit } from './Fix.ts';
 
+const KNOWN = new WeakMap<ProjectView, Map<string, SourceText | null>>();
+
 export class SourceText {
   readonly text: string;
   readonly #document: TextDocument;
@@ -13,10 +15,16 @@ export class SourceText {
     this.#document = TextDocument.create('', '', 0, text);
   }
 
-  /** A file of the project; null when it cannot be read. */
+  /** A file of the project; null when it cannot be read. Of one view it is made once: a file may have many findings. */
   static of(project: ProjectView, file: string): SourceText | null {
+    const known = KNOWN.get(project) ?? new Map<string, SourceText | null>();
+    KNOWN.set(project, known);
+    const made = known.get(file);
+    if (made !== undefined) return made;
     const text = project.textOf(file);
-    return text === null ? null : new SourceText(text);
+    const source = text === null ? null : new SourceText(text);
+    known.set(file, source);
+    return source;
   }
 
   /** The line end that the text is written with. */

@@ -51,6 +51,13 @@ const FIXERS: Partial<Record<DiagnosticCode, readonly Fixer[]>> = {
   'worker-quota': [lowerWorkers],
 };
 
+/** Codes with fixes that may be safe, beside those of imports. */
+const SAFE_CODES: ReadonlySet<DiagnosticCode> = new Set([
+  'invalid-cpu',
+  'invalid-path',
+  'invalid-workers',
+  'unsupported-form',
+]);
 const IMPORT_CODES: ReadonlySet<DiagnosticCode> = new Set(['top-level-import', 'top-level-peer-import']);
 
 /** The fixes of one finding, the best first; silencing it is always the last. */
@@ -65,7 +72,7 @@ export function fixAll(project: ProjectView, file: string): Fix | null {
   // Imports may share a statement or a body, so they move together.
   const fixes = [
     ...(imports.length > 0 ? moveImports(project, file, imports) : []),
-    ...findings.filter(({ code }) => !IMPORT_CODES.has(code)).flatMap((found) => repairs(project, found)),
+    ...findings.filter(({ code }) => SAFE_CODES.has(code)).flatMap((found) => repairs(project, found)),
   ];
   const edits = new Map<string, TextEdit[]>();
   for (const fix of fixes) {
