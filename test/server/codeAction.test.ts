@@ -132,7 +132,7 @@ def b(): ...
       const uri = session.uri('a.py');
       const versions = async () =>
         (await actionsAt(session, 'cpu')).flatMap(({ edit }) =>
-          (edit?.documentChanges as TextDocumentEdit[]).map(({ textDocument }) => textDocument),
+          ((edit?.documentChanges ?? []) as TextDocumentEdit[]).map(({ textDocument }) => textDocument),
         );
       assert.deepEqual(await versions(), [{ uri, version: 1 }]);
       const end = { line: 9, character: 0 };
@@ -198,7 +198,8 @@ DEPS = ["idna"]
         const [add] = await actionsAt(session, 'import');
         assert.equal(add?.title, 'Add "opencv-python" to the dependencies of "b"');
         const shared = session.uri('shared.py');
-        assert.deepEqual((add.edit?.documentChanges as TextDocumentEdit[])[0]?.textDocument, {
+        const [change] = (add.edit?.documentChanges ?? []) as TextDocumentEdit[];
+        assert.deepEqual(change?.textDocument, {
           uri: shared,
           version: null,
         });
