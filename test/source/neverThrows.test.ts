@@ -18,6 +18,8 @@ async def items(id: int, /, *, q: str = "x", **rest):
     def inner():
         import torch
     if (n := 3): return {"a": n}
+    match late:
+        case [one, *two] | t.Three(four=five): return [lambda x=late: x for one in late]
 
 api.post("/late")(items)  # toolkit: ignore[no-routes, missing-description]
 @E()
@@ -27,6 +29,9 @@ class Model(Base, metaclass=M):
         from . import sibling
     except ImportError: sibling = None
     with open("a") as f: pass
+if __name__ == "__main__":
+    late, del_me = 1, 2
+del del_me
 raise SystemExit
 `;
 
