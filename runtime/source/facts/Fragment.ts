@@ -80,8 +80,10 @@ function move<Data>(data: Data, by: FragmentPlace): Data;
 function move(data: unknown, by: FragmentPlace): unknown {
   if (Array.isArray(data)) return data.map((item) => move(item, by));
   if (typeof data !== 'object' || data === null) return data;
+  const from = data as Record<string, unknown>;
   const moved: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(data)) {
+  for (const key of Object.keys(from)) {
+    const value = from[key];
     const placed = typeof value === 'number' ? moveNumber(key, value, by) : move(value, by);
     // A name of Python may be `__proto__`.
     if (key === '__proto__')

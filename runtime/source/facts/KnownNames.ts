@@ -3,6 +3,7 @@ import type { FragmentWords } from './Fragment.ts';
 
 const CLASS = 'Endpoint';
 const WORD = String.raw`\w\u0080-\uffff`;
+const NAME = new RegExp(`^[${WORD}]+$`);
 
 export class KnownNames {
   /** Names that, when called, may declare an endpoint. */
@@ -27,7 +28,8 @@ export class ChangedNames {
       const old = before.flatMap((words) => words[kind]);
       const fresh = now.flatMap((words) => words[kind]);
       if (old.join() === fresh.join()) continue;
-      for (const name of [...old, ...fresh]) this.#names.add(name);
+      // In broken code an import may seem to name what is no name, and what nothing else can name.
+      for (const name of [...old, ...fresh]) if (NAME.test(name)) this.#names.add(name);
     }
   }
 

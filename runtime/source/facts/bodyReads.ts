@@ -42,9 +42,10 @@ export interface BodyText {
 }
 
 /** Reads all of it but what depends on which names matter. */
-export function readBodyText({ nodes, text, source }: ParsedSegment, exit: FileFacts['exit']): BodyText {
+export function readBodyText(parsed: ParsedSegment, exit: FileFacts['exit']): BodyText {
+  const { text } = parsed;
   return {
-    names: moduleNames(nodes, source, exit?.range ?? null),
+    names: moduleNames(parsed, exit?.range ?? null),
     mayLack: MAY_LACK.test(text),
     bindsUnseen: BINDS_UNSEEN.test(text),
     reads: [],

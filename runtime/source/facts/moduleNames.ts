@@ -1,5 +1,6 @@
 /** The statements of a module → the names that they bind, and for which of them no worker has the name afterwards. */
 import type { Range } from '../../contract/diagnostic.ts';
+import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { guardOfIf } from './guard.ts';
 import { rangeOf } from './range.ts';
@@ -38,13 +39,9 @@ export interface ModuleNames {
  *
  * @param exit - The statement at which every import of the module ends.
  */
-export function moduleNames(
-  statements: readonly SyntaxNode[],
-  text: string,
-  exit: Range | null,
-): ModuleNames {
-  const walk = new ModuleWalk(text);
-  for (const statement of statements) {
+export function moduleNames({ nodes, text, source }: ParsedSegment, exit: Range | null): ModuleNames {
+  const walk = new ModuleWalk(source, /\bglobal\b/.test(text));
+  for (const statement of nodes) {
     const isPast = exit !== null && statement.startPosition.row > exit.start.line;
     walk.statement(statement, { absence: isPast ? 'exit' : null, depth: 0 });
   }
@@ -61,9 +58,11 @@ class ModuleWalk {
   readonly found: ModuleName[] = [];
   readonly global: ModuleName[] = [];
   readonly #text: string;
+  readonly #mayDeclareGlobals: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, mayDeclareGlobals: boolean) {
     this.#text = text;
+    this.#mayDeclareGlobals = mayDeclareGlobals;
   }
 
   statement(node: SyntaxNode, place: Place): void {
@@ -112,11 +111,10 @@ class ModuleWalk {
   #definition(node: SyntaxNode, place: Place): void {
     const name = node.childForFieldName('name');
     if (name) this.#bind(name, place);
-    this.#globals(node);
+    if (this.#mayDeclareGlobals) this.#globals(node);
   }
 
   #globals(node: SyntaxNode): void {
-    if (!/\bglobal\b/.test(textOf(node, this.#text))) return;
     for (const statement of node.descendantsOfType('global_statement')) {
       for (const name of values(statement)) {
         this.global.push({ name: textOf(name, this.#text), range: rangeOf(name), absence: null });

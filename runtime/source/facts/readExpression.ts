@@ -7,11 +7,15 @@ import { readString } from './readString.ts';
 /** Generated code may nest or add thousands of terms; beyond this depth nobody wrote a declaration by hand. */
 const MAX_DEPTH = 60;
 
+/** Characters. A longer literal is data, and reading its every item would cost more than parsing it. */
+const MAX_LENGTH = 100_000;
+
 /** Reads any expression node. */
 export function readExpression(node: SyntaxNode, text: string, depth = 0): Expression {
   const range = rangeOf(node);
   const opaque: Expression = { kind: 'opaque', range };
-  if (depth > MAX_DEPTH || node.hasError) return opaque;
+  const isData = node.endIndex - node.startIndex > MAX_LENGTH;
+  if (depth > MAX_DEPTH || isData || node.hasError) return opaque;
   const read = (child: SyntaxNode) => readExpression(child, text, depth + 1);
   const field = (name: string): Expression => {
     const child = node.childForFieldName(name);

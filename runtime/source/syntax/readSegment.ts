@@ -33,6 +33,9 @@ const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)$/i;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
 /** As deep as CPython's tokenizer goes; it also keeps what an unclosed bracket costs in bounds. */
 const MAX_NESTING = 200;
+/** Words that only begin a statement: where one begins a line, no bracket is open that will ever be closed. */
+const STATEMENT =
+  /[ \t\f]*(?:assert|break|class|continue|def|del|elif|except|finally|global|import|nonlocal|pass|raise|return|try|while|with)(?![\w\u0080-\uffff])/y;
 /** Words that go on with the statement before them. */
 const CLAUSE = /^(?:elif|else|except|finally)$/;
 /** A line in which a reader sees the next statement of the module, whatever is open above it. */
@@ -152,6 +155,11 @@ class LayoutScan {
     );
   }
 
+  #beginsStatement(): boolean {
+    STATEMENT.lastIndex = this.#at;
+    return STATEMENT.test(this.#text);
+  }
+
   #word(): string {
     WORD.lastIndex = this.#at;
     return WORD.exec(this.#text)?.[0] ?? '';
@@ -174,6 +182,7 @@ class LayoutScan {
             end: Math.min(this.#at + 1, text.length) - this.#start,
           });
         if (char === '\n') this.#at += 1;
+        if (char === '\n' && this.#beginsStatement()) return this.#unclosed(this.#open[0]!.at);
         continue;
       }
       if (char === '\\') {
