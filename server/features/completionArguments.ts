@@ -6,12 +6,12 @@ import { dependencyOffers } from './completionDependencies.ts';
 import { environmentOffers } from './completionEnvironment.ts';
 import { cpuOffers, cpuStringOffers, gpuOffers } from './completionHardware.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
-import { nameOffers } from './completionNames.ts';
+import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
 import type { Cursor, OpenBracket } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
-import { sdkName, type Written } from './missingImport.ts';
+import { sdkName } from './missingImport.ts';
 
 /** What a module that offers values is told. */
 export interface ArgumentPlace {
@@ -30,7 +30,7 @@ export function argumentOffers(context: FeatureContext, cursor: Cursor, call: Op
   const place: ArgumentPlace = { call, inner, begun: value.length > 0 };
   if (keyword === null) {
     if (cursor.string && index === 0 && !inner) return nameOffers(context, cursor, place);
-    return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, others);
+    return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, { call, others });
   }
   switch (keyword) {
     case 'name':
@@ -53,7 +53,7 @@ export function argumentOffers(context: FeatureContext, cursor: Cursor, call: Op
 function keywordOffers(
   context: FeatureContext,
   cursor: Cursor,
-  others: readonly (string | null)[],
+  { call, others }: { call: OpenBracket; others: readonly (string | null)[] },
 ): CompletionItem[] {
   const given = new Set(others);
   if (others[0] === null) given.add('name');
@@ -61,6 +61,7 @@ function keywordOffers(
   if (given.has('gpu')) given.add('cpu');
   if (given.has('cpu')) given.add('gpu');
   const gpuGroup = sdkName(context, 'GpuGroup');
+  const gpuValue = KEYWORD_TEXTS.gpu.value.replaceAll('GpuGroup', gpuGroup.text);
   // Another argument follows without a comma between.
   const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 200))
     ? ','
@@ -68,22 +69,24 @@ function keywordOffers(
   return itemsOf(
     context,
     cursor,
-    KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) =>
-      keywordOffer(keyword, gpuGroup, comma),
-    ),
+    KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
+      if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };
+      const [name] = keyword === 'name' ? freeNames(context, cursor, call) : [];
+      const value = name === undefined ? KEYWORD_TEXTS[keyword].value : `"\${1:${name}}"`;
+      return keywordOffer(keyword, value + comma);
+    }),
   );
 }
 
-function keywordOffer(keyword: Keyword, gpuGroup: Written, comma: string): Offer {
-  const text = KEYWORD_TEXTS[keyword];
-  const isGpu = keyword === 'gpu';
+/** @param value - A snippet. */
+function keywordOffer(keyword: Keyword, value: string): Offer {
+  const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
   return {
     label: `${keyword}=`,
     filter: keyword,
     kind: CompletionItemKind.Field,
-    snippet: `${keyword}=${isGpu ? text.value.replaceAll('GpuGroup', gpuGroup.text) : text.value}${comma}`,
-    detail: text.type,
-    documentation: `${text.documentation}\n\nDefault: \`${text.default}\``,
-    ...(isGpu ? { edits: gpuGroup.edits } : {}),
+    snippet: `${keyword}=${value}`,
+    detail: type,
+    documentation: `${documentation}\n\nDefault: \`${preset}\``,
   };
 }

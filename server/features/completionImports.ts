@@ -4,10 +4,10 @@ import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import { importTarget } from '../../runtime/source/facts/readImport.ts';
 import { effectiveName } from '../../runtime/source/index/Declaration.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
+import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
 import { concerns, Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
-import { SDK_TEXTS } from './sdkTexts.ts';
 
 /** Offers in `from … import …`; null where the cursor stands in no such statement. */
 export function importOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] | null {
@@ -19,20 +19,12 @@ export function importOffers(context: FeatureContext, cursor: Cursor): Completio
   if (words.at(-1) === 'as') return [];
   const module = words.slice(1, at).join('');
   const given = new Set(words.slice(at + 1));
-  const offers = module === SDK_MODULE ? sdkNames() : namesOf(context, cursor, module);
+  const offers = module === SDK_MODULE ? sdkOffers() : namesOf(context, cursor, module);
   return itemsOf(
     context,
     cursor,
     offers.filter(({ label }) => !given.has(label)),
   );
-}
-
-function sdkNames(): Offer[] {
-  return Object.entries(SDK_TEXTS).map(([label, { kind, documentation }]) => ({
-    label,
-    kind,
-    documentation,
-  }));
 }
 
 /** What of another module an endpoint may import there: its functions only where the import stands in a body. */
@@ -44,9 +36,9 @@ function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: 
   const { served, instances } = Declared.of(project.index);
   const functions = isInBody(cursor) ? served.filter((one) => one.file === file) : [];
   return unique([
-    ...functions.map(({ name, declaration, description }) => ({
+    ...functions.map(({ name, isClass, declaration, description }) => ({
       label: name,
-      kind: CompletionItemKind.Function,
+      kind: isClass ? CompletionItemKind.Class : CompletionItemKind.Function,
       detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
       ...(description === null ? {} : { documentation: description }),
     })),

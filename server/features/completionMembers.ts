@@ -53,7 +53,8 @@ export function enumOffers(name: EnumName): Offer[] {
   });
 }
 
-function sdkOffers(): Offer[] {
+/** The names of toolkit_sdk. */
+export function sdkOffers(): Offer[] {
   return Object.entries(SDK_TEXTS).map(([label, { kind, documentation }]) => ({
     label,
     kind,

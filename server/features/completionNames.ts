@@ -3,7 +3,7 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { ArgumentPlace } from './completionArguments.ts';
 import { closing, itemsOf, stringSpan } from './completionItems.ts';
-import { type Cursor, positionAt } from './cursor.ts';
+import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
@@ -15,6 +15,23 @@ export function nameOffers(
   { call, inner, begun }: ArgumentPlace,
 ): CompletionItem[] {
   if (inner || (begun && !cursor.string)) return [];
+  const names = freeNames(context, cursor, call);
+  const quote = cursor.string ? '' : '"';
+  return itemsOf(
+    context,
+    cursor,
+    names.map((name) => ({
+      label: `${quote}${name}${quote}`,
+      filter: name,
+      text: `${quote}${name}${quote}${closing(cursor)}`,
+      kind: CompletionItemKind.Value,
+    })),
+    cursor.string ? stringSpan(cursor) : cursor.word,
+  );
+}
+
+/** Names that the endpoint of a call may have: its function's first, then its file's. */
+export function freeNames(context: FeatureContext, cursor: Cursor, call: OpenBracket): string[] {
   const { document, project } = context;
   const declared = Declared.of(project.index);
   const line = positionAt(cursor.text, call.start).line;
@@ -28,19 +45,10 @@ export function nameOffers(
     .replace(/\/__init__$/, '')
     .split('/')
     .at(-1)!;
-  const names = [below, stem, stem.replaceAll('_', '-')].flatMap((name) => (name ? free(name, isTaken) : []));
-  const quote = cursor.string ? '' : '"';
-  return itemsOf(
-    context,
-    cursor,
-    [...new Set(names)].map((name) => ({
-      label: `${quote}${name}${quote}`,
-      filter: name,
-      text: `${quote}${name}${quote}${closing(cursor)}`,
-      kind: CompletionItemKind.Value,
-    })),
-    cursor.string ? stringSpan(cursor) : cursor.word,
+  const wanted = [below, stem, stem.replaceAll('_', '-')].flatMap((name) =>
+    name ? free(name, isTaken) : [],
   );
+  return [...new Set(wanted)];
 }
 
 /** The name, with a number where another endpoint has it. */

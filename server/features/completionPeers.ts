@@ -41,13 +41,13 @@ export function peerOffers(context: FeatureContext, cursor: Cursor, scope: numbe
 }
 
 function offerOf(
-  { name, module, declaration, description }: Served,
+  { name, isClass, module, declaration, description }: Served,
   edits: NonNullable<Offer['edits']>,
 ): Offer {
   const lines = [`\`from ${module} import ${name}\``, ...(description === null ? [] : [description])];
   return {
     label: name,
-    kind: CompletionItemKind.Function,
+    kind: isClass ? CompletionItemKind.Class : CompletionItemKind.Function,
     detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
     documentation: lines.join('\n\n'),
     edits,

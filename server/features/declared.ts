@@ -22,6 +22,7 @@ export interface Served {
   module: string;
   declaration: Declaration;
   description: string | null;
+  isClass: boolean;
 }
 
 export class Declared {
@@ -31,6 +32,7 @@ export class Declared {
   readonly #inFile = new Map<string, Declaration[]>();
   readonly #byPlace = new Map<string, Served[]>();
   readonly #serving = new Map<string, Set<Declaration>>();
+  readonly #withInstances: ReadonlySet<string>;
   readonly #names = new Map<string, Declaration[]>();
   static readonly #known = new WeakMap<ProjectIndex, Declared>();
 
@@ -45,13 +47,14 @@ export class Declared {
       const name = effectiveName(declaration);
       if (name !== null) push(this.#names, name, declaration);
       for (const item of [...declaration.served, ...declaration.routes]) {
-        const { description, line } = item.definition;
+        const { description, line, kind } = item.definition;
         const one = {
           name: item.definition.name,
           file: item.file,
           module: importable(item.file),
           declaration,
           description,
+          isClass: kind === 'class',
         };
         push(this.#byPlace, placeOf(item.file, line), one);
         served.push(one);
@@ -69,6 +72,7 @@ export class Declared {
         }),
       ),
     );
+    this.#withInstances = new Set(this.instances.flatMap(({ name, file }) => [name, file]));
   }
 
   /** What an index declares. */
@@ -95,6 +99,11 @@ export class Declared {
     return this.#serving.get(file) ?? new Set();
   }
 
+  /** Whether a variable of this name is an instance, or a module of this file has one. */
+  hasInstance(nameOrFile: string): boolean {
+    return this.#withInstances.has(nameOrFile);
+  }
+
   /** Declarations of a name. */
   named(name: string): readonly Declaration[] {
     return this.#names.get(name) ?? [];
@@ -113,12 +122,11 @@ export function concerns({ project, document }: FeatureContext): boolean {
   const { index } = project;
   const declared = Declared.of(index);
   if (declared.declares(file)) return true;
-  const names = new Set(declared.instances.map(({ name }) => name));
   return facts.imports.some(({ target, names: imported }) => {
-    if (imported?.some((name) => names.has(name))) return true;
+    if (imported?.some((name) => declared.hasInstance(name))) return true;
     const stem = index.names.modules.resolve(target, file);
     const module = stem === null ? null : index.names.modules.fileOf(stem);
-    return module !== null && declared.instances.some((instance) => instance.file === module);
+    return module !== null && declared.hasInstance(module);
   });
 }
 

@@ -103,6 +103,15 @@ def one(): ...
     },
   ],
   [
+    'offers the name of the function below in the name itself',
+    `=== a.py
+${SDK}
+@Endpoint(na‸)
+class Model: ...
+`,
+    { first: ['name='], accept: { 'name=': /@Endpoint\(name="\$\{1:Model\}"\)\nclass/ } },
+  ],
+  [
     'looks at the arguments behind the cursor too, and puts a comma before the next one',
     `=== a.py
 ${SDK}
