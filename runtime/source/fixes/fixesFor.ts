@@ -15,6 +15,7 @@ import { nearestKeyword } from './nearest-keyword.ts';
 import { normaliseCpu } from './normalise-cpu.ts';
 import { oneHardware } from './one-hardware.ts';
 import { otherPath } from './other-path.ts';
+import { ownDeclaration } from './own-declaration.ts';
 import { removeDependency } from './remove-dependency.ts';
 import { silenceFinding } from './silence.ts';
 import { toLoadBalanced } from './to-load-balanced.ts';
@@ -25,7 +26,7 @@ import { validWorkers } from './valid-workers.ts';
 
 /** Only what is probably meant is offered: the others have none. */
 const FIXERS: Partial<Record<DiagnosticCode, readonly Fixer[]>> = {
-  'duplicate-queue-name': [uniqueName, toLoadBalanced],
+  'duplicate-queue-name': [uniqueName, ownDeclaration, toLoadBalanced],
   'duplicate-route': [otherPath],
   'gpu-and-cpu': [oneHardware],
   'invalid-argument': [validArgument],
@@ -35,7 +36,7 @@ const FIXERS: Partial<Record<DiagnosticCode, readonly Fixer[]>> = {
   'invalid-workers': [validWorkers],
   'missing-description': [addDescription],
   'missing-name': [fitName],
-  'name-in-both-forms': [uniqueName, toLoadBalanced],
+  'name-in-both-forms': [uniqueName, ownDeclaration, toLoadBalanced],
   'not-an-endpoint': [nearestInstance],
   'provided-by-image': [removeDependency],
   'reserved-name': [fitName],
