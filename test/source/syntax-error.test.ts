@@ -40,6 +40,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     /needs an except or a finally/,
   ],
   ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /no valid Python/],
+  ['a name that is missing', 'for x in : pass\n        | error: syntax-error', /^Python expects a name here/],
   ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
 ];
 

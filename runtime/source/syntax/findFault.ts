@@ -105,7 +105,10 @@ function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolea
 function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   const range = rangeOf(node);
   const fault = { toldBy: 'tree', fix: null, ofLine: null } as const;
-  if (node.isMissing) return { ...fault, message: `Python expects ${node.type} here.`, range };
+  if (node.isMissing) {
+    const expected = node.type === 'identifier' ? 'a name' : `"${node.type}"`;
+    return { ...fault, message: `Python expects ${expected} here.`, range };
+  }
   const written = source.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
   const quoted = written.length > QUOTED ? `${written.slice(0, QUOTED)}…` : written;
   const message =
