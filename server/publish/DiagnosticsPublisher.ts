@@ -7,6 +7,8 @@ export class DiagnosticsPublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (params: PublishDiagnosticsParams) => void;
+  /** URI → who found what: a file may go from one project to another. */
+  readonly #found = new Map<string, Map<object, Diagnostic[]>>();
   /** URI → what the client has, as JSON. */
   readonly #known = new Map<string, string>();
 
@@ -14,18 +16,23 @@ export class DiagnosticsPublisher {
     this.#send = send;
   }
 
-  /** Tells the diagnostics of a file; `version` is that of its open text. */
-  publish(uri: string, diagnostics: Diagnostic[], version?: number): void {
-    const text = JSON.stringify(diagnostics);
+  /** Tells what an owner finds in a file; `version` is that of its open text. */
+  publish(owner: object, uri: string, diagnostics: Diagnostic[], version?: number): void {
+    const all = this.#together(owner, uri, diagnostics);
+    const text = JSON.stringify(all);
     if ((this.#known.get(uri) ?? NONE) === text) return;
     if (text === NONE) this.#known.delete(uri);
     else this.#known.set(uri, text);
     this.sent += 1;
-    this.#send(version === undefined ? { uri, diagnostics } : { uri, version, diagnostics });
+    this.#send(version === undefined ? { uri, diagnostics: all } : { uri, version, diagnostics: all });
   }
 
-  /** URIs for which the client has some. */
-  get told(): Iterable<string> {
-    return this.#known.keys();
+  #together(owner: object, uri: string, diagnostics: Diagnostic[]): Diagnostic[] {
+    const found = this.#found.get(uri) ?? new Map<object, Diagnostic[]>();
+    if (diagnostics.length > 0) found.set(owner, diagnostics);
+    else found.delete(owner);
+    if (found.size > 0) this.#found.set(uri, found);
+    else this.#found.delete(uri);
+    return [...found.values()].flat();
   }
 }

@@ -161,7 +161,7 @@ export class ProjectSession {
     this.#ended.abort();
     if (this.#settling) clearTimeout(this.#settling);
     if (this.#refreshing) clearTimeout(this.#refreshing);
-    for (const file of this.#told) this.#host.diagnostics.publish(this.uriOf(file), []);
+    for (const file of this.#told) this.#host.diagnostics.publish(this, this.uriOf(file), []);
     this.project.dispose();
     this.#noPython?.dispose();
   }
@@ -245,6 +245,6 @@ export class ProjectSession {
     const told = found.map((one) => toProtocol(one, (other) => this.uriOf(other), support));
     if (configFault && file === PROJECT_FILES.pyproject) told.push(configDiagnostic(configFault));
     if (told.length > 0) this.#told.add(file);
-    diagnostics.publish(this.uriOf(file), told, this.#open.get(file)?.version);
+    diagnostics.publish(this, this.uriOf(file), told, this.#open.get(file)?.version);
   }
 }

@@ -139,7 +139,9 @@ export class ProjectFiles {
   show(file: string, open: OpenText | null): void {
     if (open) this.#open.set(file, open);
     else this.#open.delete(file);
-    if (this.#looked.has(file)) this.#look(file);
+    if (!this.#looked.has(file)) return;
+    if (open || this.modules.has(file)) this.#look(file);
+    else this.#forget(file);
   }
 
   /**
@@ -262,7 +264,7 @@ export class ProjectFiles {
     const python = walk.files.filter(({ file }) => file.endsWith('.py'));
     this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
     const files = new Set(python.flatMap(({ file, duplicate }) => (duplicate ? [] : [file])));
-    for (const file of this.#looked) if (!files.has(file) && !this.#open.has(file)) this.#forget(file);
+    for (const file of this.#looked) if (!files.has(file) && !this.#isUnsaved(file)) this.#forget(file);
     if (JSON.stringify(walk.withheld) !== withheldBefore) {
       this.withheld = new WithheldModules(this.root, walk.withheld);
       return files;
@@ -273,6 +275,11 @@ export class ProjectFiles {
   #mayHoldPython(place: string): boolean {
     if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
     return statSync(`${this.root}/${place}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  }
+
+  /** An editor still shows what was deleted. */
+  #isUnsaved(file: string): boolean {
+    return this.#open.has(file) && !isFile(`${this.root}/${file}`);
   }
 
   *#named(): Generator<string> {

@@ -1,0 +1,73 @@
+/** What a live project does beyond what the server's tests see: a fault of ours in one file, and time that is given. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
+import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { writeProject } from './checkProject.ts';
+
+const WRONG = 'from toolkit_sdk import Endpoint\n\n@Endpoint(workers=(3, 1))\ndef run():\n    """Run."""\n';
+const CRASHING = `${WRONG.replace('run', 'crash')}# the engine fails here\n`;
+
+/** The real engine, failing on one text as a fault of ours would. */
+async function failingParser(): Promise<SyntaxParser> {
+  const parser = await loadWasmParser();
+  return {
+    parse(text, ...rest) {
+      if (text.includes('# the engine fails here')) throw new TypeError('a fault of ours');
+      return parser.parse(text, ...rest);
+    },
+  };
+}
+
+async function read(files: Record<string, string>) {
+  const crashes: string[] = [];
+  const project = new LiveProject({
+    root: writeProject(files),
+    parser: await failingParser(),
+    onCrash: (file, error) => crashes.push(`${file}: ${(error as Error).message}`),
+  });
+  runSteps(project.read());
+  await project.configure();
+  return { project, crashes };
+}
+
+const told = (project: LiveProject) => project.diagnostics().map(({ file, code }) => `${file} ${code}`);
+
+describe('a fault of ours in one file', () => {
+  it('is told once and costs that file alone, closed, opened and typed in', async () => {
+    const { project, crashes } = await read({ 'a.py': WRONG, 'bad.py': CRASHING });
+    assert.deepEqual(told(project), ['a.py invalid-workers']);
+    project.open('bad.py', CRASHING);
+    project.change('bad.py', [{ text: `${CRASHING}x = 1\n` }]);
+    assert.deepEqual(told(project), ['a.py invalid-workers']);
+    assert.deepEqual(crashes, ['bad.py: a fault of ours']);
+    project.dispose();
+  });
+
+  it('is over with the text that caused it', async () => {
+    const { project } = await read({ 'a.py': WRONG, 'bad.py': WRONG.replace('run', 'crash') });
+    project.open('bad.py', WRONG.replace('run', 'crash'));
+    project.change('bad.py', [{ text: CRASHING }]);
+    told(project);
+    project.change('bad.py', [{ text: WRONG.replace('run', 'other') }]);
+    assert.deepEqual(told(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
+    project.close('bad.py');
+    assert.deepEqual(told(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
+    project.dispose();
+  });
+});
+
+it('an index that takes longer than the time that is given goes on where it stopped', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`m${at}.py`, WRONG.replace('run', `run${at}`)]),
+  );
+  const { project } = await read(files);
+  let rounds = 1;
+  while (!project.advance(0)) rounds += 1;
+  assert.ok(rounds > 10, `${rounds} rounds`);
+  assert.equal(told(project).length, 40);
+  assert.equal(project.recomputations, 1);
+  project.dispose();
+});
