@@ -20,7 +20,7 @@ import { whereItRuns } from './whereItRuns.ts';
 type LensAction = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
 
 /** Carried by a lens until it is shown. */
-export interface LensData {
+interface LensData {
   uri: string;
   action: LensAction;
   endpoint: string;

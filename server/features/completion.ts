@@ -39,7 +39,7 @@ export function completion(context: FeatureContext, position: Position, trigger?
     return isVerb ? verbOffers(context, cursor, scope) : memberOffers(context, cursor, scope);
   }
   if (cursor.string === null && cursor.line.length === 1 && isDecorator(document.text, cursor.line[0]))
-    return decoratorOffers(context, cursor, scope);
+    return decoratorOffers(context, cursor);
   const { index } = project;
   const endpoint = cursor.brackets.findLast(
     ({ callee, bracket }) =>

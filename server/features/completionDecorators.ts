@@ -1,7 +1,8 @@
 /** After `@`: the project's instances and `Endpoint`. After `@api.`: the verbs, with a path for the function below. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { IMPORTABLE } from './completionImports.ts';
 import { itemsOf, literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
@@ -10,31 +11,22 @@ import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
-/** Offers after `@`: instances of this file first. */
-export function decoratorOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
-  const { document, project } = context;
-  const { instances } = Declared.of(project.index);
-  const sorted = instances.toSorted(
-    (a, b) => Number(b.file === document.file) - Number(a.file === document.file),
-  );
-  const seen = new Set<string>();
-  const offers = sorted.flatMap(({ name, file, module, declaration }): Offer[] => {
-    // A name of the file's own hides the other modules' ones.
-    if (seen.has(name)) return [];
-    const isBound = project.index.instancesOf(document.file, scope, [name]).includes(declaration);
-    if (!isBound && (file === document.file || isOtherwiseBound(context, name))) return [];
-    seen.add(name);
-    const written = isBound ? { text: name, edits: [] } : moduleName(context, module, name);
-    return [
-      {
-        label: name,
-        kind: CompletionItemKind.Variable,
-        detail: `load-balanced endpoint ${effectiveName(declaration) ?? ''}`.trim(),
-        ...(isBound ? {} : { documentation: `\`from ${module} import ${name}\`` }),
-        edits: written.edits,
-      },
-    ];
-  });
+/** Offers after `@`: instances that the file knows first. */
+export function decoratorOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] {
+  const own = boundInstances(context);
+  const known = new Set(own.map(({ declaration }) => declaration));
+  const { bindings } = context.document.facts.scopes[0]!;
+  const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
+  for (const { name, file, module, declaration } of Declared.of(context.project.index).instances) {
+    // A name of the file's own hides another module's.
+    if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
+    if (!IMPORTABLE.test(module)) continue;
+    offers.push({
+      ...instanceOffer(name, declaration),
+      documentation: `\`from ${module} import ${name}\``,
+      edits: moduleName(context, module, name).edits,
+    });
+  }
   const endpoint = sdkName(context, 'Endpoint');
   offers.push({
     label: `${endpoint.text}(`,
@@ -45,6 +37,28 @@ export function decoratorOffers(context: FeatureContext, cursor: Cursor, scope: 
     edits: endpoint.edits,
   });
   return itemsOf(context, cursor, offers);
+}
+
+/** Names at the file's top level that are instances: its own, and imported ones by the names that they have here. */
+function boundInstances({ document, project }: FeatureContext): { name: string; declaration: Declaration }[] {
+  const { index } = project;
+  const declared = Declared.of(index);
+  return Object.entries(document.facts.scopes[0]!.bindings).flatMap(([name, bindings]) => {
+    const may = bindings.some(
+      (one) => one.kind === 'value' || (one.kind === 'member' && declared.hasInstance(one.name)),
+    );
+    const [declaration] = may ? index.instancesOf(document.file, 0, [name]) : [];
+    return declaration ? [{ name, declaration }] : [];
+  });
+}
+
+function instanceOffer(label: string, declaration: Declaration): Offer {
+  const name = effectiveName(declaration);
+  return {
+    label,
+    kind: CompletionItemKind.Variable,
+    detail: `load-balanced endpoint${name === null ? '' : ` ${name}`}`,
+  };
 }
 
 /** Offers after the dot of an instance in a decorator. */
@@ -65,8 +79,4 @@ export function verbOffers(context: FeatureContext, cursor: Cursor, scope: numbe
       documentation: VERB_TEXTS[verb],
     })),
   );
-}
-
-function isOtherwiseBound({ document }: FeatureContext, name: string): boolean {
-  return Object.hasOwn(document.facts.scopes[0]!.bindings, name);
 }

@@ -31,7 +31,7 @@ export interface Offer {
 }
 
 /** Carried by an item whose documentation is looked up only when it is selected. */
-export interface CompletionData {
+interface CompletionData {
   uri: string;
   distribution: string;
 }

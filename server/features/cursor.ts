@@ -18,7 +18,7 @@ export interface OpenBracket {
 }
 
 /** A `def` or `class` that the cursor stands in. */
-export interface Block {
+interface Block {
   keyword: 'def' | 'class';
   name: string;
   /** Index of the keyword, with `async`. */

@@ -56,7 +56,7 @@ function defaultsHint(context: PlaceContext, declaration: Declaration): InlayHin
 }
 
 /** The share of one declaration, and what all take together. */
-export function quotaText({ project }: PlaceContext, declaration: Declaration): string {
+function quotaText({ project }: PlaceContext, declaration: Declaration): string {
   const { quota } = project.config;
   const { sum } = Declared.of(project.index).quota;
   const share = maxWorkers(declaration);

@@ -115,7 +115,7 @@ function insertion(at: Position, newText: string): TextEdit {
 }
 
 /** Line ends as the text has them. */
-export function endOfLine(text: string): string {
+function endOfLine(text: string): string {
   const first = text.indexOf('\n');
   return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
 }

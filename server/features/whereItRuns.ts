@@ -25,7 +25,7 @@ export function whereItRuns(
 }
 
 /** `GPU ADA_24`, `cpu5c-4-8`. */
-export function hardwareText(hardware: Hardware | null): string {
+function hardwareText(hardware: Hardware | null): string {
   if (hardware === null) return 'hardware known when the code runs';
   return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
 }

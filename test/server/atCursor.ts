@@ -20,8 +20,8 @@ export interface AtCursor {
   position: Position;
 }
 
-/** Takes a fixture apart; the first file has the cursor where none is marked. */
-export function splitFixture(fixture: string): {
+/** Takes a fixture apart. */
+function splitFixture(fixture: string): {
   files: Record<string, string>;
   file: string;
   offset: number;

@@ -349,6 +349,20 @@ def get_user(user_id: str): ...
     },
   ],
   [
+    'offers an imported instance by the name that it has in the file',
+    `${ROUTES}=== more.py
+from lb import api as web
+own = web
+@‸
+def more(): ...
+`,
+    {
+      first: ['web', 'own'],
+      hasNot: ['api'],
+      accept: { web: /^from lb import api as web\nown = web\n@web\ndef/ },
+    },
+  ],
+  [
     'offers verbs after an instance, with a path from the function below',
     `${ROUTES}=== more.py
 from lb import api

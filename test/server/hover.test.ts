@@ -237,6 +237,20 @@ describe('hover', () => {
       );
       await client.notify(EDITOR_MESSAGES.deployed, { projects: [] });
     }));
+
+  it('tells the address and the build of a queue-based endpoint that is deployed', () =>
+    atCursor(client, project('gpu.py', 'Endpoint('), async (place) => {
+      const endpoints = { gpu_worker: { id: 'g', url: 'http://127.0.0.1:8890/v2/g', build: 3 } };
+      await client.notify(EDITOR_MESSAGES.deployed, {
+        projects: [{ root: uriOf(place.root), environment: 'staging', endpoints, dev: null }],
+      });
+      compare(
+        await hoverAt(client, place),
+        place,
+        `${WHOLE}\n- deployed: \`POST http://127.0.0.1:8890/v2/g/runsync\` · build 3 in staging`,
+      );
+      await client.notify(EDITOR_MESSAGES.deployed, { projects: [] });
+    }));
 });
 
 describe('hover of a client that shows no Markdown', () => {
