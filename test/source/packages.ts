@@ -47,6 +47,10 @@ export function ensurePackages(): void {
       execFileSync(python, ['-m', 'zipfile', '-e', `${unpacked}.whl`, unpacked]);
       renameSync(unpacked, packageFolder(wheel));
     }
+  } catch (error) {
+    throw new Error(`The tests need the wheels of ${pins}, from a package index that pip reaches.`, {
+      cause: error,
+    });
   } finally {
     rmSync(scratch, { recursive: true });
   }
