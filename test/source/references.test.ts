@@ -237,4 +237,32 @@ from model import Apis, Model
       ^^^ ref web
 def b(): ...
 `));
+
+  it('is certain of a name that two ways lead to, and ends in modules that star-import each other', () =>
+    check(`
+=== gpu.py
+${HEAD}
+from loop import *
+from loop import *
+@Endpoint(name="gpu")
+def resize(image): return unknown
+    ^^^^^^ def resize
+                          ^^^^^^^ not
+=== loop.py
+from loop import *
+from gpu import *
+from back import *
+=== back.py
+from loop import *
+from gpu import *
+=== either.py
+try:
+    from loop import resize
+                     ^^^^^^ ref resize
+except ImportError:
+    from back import resize
+                     ^^^^^^ ref resize
+resize()
+^^^^^^ ref resize
+`));
 });

@@ -11,9 +11,6 @@ export interface Slot {
   name: string;
 }
 
-/** Longest chain of re-exports that is followed. */
-const MAX_CHAIN = 50;
-
 /** Whether two slots are one. */
 export function isSameSlot(a: Slot, b: Slot): boolean {
   return a.file === b.file && a.scope === b.scope && a.name === b.name;
@@ -26,23 +23,38 @@ export type Reach = 'thing' | 'name';
  * Where the things that a slot stands for got their names: the slot itself, or those that its imports lead to. Several
  * when it is bound more than once; none when nothing binds it.
  */
-export function originsOf(names: NameResolver, slot: Slot, reach: Reach, depth = 0): Slot[] {
-  const scope = names.factsOf(slot.file)?.scopes[slot.scope];
-  if (!scope || depth > MAX_CHAIN) return [];
+export function originsOf(
+  names: NameResolver,
+  slot: Slot,
+  reach: Reach,
+  answers: Map<string, Slot[]> = new Map(),
+): Slot[] {
+  const key = `${slot.file}:${slot.scope}:${slot.name}`;
+  const known = answers.get(key);
+  if (known) return known;
+  // Each is asked once: modules that star-import each other offer more ways than anybody can wait for. What leads back
+  // to itself adds nothing.
+  answers.set(key, []);
+  const found = unique(stepsFrom(names, slot, reach, answers));
+  answers.set(key, found);
+  return found;
+}
+
+function stepsFrom(names: NameResolver, slot: Slot, reach: Reach, answers: Map<string, Slot[]>): Slot[] {
   const follow = (target: ImportTarget, name: string): Slot[] => {
     const file = moduleFile(names, target, slot.file);
-    return file === null ? [] : originsOf(names, { file, scope: 0, name }, reach, depth + 1);
+    return file === null ? [] : originsOf(names, { file, scope: 0, name }, reach, answers);
   };
   const bindings = bindingsOf(names, slot);
   if (bindings.length === 0) {
-    return slot.name.startsWith('_') ? [] : unique(scope.stars.flatMap((star) => follow(star, slot.name)));
+    const stars = names.factsOf(slot.file)?.scopes[slot.scope]?.stars ?? [];
+    return slot.name.startsWith('_') ? [] : stars.flatMap((star) => follow(star, slot.name));
   }
-  const found = bindings.flatMap((binding) => {
+  return bindings.flatMap((binding) => {
     if (binding.kind !== 'member' || (reach === 'name' && binding.name !== slot.name)) return [slot];
     const origins = follow(binding.target, binding.name);
     return origins.length > 0 ? origins : [slot];
   });
-  return unique(found);
 }
 
 /** The origins of what one use of a name in a file means. */
