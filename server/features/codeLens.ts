@@ -13,6 +13,7 @@ import {
 import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
+import { standing } from './standing.ts';
 import { localUrl, remoteUrl } from './urls.ts';
 import { whereItRuns } from './whereItRuns.ts';
 
@@ -38,9 +39,8 @@ const COMMANDS: Record<Exclude<LensAction, 'where'>, EditorCommand> = {
 
 /** Lenses of the document, without their titles. */
 export function codeLenses(context: PlaceContext): CodeLens[] {
-  const { document, project } = context;
   const lenses: CodeLens[] = [];
-  for (const declaration of Declared.of(project.index).inFile(document.file)) {
+  for (const declaration of standing(context)) {
     const endpoint = effectiveName(declaration);
     if (endpoint === null) continue;
     const { call, form } = declaration;

@@ -19,6 +19,7 @@ import { describeCpu, describeGpu } from './hardwareText.ts';
 import { isIn } from './inRange.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
+import { standing } from './standing.ts';
 
 /** What a place tells, in Markdown. */
 interface Told {
@@ -48,7 +49,7 @@ function shown({ client }: PlaceContext, told: Told | null): Hover | null {
 
 /** The call of `Endpoint`, and its arguments. */
 function declarationHover(context: PlaceContext, position: Position): Told | null {
-  for (const declaration of Declared.of(context.project.index).inFile(context.document.file)) {
+  for (const declaration of standing(context)) {
     const { call, given, unknown } = declaration;
     if (isIn(call.calleeRange, position))
       return { text: endpointText(context, declaration), range: call.calleeRange };

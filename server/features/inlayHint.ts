@@ -6,12 +6,11 @@ import type { Declaration } from '../../runtime/source/index/Declaration.ts';
 import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
+import { standing } from './standing.ts';
 
 /** Hints of the declarations that a range shows. */
 export function inlayHints(context: PlaceContext, { start, end }: Range): InlayHint[] {
-  const { document, project } = context;
-  return Declared.of(project.index)
-    .inFile(document.file)
+  return standing(context)
     .filter(({ call: { range } }) => range.start.line <= end.line && range.end.line >= start.line)
     .flatMap((declaration) => [...workersHint(context, declaration), ...defaultsHint(context, declaration)])
     .filter(({ position: { line } }) => line >= start.line && line <= end.line);

@@ -66,18 +66,6 @@ Summary: Makes things up.
 made_up
 `;
 
-/** One of everything, with letters of two code units. */
-const TYPED = `from toolkit_sdk import Endpoint  # 🎨
-from lb import api
-@Endpoint("🎨", gpu=G.X, workers=(0, 3), dependencies=["a"], env={"A": os.environ["A"]})
-def one(x):
-    """🎨"""
-    from lb import users
-    return users("🎨")
-@api.get("/a/{x}")
-def two(x): ...
-`;
-
 const CASES: [title: string, fixture: string, expected: Expected][] = [
   [
     'offers the arguments that are not given, in their order, inside of an unfinished call',
@@ -621,20 +609,6 @@ describe('completion', () => {
     atCursor(client, `=== a.py\n${SDK}\n@Endpoint(cpu="‸")\ndef one(): ...\n`, async (place) => {
       const [item] = await offersAt(client, place, {});
       assert.deepEqual(await client.request('completionItem/resolve', item), item);
-    }));
-
-  it('answers at every place of a text that is typed letter by letter', () =>
-    atCursor(client, `${ROUTES}=== a.py\n‸`, async ({ uri }) => {
-      for (let end = 0; end <= TYPED.length; end += 1) {
-        const text = TYPED.slice(0, end);
-        await client.change(uri, { text });
-        const position = TextDocument.create(uri, '', 1, text).positionAt(end);
-        const items = await client.request<CompletionItem[]>('textDocument/completion', {
-          textDocument: { uri },
-          position,
-        });
-        for (const item of items) accept({ root: '', file: '', uri, text, position }, item);
-      }
     }));
 });
 

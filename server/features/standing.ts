@@ -1,0 +1,29 @@
+/** The declarations that a document shows where the index has them. */
+import type { Range } from '../../runtime/contract/diagnostic.ts';
+import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import { offsetAt } from './cursor.ts';
+import { Declared } from './declared.ts';
+import type { PlaceContext } from './feature.ts';
+
+/**
+ * Declarations of the document, in order of place. While pyproject.toml is no TOML, those of the last one that was hold
+ * on, and some may stand elsewhere by now: they are left out.
+ */
+export function standing({ project, document }: PlaceContext): readonly Declaration[] {
+  const declarations = Declared.of(project.index).inFile(document.file);
+  if (declarations.every(({ form }) => form !== 'table')) return declarations;
+  const text = project.textOf(document.file) ?? '';
+  return declarations.filter(({ call, given }) => {
+    const isAt = (range: Range, expected: RegExp) =>
+      expected.test(text.slice(offsetAt(text, range.start), offsetAt(text, range.end)));
+    return (
+      isAt(call.range, /^\[\[.*\]\]$/) &&
+      Object.values(given).every(
+        ({ keyword, keywordRange, expression: { range } }) =>
+          isAt(keywordRange, new RegExp(`^["']?${keyword}["']?$`)) &&
+          isAt({ start: keywordRange.end, end: range.start }, /^\s*=\s*$/) &&
+          isAt(range, /\S$/),
+      )
+    );
+  });
+}
