@@ -97,6 +97,7 @@ def second():
     const engine = await loadWasmParser();
     const parsed: string[] = [];
     const counting: SyntaxParser = {
+      ...engine,
       parse(text, previous) {
         parsed.push(text);
         return engine.parse(text, previous);

@@ -14,6 +14,7 @@ const CRASHING = `${WRONG.replace('run', 'crash')}# the engine fails here\n`;
 async function failingParser(): Promise<SyntaxParser> {
   const parser = await loadWasmParser();
   return {
+    ...parser,
     parse(text, ...rest) {
       if (text.includes('# the engine fails here')) throw new TypeError('a fault of ours');
       return parser.parse(text, ...rest);

@@ -10,8 +10,8 @@ import { readFacts } from '../facts/readFacts.ts';
 import { ModuleTable } from '../index/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { layoutFaultOf } from '../syntax/findFault.ts';
+import { loadParser } from '../syntax/loadParser.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
-import { loadWasmParser } from '../syntax/wasmParser.ts';
 import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
 import { decodeSource } from './decodeSource.ts';
@@ -28,8 +28,16 @@ const DATA_SIZE = 32_768;
 /** From here on one walk of everything is faster than one for each place. */
 const MANY_PLACES = 30;
 
-/** Facts were asked for that are not kept, and the syntax engine is not loaded yet. */
-class EngineNeeded extends Error {}
+/** Facts were asked for that are not kept, and no syntax engine is loaded, or none for so much text. */
+class EngineNeeded extends Error {
+  /** UTF-16 units that are to be parsed, as far as known. */
+  readonly length: number;
+
+  constructor(length: number) {
+    super('A syntax engine is needed.');
+    this.length = length;
+  }
+}
 
 /** A text in an editor. */
 export interface OpenText {
@@ -77,6 +85,8 @@ export class ProjectFiles {
   readonly #aliases = new Map<string, AliasScan>();
   #walk = NOTHING_MET;
   #parser: SyntaxParser | null;
+  /** UTF-16 units parsed so far. */
+  #parsed = 0;
 
   constructor(root: string, options: FilesOptions = {}) {
     this.root = root;
@@ -150,11 +160,14 @@ export class ProjectFiles {
    */
   async withEngine<Result>(work: () => Result): Promise<Result> {
     try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof EngineNeeded)) throw error;
-      this.#parser = await loadWasmParser();
-      return work();
+      for (;;) {
+        try {
+          return work();
+        } catch (error) {
+          if (!(error instanceof EngineNeeded)) throw error;
+          this.#parser = await loadParser(error.length);
+        }
+      }
     } finally {
       this.#cache.save((file) => this.modules.has(file));
     }
@@ -345,7 +358,9 @@ export class ProjectFiles {
   }
 
   #parse(file: string, text: string): FileFacts | null {
-    if (!this.#parser) throw new EngineNeeded();
+    const parsed = this.#parsed + text.length;
+    if (!this.#parser || parsed > this.#parser.capacity) throw new EngineNeeded(parsed + this.#unread());
+    this.#parsed = parsed;
     this.#options.beforeWork?.();
     try {
       const facts = readFacts({ file, text }, this.#parser);
@@ -356,6 +371,14 @@ export class ProjectFiles {
       this.#options.onCrash(file, error);
       return null;
     }
+  }
+
+  /** Texts that wait for being read. */
+  #unread(): number {
+    let length = 0;
+    for (const [file, { text }] of this.#looks)
+      if (text !== null && !this.#facts.has(file)) length += text.length;
+    return length;
   }
 
   #readText(file: string): string | null {

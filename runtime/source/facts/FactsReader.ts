@@ -50,6 +50,10 @@ export class FactsReader {
       this.#matter = context.matter;
       this.#text = text;
       return assembleFacts(this.#file, fragments, context);
+    } catch (error) {
+      // The next edit is one of this text, of which nothing is known.
+      this.#pieces = [];
+      throw error;
     } finally {
       reading.delete();
     }

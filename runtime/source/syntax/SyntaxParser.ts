@@ -46,6 +46,8 @@ export interface SyntaxTree {
 
 /** An engine, loaded and ready. */
 export interface SyntaxParser {
+  /** How much text in all should be parsed with it before another takes over, UTF-16 units. */
+  readonly capacity: number;
   /**
    * Parses any text; broken source gives a tree with errors, never an exception.
    *

@@ -47,6 +47,7 @@ async function load(): Promise<SyntaxParser> {
     const parser = new Parser();
     parser.setLanguage(language);
     return {
+      capacity: Number.POSITIVE_INFINITY,
       parse(text, previous) {
         const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
         // Only a cancelled parse or an aborted module gives none, and after an abort every later parse fails too.
