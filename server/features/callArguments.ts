@@ -1,6 +1,6 @@
 /** An unfinished call → which argument the cursor is in, and which ones stand before and after it. */
 import type { Cursor, OpenBracket } from './cursor.ts';
-import { type StringToken, type Token, tokensOf } from './tokens.ts';
+import { type StringToken, type Token, tokensFrom } from './tokens.ts';
 
 export interface CallArguments {
   /** Place of the cursor's argument in the call, from 0. */
@@ -21,7 +21,7 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   const before = split(text, bracket.inside);
   const current = before.pop() ?? [];
   const behind = string ? string.end : word.end;
-  const after = split(text, untilClosed(text, tokensOf(text, behind, behind + LOOK_AHEAD)));
+  const after = split(text, untilClosed(text, tokensFrom(text, behind, behind + LOOK_AHEAD)));
   // What is left of the cursor's own argument; another one where the comma between them is missing.
   if (keywordOf(text, after[0]!) === null) after.shift();
   return {
@@ -54,7 +54,7 @@ function keywordOf(text: string, [name, equals]: readonly (Token | StringToken)[
 }
 
 /** Up to the bracket that closes the call, or the statement that shows that it was never closed. */
-function untilClosed(text: string, tokens: readonly (Token | StringToken)[]): (Token | StringToken)[] {
+function untilClosed(text: string, tokens: Iterable<Token | StringToken>): (Token | StringToken)[] {
   const kept: (Token | StringToken)[] = [];
   let depth = 0;
   let startsLine = false;

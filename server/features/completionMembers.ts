@@ -48,7 +48,7 @@ export function enumOffers(name: EnumName): Offer[] {
     return {
       label: member,
       kind: CompletionItemKind.EnumMember,
-      ...(meaning === null ? {} : { detail: meaning, documentation: `**${name}.${member}**\n\n${meaning}` }),
+      ...(meaning === null ? {} : { detail: meaning }),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** The `def` or `class` that a decorator being written stands on: from the text, as the tree of unfinished code lacks it. */
 import { split } from './callArguments.ts';
-import { isString, type Token, tokensOf } from './tokens.ts';
+import { isString, type Token, tokensFrom } from './tokens.ts';
 
 /** Characters below the cursor in which a definition is looked for. */
 const LOOK_AHEAD = 4_000;
@@ -25,10 +25,10 @@ export function functionBelow(text: string, offset: number): Head | null {
   const [whole, keyword, name, open] = match;
   if (keyword === 'class' || open === undefined) return { name: name!, parameters: [] };
   const start = match.index + whole.length;
-  return { name: name!, parameters: parametersOf(ahead, tokensOf(ahead, start)) };
+  return { name: name!, parameters: parametersOf(ahead, tokensFrom(ahead, start)) };
 }
 
-function parametersOf(text: string, tokens: readonly Token[]): string[] {
+function parametersOf(text: string, tokens: Iterable<Token>): string[] {
   const inside: Token[] = [];
   let depth = 0;
   for (const token of tokens) {

@@ -6,7 +6,7 @@ import type { FileFacts, Import } from '../../runtime/source/facts/FileFacts.ts'
 import { importTarget } from '../../runtime/source/facts/readImport.ts';
 import { type Cursor, lineStart, offsetAt, positionAt } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
-import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+import { isString, type StringToken, type Token, tokensFrom } from './tokens.ts';
 
 /** How to write a name at module level. */
 export interface Written {
@@ -86,7 +86,7 @@ const HEAD = 20_000;
 function importPlace(text: string): Position {
   let line: (Token | StringToken)[] = [];
   let sawDocstring = false;
-  for (const token of tokensOf(text, 0, HEAD)) {
+  for (const token of tokensFrom(text, 0, HEAD)) {
     if (token.kind === 'comment') continue;
     if (token.kind !== 'newline') {
       line.push(token);

@@ -32,7 +32,11 @@ const NUMBER = /\.?\d(?:[\w.]|(?<=[eE])[+-])*/y;
 
 /** Tokens that begin before `to`, from `from` on, which must be the beginning of one. */
 export function tokensOf(text: string, from = 0, to = text.length): (Token | StringToken)[] {
-  const tokens: (Token | StringToken)[] = [];
+  return [...tokensFrom(text, from, to)];
+}
+
+/** The same one by one, for those who stop early. */
+export function* tokensFrom(text: string, from: number, to = text.length): Generator<Token | StringToken> {
   let at = from;
   while (at < to) {
     const blank = endOf(BLANK, text, at);
@@ -41,10 +45,9 @@ export function tokensOf(text: string, from = 0, to = text.length): (Token | Str
       continue;
     }
     const token = stringAt(text, at) ?? tokenAt(text, at);
-    tokens.push(token);
+    yield token;
     at = token.end;
   }
-  return tokens;
 }
 
 /** Whether a token is a string literal. */
