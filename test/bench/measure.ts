@@ -40,9 +40,14 @@ export async function compare(
   return { name, ratio, goal };
 }
 
-function median(values: number[]): number {
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The value that a share of all values stays below: 0.5 for the median. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
 /** Runs a command to its end; throws with its output when it fails. */

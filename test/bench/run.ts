@@ -2,7 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-const BENCHMARKS = ['version', 'check', 'mistakes', 'index', 'rebuild', 'firstBuild', 'peakMemory'];
+const BENCHMARKS = [
+  'version',
+  'check',
+  'mistakes',
+  'index',
+  'requests',
+  'changes',
+  'editorMemory',
+  'rebuild',
+  'firstBuild',
+  'peakMemory',
+];
 
 const rows: string[] = [];
 for (const name of BENCHMARKS) {

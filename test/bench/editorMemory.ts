@@ -1,0 +1,88 @@
+/** Memory of the server at 13,000 files over a null server's, what 10,000 edits leave, and its longest block. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildNullServer, EditorSession, SERVER } from './editorSession.ts';
+import { longText, PLACE } from './editorTexts.ts';
+import { growTree } from './largeTree.ts';
+
+const EDITS = 10_000;
+const MB = 1_000_000;
+
+/** Loaded into the server: keeps the longest time between two turns of its event loop, since its start was over. */
+const WATCH = `
+const { monitorEventLoopDelay } = require('node:perf_hooks');
+const { writeFileSync } = require('node:fs');
+const delay = monitorEventLoopDelay({ resolution: 1 });
+setTimeout(() => delay.enable(), 0);
+process.once('exit', () => writeFileSync(process.env.BLOCKS, String(delay.max / 1e6)));
+`;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
+const outside = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
+try {
+  growTree(folder);
+  const file = path.join(folder, 'app', 'typed.py');
+  writeFileSync(file, longText());
+  const uri = pathToFileURL(file).href;
+  const watch = path.join(outside, 'watch.cjs');
+  writeFileSync(watch, WATCH);
+  process.env['BLOCKS'] = path.join(outside, 'blocks');
+
+  const empty = await EditorSession.start(await buildNullServer(outside), folder);
+  const ours = await EditorSession.start(SERVER, folder);
+  await quiet();
+  const [base, own] = [empty.memory(), ours.memory()];
+  process.stdout.write(`server: ${(own / MB).toFixed(1)} MB; null server: ${(base / MB).toFixed(1)} MB\n`);
+  process.stdout.write(
+    `server memory at 13,000 files over the null server: ${((own - base) / MB).toFixed(1)} MB (goal ≤ 40)\n`,
+  );
+
+  await ours.connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'python', version: 1, text: longText() },
+  });
+  // The first edits make room that the later ones use again.
+  await type(ours, uri, EDITS, 0);
+  const before = ours.memory();
+  await type(ours, uri, EDITS, EDITS);
+  const drift = ours.memory() - before;
+  process.stdout.write(
+    `drift of memory per ${EDITS.toLocaleString('en')} edits: ${(drift / MB).toFixed(1)} MB (goal ≤ 5)\n`,
+  );
+  await ours.stop();
+  await empty.stop();
+
+  const watched = await EditorSession.start(SERVER, folder, ['--require', watch]);
+  await watched.connection.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'python', version: 1, text: longText() },
+  });
+  await type(watched, uri, 500, 0);
+  await watched.stop();
+  const longest = Number(readFileSync(process.env['BLOCKS'], 'utf8'));
+  process.stdout.write(
+    `longest block of the event loop, first index and 500 edits: ${longest.toFixed(1)} ms (goal ≤ 16)\n`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(outside, { recursive: true, force: true });
+}
+
+/** Types a digit and takes it away again, as often as is said, and waits until all is taken in. */
+async function type(session: EditorSession, uri: string, count: number, from: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const isLonger = at % 2 === 0;
+    const end = { ...PLACE, character: PLACE.character + (isLonger ? 0 : 1) };
+    await session.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: from + at + 2 },
+      contentChanges: [{ range: { start: PLACE, end }, text: isLonger ? '2' : '' }],
+    });
+    if (at % 100 === 99) await session.settled();
+  }
+  await quiet();
+}
+
+/** Until idle servers have given back what they no longer need. */
+function quiet(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 3_000));
+}
