@@ -2,13 +2,14 @@
  * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each place has a module of
  * its own; here is decided which place it is. Files that have nothing to do with toolkit_sdk get nothing but its names.
  */
-import type { CompletionItem } from 'vscode-languageserver';
+import type { CompletionItem, CompletionList } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { argumentOffers } from './completionArguments.ts';
 import { decoratorOffers, verbOffers } from './completionDecorators.ts';
 import { ignoreOffers } from './completionIgnores.ts';
 import { importOffers } from './completionImports.ts';
+import { listOf } from './completionList.ts';
 import { memberOffers } from './completionMembers.ts';
 import { pathOffers } from './completionPaths.ts';
 import { peerOffers } from './completionPeers.ts';
@@ -24,7 +25,19 @@ export const COMPLETION_TRIGGERS = ['"', "'", '.', '@', '(', ',', '=', '/', '-',
  *
  * @param trigger - The character that made the editor ask; undefined when the user asked or typed a word.
  */
-export function completion(context: FeatureContext, position: Position, trigger?: string): CompletionItem[] {
+export function completion(
+  context: FeatureContext,
+  position: Position,
+  trigger?: string,
+): CompletionList | CompletionItem[] {
+  return listOf(context, offersAt(context, position, trigger));
+}
+
+function offersAt(
+  context: FeatureContext,
+  position: Position,
+  trigger: string | undefined,
+): CompletionItem[] {
   const { document, project } = context;
   const cursor = cursorAt(document.text, position);
   if (cursor.comment) return concerns(context) ? ignoreOffers(context, cursor) : [];

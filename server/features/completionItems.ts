@@ -69,7 +69,7 @@ export function itemsOf(
     };
     if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
     if (offer.detail !== undefined) item.detail = offer.detail;
-    if (offer.filter !== undefined) item.filterText = offer.filter;
+    if (offer.filter !== undefined && offer.filter !== offer.label) item.filterText = offer.filter;
     if (offer.documentation !== undefined)
       item.documentation = markup(offer.documentation, able?.documentationFormat);
     if (offer.edits && offer.edits.length > 0) item.additionalTextEdits = [...offer.edits];

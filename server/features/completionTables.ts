@@ -1,10 +1,11 @@
 /** In pyproject.toml: the keys of `[[tool.toolkit.endpoints]]` and `[tool.toolkit]`, and what they may be. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { TABLE_KEYS, type TableKey } from '../../runtime/source/index/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
 import { closing, type EditPlace, itemsOf, type Offer, stringSpan } from './completionItems.ts';
+import { listOf } from './completionList.ts';
 import { lineStart, offsetAt } from './cursor.ts';
 import type { PlaceContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
@@ -51,7 +52,14 @@ const TABLE_TEXTS: Partial<Record<TableKey, { type: string; documentation: strin
 };
 
 /** Offers in a table of the toolkit; nothing elsewhere in the file. */
-export function tableCompletion(context: PlaceContext, position: Position): CompletionItem[] {
+export function tableCompletion(
+  context: PlaceContext,
+  position: Position,
+): CompletionList | CompletionItem[] {
+  return listOf(context, offersAt(context, position));
+}
+
+function offersAt(context: PlaceContext, position: Position): CompletionItem[] {
   const text = context.project.textOf(context.document.file);
   if (text === null) return [];
   const offset = offsetAt(text, position);

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Position } from 'vscode-languageserver';
+import type { CompletionItem, CompletionList, Position } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
 import { type LanguageClient, uriOf } from './languageClient.ts';
@@ -59,4 +59,15 @@ export async function atCursor<Answer>(
     await client.close(uri);
     await client.removeFolder(root);
   }
+}
+
+/** The items of an answer, each with the range that the list gives to those without one. */
+export function itemsOf(answer: CompletionList | CompletionItem[]): CompletionItem[] {
+  if (Array.isArray(answer)) return answer;
+  const range = answer.itemDefaults?.editRange;
+  return answer.items.map((item) => {
+    if (item.textEdit || !range) return item;
+    const newText = item.textEditText ?? item.label;
+    return { ...item, textEdit: 'insert' in range ? { newText, ...range } : { newText, range } };
+  });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type AtCursor, atCursor } from './atCursor.ts';
+import { type AtCursor, atCursor, itemsOf } from './atCursor.ts';
 import { LanguageClient } from './languageClient.ts';
 
 interface Expected {
@@ -641,13 +641,15 @@ describe('completion of a client that knows neither snippets nor two ranges', ()
     }));
 });
 
-function offersAt(
+async function offersAt(
   client: LanguageClient,
   { uri, position }: AtCursor,
   { trigger }: Expected,
 ): Promise<CompletionItem[]> {
   const context = trigger === undefined ? { triggerKind: 1 } : { triggerKind: 2, triggerCharacter: trigger };
-  return client.request('textDocument/completion', { textDocument: { uri }, position, context });
+  return itemsOf(
+    await client.request('textDocument/completion', { textDocument: { uri }, position, context }),
+  );
 }
 
 function compare(items: CompletionItem[], place: AtCursor, expected: Expected): void {

@@ -57,6 +57,7 @@ const CAPABILITIES: ClientCapabilities = {
         labelDetailsSupport: true,
       },
       contextSupport: true,
+      completionList: { itemDefaults: ['editRange'] },
     },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     signatureHelp: {

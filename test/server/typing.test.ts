@@ -4,9 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CodeLens, CompletionItem, Hover, InlayHint, Position, Range } from 'vscode-languageserver';
+import type {
+  CodeLens,
+  CompletionItem,
+  CompletionList,
+  Hover,
+  InlayHint,
+  Position,
+  Range,
+} from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { atCursor } from './atCursor.ts';
+import { atCursor, itemsOf } from './atCursor.ts';
 import { LanguageClient } from './languageClient.ts';
 
 const PROJECT = `=== lb.py
@@ -64,8 +72,8 @@ async function ask(client: LanguageClient, uri: string, text: string, offset: nu
   const position = document.positionAt(offset);
   const range = { start: { line: 0, character: 0 }, end: document.positionAt(text.length) };
   const textDocument = { uri };
-  const [items, hover, , lenses, hints] = await Promise.all([
-    client.request<CompletionItem[]>('textDocument/completion', { textDocument, position }),
+  const [offers, hover, , lenses, hints] = await Promise.all([
+    client.request<CompletionList | CompletionItem[]>('textDocument/completion', { textDocument, position }),
     client.request<Hover | null>('textDocument/hover', { textDocument, position }),
     client.request('textDocument/signatureHelp', { textDocument, position }),
     client.request<CodeLens[]>('textDocument/codeLens', { textDocument }),
@@ -73,7 +81,7 @@ async function ask(client: LanguageClient, uri: string, text: string, offset: nu
   ]);
   const holds = (place: Position) => assert.deepEqual(document.positionAt(document.offsetAt(place)), place);
   const holdsRange = ({ start, end }: Range) => [start, end].forEach(holds);
-  for (const { textEdit, additionalTextEdits } of items) {
+  for (const { textEdit, additionalTextEdits } of itemsOf(offers)) {
     const own = 'range' in textEdit! ? textEdit.range : textEdit!.replace;
     assert.ok(own.start.line === position.line && own.end.line === position.line);
     assert.ok(own.start.character <= position.character && position.character <= own.end.character);
