@@ -1,17 +1,27 @@
 /** Go to definition: from a call of a peer to its function, from an instance to its assignment, from a name to its declarations. */
-import type { Location, Position } from 'vscode-languageserver';
+import type { Location, LocationLink, Position } from 'vscode-languageserver';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import { declarationPlace, originPlaces } from './declarationPlace.ts';
 import type { PlaceContext } from './feature.ts';
+import { targetRange } from './targetRange.ts';
 
-/** Null where nothing of an endpoint stands, so that an editor asks its Python support. */
+/**
+ * Null where nothing of an endpoint stands, so that an editor asks its Python support. An editor that takes links is
+ * told the whole name that they begin at: a word of its own ends at a hyphen.
+ */
 export function definition(
-  { project, document, uriOf }: PlaceContext,
+  { project, document, client, uriOf }: PlaceContext,
   position: Position,
-): Location[] | null {
+): Location[] | LocationLink[] | null {
   const target = targetAt(project, document.file, position);
   if (!target) return null;
-  return target.kind === 'name'
-    ? target.declarations.map((declaration) => declarationPlace(declaration, uriOf))
-    : originPlaces(project, target.origin, uriOf);
+  const places =
+    target.kind === 'name'
+      ? target.declarations.map((declaration) => declarationPlace(declaration, uriOf))
+      : originPlaces(project, target.origin, uriOf);
+  if (!client.capabilities.textDocument?.definition?.linkSupport) return places;
+  const originSelectionRange = targetRange(project, target);
+  return places.map(({ uri, range }): LocationLink => {
+    return { originSelectionRange, targetUri: uri, targetRange: range, targetSelectionRange: range };
+  });
 }

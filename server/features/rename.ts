@@ -12,12 +12,12 @@ import type {
 } from 'vscode-languageserver';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
 import type { RenameEdit } from '../../runtime/source/references/RenameEdit.ts';
-import { contentRange, renameName } from '../../runtime/source/references/renameName.ts';
+import { renameName } from '../../runtime/source/references/renameName.ts';
 import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
-import { type Target, targetAt } from '../../runtime/source/references/targetAt.ts';
+import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { PlaceContext } from './feature.ts';
+import { targetRange } from './targetRange.ts';
 
 /** What would be renamed at a position; null where nothing of an endpoint stands. */
 export function prepareRename(
@@ -25,7 +25,7 @@ export function prepareRename(
   position: Position,
 ): { range: Range; placeholder: string } | null {
   const target = targetAt(project, document.file, position);
-  return target && { range: rangeOf(project, target), placeholder: target.name };
+  return target && { range: targetRange(project, target), placeholder: target.name };
 }
 
 /**
@@ -53,12 +53,6 @@ export async function rename(
   return documentChanges && changeAnnotationSupport
     ? annotated(edits, target.name, newName, context)
     : plain(edits, uriOf);
-}
-
-function rangeOf(project: ProjectView, target: Target): Range {
-  if (target.kind === 'symbol') return target.use.range;
-  const { file, range } = target.literal;
-  return contentRange(project.textOf(file) ?? '', range) ?? range;
 }
 
 /** Other work was let through meanwhile: places in a text that is no longer shown would be wrong ones. */

@@ -1,7 +1,9 @@
 /** Go to definition over stdio: from peers' calls, instances and names to what declares them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Location } from 'vscode-languageserver';
+import type { LocationLink } from 'vscode-languageserver';
+import { writeProject } from '../source/checkProject.ts';
+import { LanguageClient, uriOf } from './languageClient.ts';
 import { markedSessions } from './markedSession.ts';
 
 describe('textDocument/definition', () => {
@@ -13,12 +15,16 @@ describe('textDocument/definition', () => {
       for (const mark of session.marks) {
         const [role, name] = mark.label.split(' ');
         if (role === 'to') continue;
-        const found = await session.client.request<Location[] | null>(
+        const found = await session.client.request<LocationLink[] | null>(
           'textDocument/definition',
           session.at(mark),
         );
-        const expected = role === 'nothing' ? [] : session.marked(`to ${name}`);
-        assert.deepEqual((found ?? []).map((one) => session.describe(one)).toSorted(), expected.toSorted());
+        const told = (found ?? []).map(({ targetUri: uri, targetSelectionRange: range }) =>
+          session.describe({ uri, range }),
+        );
+        assert.deepEqual(told.toSorted(), session.marked(`to ${name}`).toSorted());
+        for (const { originSelectionRange } of found ?? [])
+          assert.deepEqual(originSelectionRange, mark.range);
       }
     });
 
@@ -66,8 +72,8 @@ def items(): ...
   it('leads from a name to every declaration of it, also in pyproject.toml', () =>
     check(`
 === names.py
-NAME = "resize"
-         ^ from resize
+NAME = "resize-all"
+        ^^^^^^^^^^ from resize
 === gpu.py
 from toolkit_sdk import Endpoint
 from names import NAME
@@ -78,7 +84,7 @@ def shrink(image): ...
 from toolkit_sdk import Endpoint
 api = Endpoint("web")
       ^^^^^^^^ to web
-                 | from web
+                ^^^ from web
 === pyproject.toml
 [tool.toolkit]
 app = "shop"
@@ -86,7 +92,20 @@ app = "shop"
 [[tool.toolkit.endpoints]]
 name = "native"
        ^^^^^^^^ to native
-          ^ from native
+        ^^^^^^ from native
 command = ["./native"]
 `));
+
+  it('tells editors without links the places alone', async () => {
+    const text = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef resize(): return resize\n';
+    const root = writeProject({ 'gpu.py': text });
+    const client = await LanguageClient.start({ folders: [root], capabilities: {} });
+    const uri = uriOf(root, 'gpu.py');
+    await client.open(uri, text);
+    const position = { line: 2, character: 25 };
+    assert.deepEqual(await client.request('textDocument/definition', { textDocument: { uri }, position }), [
+      { uri, range: { start: { line: 2, character: 4 }, end: { line: 2, character: 10 } } },
+    ]);
+    await client.stop();
+  });
 });

@@ -1,0 +1,11 @@
+/** What is asked about → the name as it is written there, a text without its quotes. */
+import type { Range } from '../../runtime/contract/diagnostic.ts';
+import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import { contentRange } from '../../runtime/source/references/renameName.ts';
+import type { Target } from '../../runtime/source/references/targetAt.ts';
+
+export function targetRange(project: ProjectView, target: Target): Range {
+  if (target.kind === 'symbol') return target.use.range;
+  const { file, range } = target.literal;
+  return contentRange(project.textOf(file) ?? '', range) ?? range;
+}
