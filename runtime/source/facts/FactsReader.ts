@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
-import { readSegment, type Segment } from '../syntax/readSegment.ts';
+import { readSegment, restOf, type Segment } from '../syntax/readSegment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { assembleFacts, moduleContext } from './assembleFacts.ts';
 import type { FileFacts } from './FileFacts.ts';
@@ -17,11 +17,16 @@ export interface TextEdit {
   newEnd: number;
 }
 
+/** A text with so many faults is no program any more: what is left is one segment, lest each be looked at to its end. */
+const MOST_FAULTS = 100;
+
 export class FactsReader {
   readonly #file: string;
   readonly #parser: SyntaxParser;
   #text = '';
   #pieces: Piece[] = [];
+  /** The last piece, where it is what was left after too many faults. */
+  #rest: Piece | null = null;
   #matter: ReadonlySet<string> = new Set();
 
   constructor(file: string, parser: SyntaxParser) {
@@ -47,6 +52,8 @@ export class FactsReader {
       const context = moduleContext(known);
       const fragments = reading.bodies(context.matter, this.#matter);
       this.#pieces = plans.map(({ old, ...place }, index) => ({ ...place, fragment: fragments[index]! }));
+      const faults = plans.filter(({ segment }) => segment.fault !== null).length;
+      this.#rest = faults > MOST_FAULTS ? this.#pieces.at(-1)! : null;
       this.#matter = context.matter;
       this.#text = text;
       return assembleFacts(this.#file, fragments, context);
@@ -64,12 +71,19 @@ export class FactsReader {
     const plans: Plan[] = [];
     const shift = newEnd - oldEnd;
     let next = 0;
+    let faulty = 0;
     for (let at = 0; at < text.length; at += plans.at(-1)!.segment.length) {
       while (next < this.#pieces.length && isPassed(this.#pieces[next]!, at)) next += 1;
       const piece = this.#pieces[next];
       const there = piece && placeNow(piece) === at ? piece : null;
-      const isUntouched = there && (there.start >= oldEnd || there.start + there.segment.seen <= start);
-      const segment = isUntouched ? there.segment : readSegment(text, at);
+      const isRest = faulty === MOST_FAULTS;
+      const isUntouched =
+        !isRest &&
+        there &&
+        there !== this.#rest &&
+        (there.start >= oldEnd || there.start + there.segment.seen <= start);
+      const segment = isUntouched ? there.segment : isRest ? restOf(text, at) : readSegment(text, at);
+      if (segment.fault) faulty += 1;
       const old = there && (isUntouched || this.#isSame(there, segment, text, at)) ? there : null;
       const lines = old ? old.lines : lineEndsIn(text.slice(at, at + segment.length));
       plans.push({ segment, start: at, lines, old });

@@ -2,9 +2,9 @@
 import type { Position } from '../../contract/diagnostic.ts';
 import type { SyntaxFault } from '../facts/FileFacts.ts';
 import { movedRange, rangeOf } from '../facts/range.ts';
-import { lineEndsIn, positionAt } from './lineEnds.ts';
+import { positionAt } from './lineEnds.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
-import { segmentsOf, type TextFault } from './readSegment.ts';
+import { readSegment, type TextFault } from './readSegment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 
 /** Longest piece of source that a message repeats. */
@@ -43,17 +43,18 @@ export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
 
 /** The first fault that needs no tree. */
 export function layoutFaultOf(text: string): SyntaxFault | null {
-  const faults: SegmentFault[] = [];
-  let line = 0;
+  const nul = nulFault(text);
+  if (nul) return fileFault([nul]);
   let at = 0;
-  for (const { length, fault } of segmentsOf(text)) {
-    const written = text.slice(at, at + length);
-    const found = nulFault(written) ?? (fault && layoutFault(fault, written));
-    if (found) faults.push(moved(found, line));
-    line += lineEndsIn(written);
+  while (at < text.length) {
+    const { length, fault } = readSegment(text, at);
+    if (fault) {
+      const found = layoutFault(fault, text.slice(at, at + length));
+      return fileFault([moved(found, positionAt(text, at).line)]);
+    }
     at += length;
   }
-  return fileFault(faults);
+  return null;
 }
 
 function moved(fault: SegmentFault, lines: number): SegmentFault {

@@ -51,11 +51,9 @@ export function readSegment(text: string, start: number): Segment {
   return new LayoutScan(text, start).run();
 }
 
-/** Segments of a whole text, in order. */
-export function segmentsOf(text: string): Segment[] {
-  const segments: Segment[] = [];
-  for (let at = 0; at < text.length; at += segments.at(-1)!.length) segments.push(readSegment(text, at));
-  return segments;
+/** All of the text from a line's start on as one segment. */
+export function restOf(text: string, start: number): Segment {
+  return { ...readSegment(text, start), length: text.length - start, seen: Number.POSITIVE_INFINITY };
 }
 
 class LayoutScan {
