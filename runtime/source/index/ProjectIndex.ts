@@ -13,6 +13,7 @@ import { foldConstant, unfilled } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
+import { assignedCalls, mayLead } from './scopeLeads.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
 const CLASS = 'Endpoint';
@@ -108,7 +109,8 @@ export class ProjectIndex {
    */
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);
-    if (!facts || facts.mentionsSdk || path.some((name) => this.classNames.has(name))) return facts !== null;
+    if (!facts || !mayLead(facts, path[0]!)) return false;
+    if (facts.mentionsSdk || path.some((name) => this.classNames.has(name))) return true;
     return facts.scopes.some(({ bindings }) =>
       (Object.hasOwn(bindings, path[0]!) ? bindings[path[0]!]! : []).some(
         (binding) => binding.kind === 'member' && this.classNames.has(binding.name),
@@ -117,12 +119,10 @@ export class ProjectIndex {
   }
 
   #collectInstances(facts: FileFacts): void {
-    for (const [scope, { bindings }] of facts.scopes.entries()) {
-      for (const binding of Object.values(bindings).flat()) {
-        if (binding.kind !== 'value' || binding.expression.kind !== 'call') continue;
-        const { call } = binding.expression;
+    for (const [scope, each] of facts.scopes.entries()) {
+      for (const { call, guard } of assignedCalls(each)) {
         if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
-        this.#instance({ file: facts.file, scope, guard: binding.guard, call }, 'instance');
+        this.#instance({ file: facts.file, scope, guard, call }, 'instance');
       }
     }
     for (const { call, scope, guard } of facts.looseCalls) {
@@ -143,6 +143,8 @@ export class ProjectIndex {
 
   /** Instances that a path stands for. */
   instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
+    const facts = this.names.factsOf(file);
+    if (path[0] === undefined || !facts || !mayLead(facts, path[0])) return [];
     const found: Declaration[] = [];
     for (const entity of this.names.resolve(file, scope, path)) {
       const site = this.#endpointCall(entity);

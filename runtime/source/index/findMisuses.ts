@@ -2,6 +2,7 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { ClassUse, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
+import { assignedCalls } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
 export interface Misuse {
@@ -66,24 +67,20 @@ function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
 }
 
 function partials({ file, scopes }: FileFacts, names: Names): Misuse[] {
-  return scopes.flatMap(({ bindings }, scope) =>
-    Object.values(bindings)
-      .flat()
-      .flatMap((binding) => {
-        if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
-        const { call } = binding.expression;
-        const first = call.arguments[0]?.value;
-        if (call.callee.at(-1) !== 'partial' || first?.kind !== 'reference') return [];
-        if (!names.isEndpointClass(file, scope, first.path)) return [];
-        return [
-          {
-            file,
-            range: call.range,
-            message: 'Declarations by a partial of Endpoint cannot be read without running it.',
-            fix: SHARED_ARGUMENTS,
-          },
-        ];
-      }),
+  return scopes.flatMap((each, scope) =>
+    assignedCalls(each).flatMap(({ call }) => {
+      if (call.callee.at(-1) !== 'partial') return [];
+      const first = call.arguments[0]?.value;
+      if (first?.kind !== 'reference' || !names.isEndpointClass(file, scope, first.path)) return [];
+      return [
+        {
+          file,
+          range: call.range,
+          message: 'Declarations by a partial of Endpoint cannot be read without running it.',
+          fix: SHARED_ARGUMENTS,
+        },
+      ];
+    }),
   );
 }
 
@@ -100,15 +97,7 @@ function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Mis
 }
 
 function calledInstances({ file, looseCalls, scopes }: FileFacts, names: Names): Misuse[] {
-  const assigned = scopes.flatMap(({ bindings }, scope) =>
-    Object.values(bindings)
-      .flat()
-      .flatMap((binding) =>
-        binding.kind === 'value' && binding.expression.kind === 'call'
-          ? [{ call: binding.expression.call, scope }]
-          : [],
-      ),
-  );
+  const assigned = scopes.flatMap((each, scope) => assignedCalls(each).map(({ call }) => ({ call, scope })));
   return [...looseCalls, ...assigned]
     .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee).length > 0)
     .map(({ call }) => ({
