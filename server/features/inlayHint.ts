@@ -18,7 +18,13 @@ export function inlayHints(context: PlaceContext, { start, end }: Range): InlayH
 
 function workersHint(context: PlaceContext, declaration: Declaration): InlayHint[] {
   const { given, workers } = declaration;
-  if (!given.workers || workers.state !== 'known') return [];
+  // Of `**settings` nobody sees the workers there.
+  if (
+    !given.workers ||
+    workers.state !== 'known' ||
+    given.workers.keywordRange === given.workers.expression.range
+  )
+    return [];
   const { quota } = context.project.config;
   const { sum } = Declared.of(context.project.index).quota;
   return [

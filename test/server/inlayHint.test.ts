@@ -33,6 +33,12 @@ const CASES: [title: string, file: string, text: string, shown: string][] = [
     '@Endpoint(workers=G.workers, **G.rest)\ndef one(): ...',
   ],
   [
+    'takes what is given by a dict as given',
+    'a.py',
+    'S = {"workers": 2, "cpu": "cpu5c-4-8"}\n@Endpoint("a", **S)\ndef one(): ...',
+    'S = {"workers": 2, "cpu": "cpu5c-4-8"}\n@Endpoint("a", **S⟨idle 60 s⟩)\ndef one(): ...',
+  ],
+  [
     'shows the defaults of an endpoint in pyproject.toml',
     'pyproject.toml',
     '[[tool.toolkit.endpoints]]\nname = "a"\ncommand = ["x"]\nworkers = [0, 2]',
