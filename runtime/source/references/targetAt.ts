@@ -6,7 +6,7 @@ import type { ProjectView } from '../live/ProjectView.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
 import { type NameUse, nameUses } from './nameUses.ts';
-import { originsOfUse, type Slot } from './Slot.ts';
+import { isSameSlot, originsOf, originsOfUse, type Slot } from './Slot.ts';
 
 /** What stands at a position. */
 export type Target =
@@ -51,7 +51,10 @@ function symbolAt(project: ProjectView, file: string, position: Position): Targe
     for (const origin of originsOfUse(project.index.names, { file, name }, use, 'thing')) {
       const declarations = declarationsOfSlot(project.index, origin);
       if (declarations.length === 0) continue;
-      const [named] = originsOfUse(project.index.names, { file, name }, use, 'name');
+      const given = originsOfUse(project.index.names, { file, name }, use, 'name');
+      const leads = (slot: Slot) =>
+        originsOf(project.index.names, slot, 'thing').some((one) => isSameSlot(one, origin));
+      const named = given.find((slot) => isSameSlot(slot, origin)) ?? given.find(leads);
       return { kind: 'symbol', name, use, origin, named: named ?? origin, declarations };
     }
     return null;
