@@ -54,6 +54,9 @@ const STATEMENT =
 /** Statements at the margin that end whatever stood unfinished before them. */
 const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
 
+/** Characters of the longest statement that is read back to its beginning. */
+const MAX_STATEMENT = 100_000;
+
 /** Reads what stands around a position. */
 export function cursorAt(text: string, position: Position): Cursor {
   const offset = offsetAt(text, position);
@@ -109,21 +112,26 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The last statement at the margin before the cursor that does not stand inside of a text, else the file's start. */
+/**
+ * The last statement at the margin before the cursor that does not stand inside of a text, else the file's start. Nobody
+ * waits for a statement of that many characters: in such a one the cursor stands in nothing.
+ */
 function anchorBefore(text: string, offset: number): number {
   const quotes = tripleQuotes(text, offset);
-  let start = lineStart(text, offset);
-  for (;;) {
+  const before = quotes.map(({ length }) => length);
+  for (
+    let start = lineStart(text, offset);
+    offset - start <= MAX_STATEMENT;
+    start = lineStart(text, start - 1)
+  ) {
+    for (const [kind, places] of quotes.entries()) {
+      while (before[kind]! > 0 && places[before[kind]! - 1]! >= start) before[kind]! -= 1;
+    }
     ANCHOR.lastIndex = start;
-    if (
-      start < offset &&
-      ANCHOR.test(text) &&
-      quotes.every((at) => at.filter((one) => one < start).length % 2 === 0)
-    )
-      return start;
-    if (start === 0) return 0;
-    start = lineStart(text, start - 1);
+    const isAnchor = start < offset && ANCHOR.test(text) && before.every((count) => count % 2 === 0);
+    if (isAnchor || start === 0) return start;
   }
+  return offset;
 }
 
 function tripleQuotes(text: string, end: number): number[][] {

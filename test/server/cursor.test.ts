@@ -125,4 +125,18 @@ describe('cursor', () => {
       );
     });
   }
+
+  it('stands in nothing behind a statement that nobody wrote by hand', () => {
+    const text = `x = a(${'1, '.repeat(50_000)}`;
+    assert.deepEqual(cursorAt(text, positionAt(text, text.length)).brackets, []);
+  });
+
+  it('knows the call behind thousands of texts whose quotes do not pair', () => {
+    const text = `x = "'''"\n${'y = """a"""\n'.repeat(2_000)}def f():\n  a(`;
+    const { brackets, blocks } = cursorAt(text, positionAt(text, text.length));
+    assert.deepEqual(
+      [brackets.map(({ callee }) => callee), blocks.map(({ name }) => name)],
+      [[['a']], ['f']],
+    );
+  });
 });
