@@ -6,7 +6,7 @@ import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from './engines.ts';
 import { tryEdits } from './randomEdits.ts';
-import { libraryTexts, ownTexts } from './realTexts.ts';
+import { HOPELESS, libraryTexts, ownTexts } from './realTexts.ts';
 
 describe('random edits of real files', () => {
   const texts = [...ownTexts(), ...libraryTexts(40)];
@@ -19,6 +19,26 @@ describe('random edits of real files', () => {
       assert.ok(tried >= 200);
     });
   }
+});
+
+describe('random edits of hopeless files', () => {
+  it('leave a live document with the facts of a full reading', async (t) => {
+    const seed = randomInt(2 ** 30);
+    const tried = tryEdits(await loadWasmParser(), HOPELESS, { rounds: 1, seed, lines: 105 });
+    t.diagnostic(`${tried} edits, seed ${seed}`);
+  });
+
+  it('leave the declarations of up to a hundred faulty statements', async () => {
+    const text = 'x = (\n'.repeat(100);
+    const document = new LiveDocument(
+      { file: 'a.py', text: `${text}def last(): ...\n` },
+      await loadWasmParser(),
+    );
+    assert.deepEqual(
+      document.facts.definitions.map(({ name }) => name),
+      ['last'],
+    );
+  });
 });
 
 describe('a live document', () => {

@@ -14,6 +14,18 @@ export interface RealText {
   text: string;
 }
 
+/** Texts with a fault in more lines than anybody writes. */
+export const HOPELESS: readonly RealText[] = [
+  'x = (\n',
+  'def f():\n  return g(\n',
+  'x = f"{\n',
+  '  x = 1\n',
+  '@a(\n',
+  '"""\n',
+  '(]\n',
+  'if x\n',
+].map((line) => ({ title: line, text: line.repeat(130) }));
+
 const root = path.join(import.meta.dirname, '../..');
 
 /** Of our layouts, fixtures of rules, and templates: nearly all of them declare endpoints. */
