@@ -100,6 +100,33 @@ small(2)
       },
     ));
 
+  it('offers texts that name a function with its module', () =>
+    open(
+      `
+=== pkg/gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^^^^^^ here
+=== checks.py
+from unittest.mock import patch
+with patch("pkg.gpu.resize"), patch("other.gpu.resize"), patch("resize"): ...
+=== pyproject.toml
+[project.scripts]
+shrink = "pkg.gpu:resize"
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'shrink');
+        const files = applied(session, edit, 'maybe');
+        assert.match(
+          files['checks.py']!,
+          /patch\("pkg.gpu.shrink"\), patch\("other.gpu.resize"\), patch\("resize"\)/,
+        );
+        assert.match(files['pyproject.toml']!, /"pkg.gpu:shrink"/);
+        assert.equal(applied(session, edit)['checks.py'], session.files['checks.py']);
+      },
+    ));
+
   it('asks before it renames what may be another function', () =>
     open(
       `

@@ -2,6 +2,7 @@
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../index/Declaration.ts';
+import { moduleOfFile } from '../index/ModuleTable.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
 import { collisionIn } from './collision.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
@@ -53,16 +54,33 @@ export async function renameSymbol(
       reason: isCertain ? reason : 'maybe',
     }),
   );
+  edits.push(...(await importTexts(project, named, newName, signal)));
   if (followers.length === 0) return edits;
   const texts = await textsThatMayMean(project, named.name, newName, edits, signal);
   const kept = followers.flatMap((declaration) => nameArgument(project, declaration, named.name) ?? []);
   return [...edits, ...texts, ...kept.map((edit): RenameEdit => ({ ...edit, reason: 'keeps' }))];
 }
 
+/** Texts that name it with its module: `patch("gpu.resize")`, an entry point `gpu:resize`. */
+async function importTexts(
+  project: ProjectView,
+  { file, scope, name }: Slot,
+  newName: string,
+  signal: AbortSignal,
+): Promise<RenameEdit[]> {
+  const module = moduleOfFile(file);
+  if (scope !== 0 || module === '') return [];
+  const found = [`${module}.`, `${module}:`].map((start) =>
+    textsThatMayMean(project, start + name, start + newName, [], signal),
+  );
+  return (await Promise.all(found)).flat();
+}
+
 /** Whether a declaration is a queue-based endpoint without a name of its own, served by what the slot stands for. */
-function isNamedAfter({ kind, name, served }: Declaration, { file, name: own }: Slot): boolean {
+function isNamedAfter({ kind, name, served }: Declaration, { file, scope, name: own }: Slot): boolean {
   const [first] = served;
-  return kind === 'queue' && name.state === 'absent' && first?.file === file && first.definition.name === own;
+  if (kind !== 'queue' || name.state !== 'absent' || first?.file !== file) return false;
+  return first.definition.name === own && first.definition.scope === scope;
 }
 
 function checkEndpointName(project: ProjectView, oldName: string, newName: string): void {
