@@ -2,10 +2,12 @@
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/facts/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/index/standardLibrary.ts';
-import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
+import type { OpenBracket } from './structure.ts';
+import { positionAt } from './textPlaces.ts';
 
 /** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
 export function bodyModules(

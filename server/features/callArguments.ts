@@ -1,5 +1,6 @@
 /** An unfinished call → which argument the cursor is in, and which ones stand before and after it. */
-import type { Cursor, OpenBracket } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
+import type { OpenBracket } from './structure.ts';
 import { type StringToken, type Token, tokensFrom } from './tokens.ts';
 
 export interface CallArguments {

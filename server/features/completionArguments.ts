@@ -8,10 +8,11 @@ import { cpuOffers, cpuStringOffers, gpuOffers } from './completionHardware.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
 import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
-import type { Cursor, OpenBracket } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
+import type { OpenBracket } from './structure.ts';
 
 /** What a module that offers values is told. */
 export interface ArgumentPlace {

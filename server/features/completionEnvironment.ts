@@ -4,9 +4,10 @@ import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { split } from './callArguments.ts';
 import type { ArgumentPlace } from './completionArguments.ts';
 import { closing, itemsOf, literal, stringSpan } from './completionItems.ts';
-import type { Cursor, OpenBracket } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { standardModule } from './missingImport.ts';
+import type { OpenBracket } from './structure.ts';
 import { isString, type StringToken } from './tokens.ts';
 
 /** Files that name variables, the first that has a name counts. */

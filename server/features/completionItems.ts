@@ -7,9 +7,10 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import { type Cursor, lineStart } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { PlaceContext } from './feature.ts';
 import { markup } from './markup.ts';
+import { lineStart } from './textPlaces.ts';
 
 /** One offer. */
 export interface Offer {

@@ -3,10 +3,12 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { ArgumentPlace } from './completionArguments.ts';
 import { closing, itemsOf, stringSpan } from './completionItems.ts';
-import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
+import type { OpenBracket } from './structure.ts';
+import { positionAt } from './textPlaces.ts';
 
 /** Offers inside of the text, or with its quotes. */
 export function nameOffers(

@@ -3,10 +3,11 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/index/Declaration.ts';
 import { callArguments } from './callArguments.ts';
 import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
-import type { Cursor, OpenBracket } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
+import type { OpenBracket } from './structure.ts';
 
 /** Offers for the whole path, and for the part that the cursor stands in. */
 export function pathOffers(

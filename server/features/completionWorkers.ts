@@ -4,9 +4,11 @@ import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
 import { split } from './callArguments.ts';
 import type { ArgumentPlace } from './completionArguments.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
-import { type Cursor, type OpenBracket, positionAt } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
+import type { OpenBracket } from './structure.ts';
+import { positionAt } from './textPlaces.ts';
 
 const COMMON = [
   [0, 1],

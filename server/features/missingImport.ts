@@ -4,8 +4,9 @@ import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { FileFacts, Import } from '../../runtime/source/facts/FileFacts.ts';
 import { importTarget } from '../../runtime/source/facts/readImport.ts';
-import { type Cursor, lineStart, offsetAt, positionAt } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
+import { lineStart, offsetAt, positionAt } from './textPlaces.ts';
 import { isString, type StringToken, type Token, tokensFrom } from './tokens.ts';
 
 /** How to write a name at module level. */

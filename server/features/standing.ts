@@ -1,9 +1,9 @@
 /** The declarations that a document shows where the index has them. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import { offsetAt } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
+import { offsetAt } from './textPlaces.ts';
 
 /**
  * Declarations of the document, in order of place. While pyproject.toml is no TOML, those of the last one that was hold

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { callArguments } from '../../server/features/callArguments.ts';
-import { cursorAt, offsetAt, positionAt } from '../../server/features/cursor.ts';
+import { cursorAt } from '../../server/features/cursor.ts';
 import { functionBelow } from '../../server/features/functionBelow.ts';
+import { offsetAt, positionAt } from '../../server/features/textPlaces.ts';
 import { isString, tokensOf } from '../../server/features/tokens.ts';
 
 /** Pieces of Python that unfinished code is made of, beside any characters. */

@@ -1,0 +1,64 @@
+/** A text of pyproject.toml and a place in it → the table, the key and the value that it stands in, also unfinished. */
+import { lineStart } from './textPlaces.ts';
+import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+
+const HEADING = /^[ \t]*(\[\[?)[ \t]*([^\]\n]*?)[ \t]*\]\]?/gm;
+/** The last heading before a line. */
+export function headingBefore(text: string, margin: number): { name: string; end: number } | null {
+  let last: { name: string; end: number } | null = null;
+  for (const match of text.slice(0, margin).matchAll(HEADING)) {
+    last = { name: match[2]!.replaceAll(/[\s"']/g, ''), end: match.index + match[0].length };
+  }
+  return last;
+}
+
+interface Entry {
+  /** The key whose value the cursor stands in. */
+  key: string | null;
+  /** Whether it stands inside of a list or an inline table. */
+  isInside: boolean;
+  string: StringToken | null;
+  comment: boolean;
+}
+
+/** What stands around an index of the table that begins at `from`. */
+export function entryAt(text: string, from: number, offset: number): Entry {
+  const tokens = tokensOf(text, from, offset);
+  let key: string | null = null;
+  let depth = 0;
+  let before: Token | null = null;
+  for (const token of tokens) {
+    const char = token.kind === 'operator' ? text[token.start]! : '';
+    if ('[{'.includes(char) && char !== '') depth += 1;
+    else if (']}'.includes(char) && char !== '') depth -= 1;
+    if (depth <= 0 && token.kind === 'newline') key = null;
+    if (depth === 0 && key === null && char === '=' && before) key = text.slice(before.start, before.end);
+    before = token;
+  }
+  const last = tokens.at(-1);
+  const isIn =
+    last !== undefined &&
+    isString(last) &&
+    offset >= last.contentStart &&
+    (!last.closed || offset <= last.contentEnd);
+  return { key, isInside: depth > 0, string: isIn ? last : null, comment: last?.kind === 'comment' };
+}
+
+/** Keys of the table that begins at `from`, but for the one that begins at `except`. */
+export function givenKeys(text: string, from: number, except: number): Set<string> {
+  const rest = text.slice(from);
+  const next = /^[ \t]*\[/m.exec(rest);
+  const table = next ? rest.slice(0, next.index) : rest;
+  const keys = [...table.matchAll(/^[ \t]*([\w-]+)[ \t]*=/gm)];
+  return new Set(
+    keys.filter((match) => from + match.index + match[0].search(/\S/) !== except).map((match) => match[1]!),
+  );
+}
+
+/** The word that the index stands in or at the end of. */
+export function wordAround(text: string, offset: number) {
+  const margin = lineStart(text, offset);
+  const before = /[\w-]*$/.exec(text.slice(margin, offset))![0];
+  const after = /^[\w-]*/.exec(text.slice(offset, offset + 100))![0];
+  return { start: offset - before.length, end: offset + after.length };
+}
