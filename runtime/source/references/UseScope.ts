@@ -16,6 +16,14 @@ export interface UseScope {
   hidden: ReadonlySet<string>;
 }
 
+/** A scope that binds nothing yet; with `hidden` names it is one that the facts do not know. */
+export function useScope({
+  hidden,
+  ...scope
+}: Pick<UseScope, 'kind' | 'parent' | 'start' | 'facts'> & { hidden?: ReadonlySet<string> }): UseScope {
+  return { ...scope, isInFacts: !hidden, binds: false, declares: null, hidden: hidden ?? new Set() };
+}
+
 /** The scope that binds the name for a use in `from`; null when none of the file does. */
 export function ownerOf(from: UseScope): UseScope | null {
   for (let scope: UseScope | null = from; scope !== null; scope = scope.parent) {

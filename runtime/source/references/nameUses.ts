@@ -7,7 +7,8 @@ import type { FileFacts } from '../facts/FileFacts.ts';
 import { rangeOf } from '../facts/range.ts';
 import { dottedPath, textOf, values } from '../facts/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type UseScope, walrusScope } from './UseScope.ts';
+import { type UseScope, useScope, walrusScope } from './UseScope.ts';
+import { WordPlaces } from './WordPlaces.ts';
 
 /** One place where a name is written. */
 export interface NameUse {
@@ -36,65 +37,29 @@ export function nameUses(root: SyntaxNode, text: string, facts: FileFacts, name:
   });
 }
 
-/** Offsets at which a text has a name as a whole word. */
-function offsetsOf(text: string, name: string): number[] {
-  const offsets: number[] = [];
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
-    if (!isNamePart(text[at - 1]) && !isNamePart(text[at + name.length])) offsets.push(at);
-  }
-  return offsets;
-}
-
-function isNamePart(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
-}
-
 class UseWalk {
   readonly uses: NameUse[] = [];
   readonly #text: string;
   readonly #name: string;
-  readonly #offsets: readonly number[];
+  readonly #places: WordPlaces;
   /** Start of a definition's name → the facts' scope of its body. */
   readonly #bodies: ReadonlyMap<string, number>;
 
   constructor(text: string, facts: FileFacts, name: string) {
     this.#text = text;
     this.#name = name;
-    this.#offsets = offsetsOf(text, name);
+    this.#places = new WordPlaces(text, name);
     this.#bodies = new Map(
       facts.definitions.map(({ nameRange: { start }, body }) => [`${start.line}:${start.character}`, body]),
     );
   }
 
   get isEmpty(): boolean {
-    return this.#offsets.length === 0;
+    return this.#places.isEmpty;
   }
 
   module(root: SyntaxNode): void {
-    const scope: UseScope = {
-      kind: 'module',
-      parent: null,
-      start: 0,
-      facts: 0,
-      isInFacts: true,
-      binds: false,
-      declares: null,
-      hidden: new Set(),
-    };
-    this.#visit(root, scope);
-  }
-
-  /** Whether the name is written somewhere in a node. */
-  #holds({ startIndex, endIndex }: SyntaxNode): boolean {
-    let low = 0;
-    let high = this.#offsets.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#offsets[middle]! < startIndex) low = middle + 1;
-      else high = middle;
-    }
-    const first = this.#offsets[low];
-    return first !== undefined && first < endIndex;
+    this.#visit(root, useScope({ kind: 'module', parent: null, start: 0, facts: 0 }));
   }
 
   #isName(node: SyntaxNode | null | undefined): node is SyntaxNode & { type: 'identifier' } {
@@ -115,7 +80,7 @@ class UseWalk {
   }
 
   #visit(node: SyntaxNode | null, scope: UseScope): void {
-    if (!node || !this.#holds(node)) return;
+    if (!node || !this.#places.isIn(node)) return;
     switch (node.type) {
       case 'identifier':
         if (this.#isName(node)) this.#use(node, 'read', scope);
@@ -231,7 +196,7 @@ class UseWalk {
 
   /** Binds what a target names; `a[0]` and `a.b` read `a`. */
   #target(node: SyntaxNode | null, scope: UseScope): void {
-    if (!node || !this.#holds(node)) return;
+    if (!node || !this.#places.isIn(node)) return;
     if (this.#isName(node)) this.#bind(node, 'bound', scope);
     else if (TARGET_LIST.test(node.type)) for (const item of values(node)) this.#target(item, scope);
     else this.#visit(node, scope);
@@ -261,7 +226,7 @@ class UseWalk {
   /** A lone name in a pattern captures; one with dots, and that of a class, is read. */
   #pattern(node: SyntaxNode, scope: UseScope): void {
     for (const [at, child] of values(node).entries()) {
-      if (!this.#holds(child)) continue;
+      if (!this.#places.isIn(child)) continue;
       if (child.type === 'identifier') {
         // Of `Point(x=name)` the first is the class's attribute.
         if (node.type !== 'keyword_pattern' || at > 0) this.#target(child, scope);
@@ -298,17 +263,13 @@ class UseWalk {
     this.#visit(node.childForFieldName('return_type'), outer);
     const { row, column } = name?.startPosition ?? { row: -1, column: -1 };
     const facts = this.#bodies.get(`${row}:${column}`);
-    const body: UseScope = {
+    const body = useScope({
       kind: node.type === 'class_definition' ? 'class' : 'function',
       parent: outer,
       start: node.startIndex,
       // Of broken source the facts may know nothing: then no name is looked up from here.
       facts: facts ?? -1,
-      isInFacts: true,
-      binds: false,
-      declares: null,
-      hidden: new Set(),
-    };
+    });
     this.#parameters(node, { inside: body, outside: outer });
     this.#visit(node.childForFieldName('body'), body);
   }
@@ -325,7 +286,7 @@ class UseWalk {
   }
 
   #parameter(node: SyntaxNode, scopes: { inside: UseScope; outside: UseScope }): void {
-    if (!this.#holds(node)) return;
+    if (!this.#places.isIn(node)) return;
     if (this.#isName(node)) return this.#bind(node, 'bound', scopes.inside);
     this.#visit(node.childForFieldName('value'), scopes.outside);
     this.#visit(node.childForFieldName('type'), scopes.outside);
@@ -352,15 +313,7 @@ class UseWalk {
   /** A scope that the facts do not know, with the names that its targets bind. */
   #apart(node: SyntaxNode, parent: UseScope, ...targets: (SyntaxNode | null)[]): UseScope {
     const names = targets.flatMap((target) => target?.descendantsOfType('identifier') ?? []);
-    return {
-      kind: 'function',
-      parent,
-      start: node.startIndex,
-      facts: parent.facts,
-      isInFacts: false,
-      binds: false,
-      declares: null,
-      hidden: new Set(names.map((name) => textOf(name, this.#text))),
-    };
+    const hidden = new Set(names.map((name) => textOf(name, this.#text)));
+    return useScope({ kind: 'function', parent, start: node.startIndex, facts: parent.facts, hidden });
   }
 }
