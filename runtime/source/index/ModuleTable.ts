@@ -8,6 +8,7 @@ const SOURCE_FOLDER = 'src';
 export class ModuleTable {
   readonly #files: ReadonlySet<string>;
   readonly #folders = new Set<string>();
+  readonly #resolved = new Map<string, string | null>();
 
   /** `files` are the project's Python files, relative to the root with `/`. */
   constructor(files: ReadonlySet<string>) {
@@ -33,6 +34,16 @@ export class ModuleTable {
 
   /** The stem that an import statement of a file means; null when it is not of the project. */
   resolve(target: ImportTarget, from: string): string | null {
+    const key = `${target.folder}:${target.module}:${ownFolder(from)}`;
+    let stem = this.#resolved.get(key);
+    if (stem === undefined) {
+      stem = this.#resolve(target, from);
+      this.#resolved.set(key, stem);
+    }
+    return stem;
+  }
+
+  #resolve(target: ImportTarget, from: string): string | null {
     const parts = target.module === '' ? [] : target.module.split('.');
     if (target.folder === undefined) return null;
     if (target.folder !== null) return this.#existing(join(target.folder, parts));
@@ -58,7 +69,7 @@ export class ModuleTable {
 
   /** Folders to look for a module in: workers look in the root, scripts also beside themselves, where the standard library is found first. */
   searchPath(first: string, from: string): string[] {
-    const own = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '';
+    const own = ownFolder(from);
     const path = ['', SOURCE_FOLDER];
     if (own !== '' && !isStandardLibrary(first)) path.push(own);
     return path;
@@ -79,6 +90,10 @@ export function moduleOfFile(file: string): string {
     .replace(/\.py$/, '')
     .replace(/\/__init__$/, '')
     .replaceAll('/', '.');
+}
+
+function ownFolder(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }
 
 function join(folder: string, parts: readonly string[]): string {

@@ -109,7 +109,7 @@ export class ProjectIndex {
    */
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);
-    if (!facts || !mayLead(facts, path[0]!)) return false;
+    if (!facts || !mayLead(facts, path[0]!, this.names.modules)) return false;
     if (facts.mentionsSdk || path.some((name) => this.classNames.has(name))) return true;
     return facts.scopes.some(({ bindings }) =>
       (Object.hasOwn(bindings, path[0]!) ? bindings[path[0]!]! : []).some(
@@ -144,7 +144,7 @@ export class ProjectIndex {
   /** Instances that a path stands for. */
   instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
     const facts = this.names.factsOf(file);
-    if (path[0] === undefined || !facts || !mayLead(facts, path[0])) return [];
+    if (path[0] === undefined || !facts || !mayLead(facts, path[0], this.names.modules)) return [];
     const found: Declaration[] = [];
     for (const entity of this.names.resolve(file, scope, path)) {
       const site = this.#endpointCall(entity);

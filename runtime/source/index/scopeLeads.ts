@@ -1,52 +1,92 @@
 /**
- * What in a scope may lead to an endpoint: names that stand for something of another place, and calls that are
- * assigned. Scopes that an edit has not touched are the same objects, so they are looked through once.
+ * What of a file may lead to an endpoint: names that stand for something of toolkit_sdk or of the project's modules,
+ * and what is made from them. Most names of a file lead nowhere, and need not be followed. Scopes that an edit has
+ * not touched are the same objects, so they are looked through once.
  */
+import { SDK_MODULE } from '../../contract/names.ts';
 import type { Call } from '../facts/Expression.ts';
-import type { FileFacts, Guard, Scope } from '../facts/FileFacts.ts';
+import type { FileFacts, Guard, ImportTarget, Scope } from '../facts/FileFacts.ts';
+import type { ModuleTable } from './ModuleTable.ts';
 
 interface AssignedCall {
   call: Call;
   guard: Guard | null;
 }
 
+/** What a scope binds, as far as it can be followed. */
 interface Leads {
   calls: readonly AssignedCall[];
-  names: readonly string[];
+  imports: readonly { name: string; target: ImportTarget }[];
+  /** Names that are what another one is, or what calling it gives. */
+  values: readonly { name: string; from: string }[];
+  /** Classes have members. */
+  definitions: readonly { name: string; definition: number }[];
 }
 
 const ofScope = new WeakMap<Scope, Leads>();
-const ofFile = new WeakMap<FileFacts, { names: ReadonlySet<string>; hasStars: boolean }>();
+const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; names: ReadonlySet<string> | null }>();
 
-/** The calls that are the whole value of an assignment in a scope, in order of name. */
+/** The calls that are the whole value of an assignment in a scope. */
 export function assignedCalls(scope: Scope): readonly AssignedCall[] {
   return leadsOf(scope).calls;
 }
 
-/** Whether a name of a file may stand for an import, a value or a class: parameters and functions lead nowhere. */
-export function mayLead(facts: FileFacts, name: string): boolean {
+/** Whether a dotted name that begins so may be followed to an endpoint, or to the class. */
+export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): boolean {
   let known = ofFile.get(facts);
-  if (!known) {
-    const names = new Set(facts.scopes.flatMap((scope) => leadsOf(scope).names));
-    known = { names, hasStars: facts.scopes.some(({ stars }) => stars.length > 0) };
+  if (known?.modules !== modules) {
+    known = { modules, names: leadingNames(facts, modules) };
     ofFile.set(facts, known);
   }
-  return known.hasStars || known.names.has(name);
+  return known.names?.has(name) ?? true;
+}
+
+/** Null where a star import may bind any name. */
+function leadingNames(facts: FileFacts, modules: ModuleTable): ReadonlySet<string> | null {
+  if (facts.scopes.some(({ stars }) => stars.length > 0)) return null;
+  const leads = facts.scopes.map(leadsOf);
+  const names = new Set<string>();
+  for (const { imports } of leads) {
+    for (const { name, target } of imports) {
+      const isSdk = target.folder === null && target.module.split('.', 1)[0] === SDK_MODULE;
+      if (isSdk || modules.resolve(target, facts.file) !== null) names.add(name);
+    }
+  }
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const { values, definitions } of leads) {
+      for (const { name, from } of values) if (names.has(from)) names.add(name);
+      for (const { name, definition } of definitions) {
+        const { kind, body } = facts.definitions[definition]!;
+        if (kind !== 'class' || names.has(name)) continue;
+        if (Object.keys(facts.scopes[body]!.bindings).some((member) => names.has(member))) names.add(name);
+      }
+    }
+  }
+  return names;
 }
 
 function leadsOf(scope: Scope): Leads {
   const known = ofScope.get(scope);
   if (known) return known;
   const calls: AssignedCall[] = [];
-  const names: string[] = [];
+  const imports: { name: string; target: ImportTarget }[] = [];
+  const values: { name: string; from: string }[] = [];
+  const definitions: { name: string; definition: number }[] = [];
   for (const [name, bindings] of Object.entries(scope.bindings)) {
-    if (bindings.some(({ kind }) => kind !== 'opaque')) names.push(name);
     for (const binding of bindings) {
-      if (binding.kind !== 'value' || binding.expression.kind !== 'call') continue;
-      calls.push({ call: binding.expression.call, guard: binding.guard });
+      if (binding.kind === 'definition') definitions.push({ name, definition: binding.definition });
+      if (binding.kind === 'module' || binding.kind === 'member')
+        imports.push({ name, target: binding.target });
+      if (binding.kind !== 'value') continue;
+      const { expression, guard } = binding;
+      if (expression.kind === 'reference') values.push({ name, from: expression.path[0]! });
+      if (expression.kind !== 'call') continue;
+      values.push({ name, from: expression.call.callee[0]! });
+      calls.push({ call: expression.call, guard });
     }
   }
-  const leads = { calls, names };
+  const leads = { calls, imports, values, definitions };
   ofScope.set(scope, leads);
   return leads;
 }
