@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { buildNullServer, EditorSession, SERVER } from './editorSession.ts';
-import { HEAD, longText, PLACE } from './editorTexts.ts';
+import { HEAD, PLACE, TEXT } from './editorTexts.ts';
 import { quantile } from './measure.ts';
 
 const ROUNDS = 400;
@@ -13,7 +13,7 @@ const WARM_UP = 100;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
 try {
-  const text = longText();
+  const text = TEXT;
   const file = path.join(folder, 'typed.py');
   writeFileSync(file, text);
   const uri = pathToFileURL(file).href;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNullServer, EditorSession, SERVER } from './editorSession.ts';
-import { longText, PLACE } from './editorTexts.ts';
+import { PLACE, TEXT } from './editorTexts.ts';
 import { growTree } from './largeTree.ts';
 
 const EDITS = 10_000;
@@ -24,7 +24,7 @@ const outside = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
 try {
   growTree(folder);
   const file = path.join(folder, 'app', 'typed.py');
-  writeFileSync(file, longText());
+  writeFileSync(file, TEXT);
   const uri = pathToFileURL(file).href;
   const watch = path.join(outside, 'watch.cjs');
   writeFileSync(watch, WATCH);
@@ -40,7 +40,7 @@ try {
   );
 
   await ours.connection.sendNotification('textDocument/didOpen', {
-    textDocument: { uri, languageId: 'python', version: 1, text: longText() },
+    textDocument: { uri, languageId: 'python', version: 1, text: TEXT },
   });
   // The first edits make room that the later ones use again.
   await type(ours, uri, EDITS, 0);
@@ -55,7 +55,7 @@ try {
 
   const watched = await EditorSession.start(SERVER, folder, ['--require', watch]);
   await watched.connection.sendNotification('textDocument/didOpen', {
-    textDocument: { uri, languageId: 'python', version: 1, text: longText() },
+    textDocument: { uri, languageId: 'python', version: 1, text: TEXT },
   });
   await type(watched, uri, 500, 0);
   await watched.stop();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildNullServer, EditorSession, SERVER } from './editorSession.ts';
-import { longText, PLACE } from './editorTexts.ts';
+import { PLACE, TEXT } from './editorTexts.ts';
 import { growTree } from './largeTree.ts';
 import { quantile } from './measure.ts';
 
@@ -15,12 +15,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
 try {
   growTree(folder);
   const file = path.join(folder, 'app', 'typed.py');
-  writeFileSync(file, longText());
+  writeFileSync(file, TEXT);
   const uri = pathToFileURL(file).href;
   const empty = await EditorSession.start(await buildNullServer(folder), folder);
   const ours = await EditorSession.start(SERVER, folder);
   await ours.connection.sendNotification('textDocument/didOpen', {
-    textDocument: { uri, languageId: 'python', version: 1, text: longText() },
+    textDocument: { uri, languageId: 'python', version: 1, text: TEXT },
   });
   await ours.settled();
   const textDocument = { uri };

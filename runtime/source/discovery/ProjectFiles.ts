@@ -16,7 +16,7 @@ import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
 import { decodeSource } from './decodeSource.ts';
 import { FactsCache } from './FactsCache.ts';
-import { type Look, lookAt, mayNameEndpoint } from './lookAt.ts';
+import { type Look, lookAt, lookAtOpen, mayNameEndpoint } from './lookAt.ts';
 import { FileBytes } from './readBytes.ts';
 import { unreadable } from './unreadable.ts';
 import { WithheldModules } from './WithheldModules.ts';
@@ -305,21 +305,26 @@ export class ProjectFiles {
 
   #look(file: string): void {
     this.#forget(file);
-    const open = this.#open.get(file)?.text;
-    let bytes: Buffer;
+    const look = this.#lookAt(file);
+    if (!look) return;
+    this.#looked.add(file);
+    if (look.mentions || look.mayRoute || look.mayMiss || look.fault) this.#looks.set(file, look);
+    for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
+  }
+
+  /** Null for what cannot be read. */
+  #lookAt(file: string): Look | null {
+    const open = this.#open.get(file);
+    if (open) return lookAtOpen(file, open.text, this);
     try {
-      if (open === undefined) this.reads += 1;
-      bytes = open === undefined ? this.#bytes.read(`${this.root}/${file}`) : Buffer.from(open);
+      this.reads += 1;
+      return lookAt(file, this.#bytes.read(`${this.root}/${file}`), this);
     } catch (error) {
       const code = codeOf(error);
       // Deleted between the walk and now.
       if (code !== 'ENOENT') this.#unreadable.set(file, unreadable(file, code));
-      return;
+      return null;
     }
-    this.#looked.add(file);
-    const look = lookAt(file, bytes, this, open);
-    if (look.mentions || look.mayRoute || look.mayMiss || look.fault) this.#looks.set(file, look);
-    for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
   }
 
   #forget(file: string): void {

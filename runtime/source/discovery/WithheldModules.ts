@@ -34,6 +34,11 @@ export class WithheldModules {
     this.#anyName = importable.length === 0 ? null : new RegExp(`\\b(?:${importable.join('|')})\\b`);
   }
 
+  /** Whether there is none. */
+  get isEmpty(): boolean {
+    return this.#anyName === null;
+  }
+
   /**
    * Whether a file may import one of them: a look at its lines that begin like an import, before it is parsed. Most
    * projects leave out a folder such as `build`, whose name is in many files.

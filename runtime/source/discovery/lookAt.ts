@@ -44,24 +44,15 @@ interface Surroundings {
   modules: ModuleTable;
 }
 
-/**
- * Looks at a file's bytes.
- *
- * @param open - The text that an editor shows; then the bytes are its UTF-8, whatever encoding it names.
- */
-export function lookAt(
-  file: string,
-  bytes: Buffer,
-  { withheld, modules }: Surroundings,
-  open?: string,
-): Look {
+/** Looks at a file's bytes. */
+export function lookAt(file: string, bytes: Buffer, { withheld, modules }: Surroundings): Look {
   const mayMiss = withheld.mayBeImportedBy(bytes, file, modules);
   if (!mentionsEndpoint(bytes)) {
     const mayRoute = hasRouteDecorator(bytes);
     return mayMiss || mayRoute ? { ...SILENT, mayMiss, mayRoute } : SILENT;
   }
   const usesSdk = bytes.includes(SDK_MODULE);
-  const decoded = open === undefined ? decodeSource(bytes) : { text: open };
+  const decoded = decodeSource(bytes);
   return 'text' in decoded
     ? {
         ...SILENT,
@@ -72,6 +63,19 @@ export function lookAt(
         mayMiss,
       }
     : { ...SILENT, usesSdk, mayMiss, fault: undecodable(file, decoded) };
+}
+
+/** Looks at a text that an editor shows, whatever encoding it names: at each keystroke, so as little as can be. */
+export function lookAtOpen(file: string, text: string, around: Surroundings): Look {
+  if (!text.includes(SDK_MODULE)) {
+    const look = lookAt(file, Buffer.from(text), around);
+    return look.mentions || look.fault
+      ? { ...look, mentions: true, fault: null, text, mayDeclare: mayNameEndpoint(text) }
+      : look;
+  }
+  const { withheld, modules } = around;
+  const mayMiss = !withheld.isEmpty && withheld.mayBeImportedBy(Buffer.from(text), file, modules);
+  return { ...SILENT, mentions: true, text, mayDeclare: true, usesSdk: true, mayMiss };
 }
 
 /** Whether code that names the class may be in a text. */
