@@ -9,6 +9,7 @@ import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { assembleFacts, moduleContext } from './assembleFacts.ts';
 import type { FileFacts } from './FileFacts.ts';
 import { FragmentsReading, type Piece, type Plan } from './FragmentsReading.ts';
+import type { WarmSegment } from './WarmSegment.ts';
 
 /** One replaced stretch of a text, UTF-16 indices. */
 export interface TextEdit {
@@ -28,6 +29,7 @@ export class FactsReader {
   /** The last piece, where it is what was left after too many faults. */
   #rest: Piece | null = null;
   #matter: ReadonlySet<string> = new Set();
+  #warm: WarmSegment | null = null;
 
   constructor(file: string, parser: SyntaxParser) {
     this.#file = file;
@@ -41,12 +43,10 @@ export class FactsReader {
    * @param edit - What has changed since the last call; everything, if left away.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
-  read(
-    text: string,
-    edit: TextEdit = { start: 0, oldEnd: this.#text.length, newEnd: text.length },
-  ): FileFacts {
-    const plans = this.#plan(text, edit);
-    const reading = new FragmentsReading(plans, { file: this.#file, text, parser: this.#parser });
+  read(text: string, edit?: TextEdit): FileFacts {
+    const warm = edit && this.#warm?.edit(edit, this.#text, text) ? this.#warm : null;
+    const plans = this.#plan(text, edit ?? { start: 0, oldEnd: this.#text.length, newEnd: text.length });
+    const reading = new FragmentsReading(plans, { file: this.#file, text, parser: this.#parser, warm });
     try {
       const known = reading.statements(this.#pieces);
       const context = moduleContext(known);
@@ -56,14 +56,26 @@ export class FactsReader {
       this.#rest = faults > MOST_FAULTS ? this.#pieces.at(-1)! : null;
       this.#matter = context.matter;
       this.#text = text;
+      this.#keepWarm(edit ? reading.released() : null);
       return assembleFacts(this.#file, fragments, context);
     } catch (error) {
       // The next edit is one of this text, of which nothing is known.
       this.#pieces = [];
+      this.dispose();
       throw error;
     } finally {
       reading.delete();
     }
+  }
+
+  /** Frees the tree that is kept for the next edit. */
+  dispose(): void {
+    this.#keepWarm(null);
+  }
+
+  #keepWarm(segment: WarmSegment | null): void {
+    if (segment !== this.#warm) this.#warm?.tree.delete();
+    this.#warm = segment;
   }
 
   /** Cuts the text into segments; the ones before and after the edit are found again at their places. */

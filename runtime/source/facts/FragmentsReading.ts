@@ -9,6 +9,7 @@ import { bodyReads, wordsOf } from './bodyReads.ts';
 import { type Fragment, type FragmentPlace, moveFragment } from './Fragment.ts';
 import { ChangedNames, KnownNames } from './KnownNames.ts';
 import { readFragment } from './readFragment.ts';
+import { WarmSegment, WORTH_KEEPING } from './WarmSegment.ts';
 
 /** A segment at its place, with what it says. */
 export interface Piece {
@@ -29,6 +30,8 @@ interface Source {
   file: string;
   text: string;
   parser: SyntaxParser;
+  /** The tree of the segment that has been edited, if one was kept. */
+  warm: WarmSegment | null;
 }
 
 /** One reading; parsed runs are kept until it is deleted. */
@@ -96,6 +99,16 @@ export class FragmentsReading {
     return this.#fragments;
   }
 
+  /** The segment to keep warm: the one that was read, if it is one and large; while it is broken, as it was before. */
+  released(): WarmSegment | null {
+    const [run, ...others] = this.#runs;
+    const plan = this.#plans[[...this.#parsed.keys()][0]!];
+    if (!run || !plan || others.length > 0 || plan.segment.length < WORTH_KEEPING) return null;
+    const tree = run.release();
+    if (tree) return new WarmSegment(tree, plan.start, plan.segment.length);
+    return this.#isWarm(plan) ? this.#source.warm : null;
+  }
+
   /** Frees the trees. */
   delete(): void {
     for (const run of this.#runs) run.delete();
@@ -129,9 +142,16 @@ export class FragmentsReading {
     const { text } = this.#source;
     const source = ownText(text, start, last.start + last.segment.length);
     const segments = plans.map(({ segment }) => segment);
-    const run = new ParsedRun(source, segments, this.#source.parser);
+    const { parser, warm } = this.#source;
+    const isWarm = plans.length === 1 && last.segment.fault === null && this.#isWarm(last);
+    const run = new ParsedRun(source, segments, parser, isWarm ? warm!.tree : null);
     this.#runs.push(run);
     for (const [offset, parsed] of run.segments.entries()) this.#parsed.set(first + offset, parsed);
+  }
+
+  #isWarm({ start, segment }: Plan): boolean {
+    const { warm } = this.#source;
+    return start === warm?.start && segment.length === warm.length;
   }
 
   #textOf(index: number): string {

@@ -82,8 +82,9 @@ export class LiveDocument {
     return true;
   }
 
-  /** Frees the tree, which the garbage collector does not see. */
+  /** Frees the trees, which the garbage collector does not see. */
   dispose(): void {
+    this.#reader.dispose();
     this.#tree?.delete();
     this.#tree = null;
   }
