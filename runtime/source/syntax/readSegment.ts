@@ -88,8 +88,8 @@ class LayoutScan {
 
   #lines(): Segment {
     const text = this.#text;
-    // Editors may leave a byte order mark in the text.
-    if (this.#start === 0 && text.startsWith('\uFEFF')) this.#at += 1;
+    // Editors may leave a byte order mark in the text; what a segment is does not depend on its place.
+    if (text[this.#start] === '\uFEFF') this.#at += 1;
     let isFirst = true;
     while (this.#at < text.length) {
       this.#line = this.#at;
