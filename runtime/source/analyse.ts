@@ -57,10 +57,11 @@ export function analyseFile(
     (other) => files.factsOf(other),
     known.index.classNames,
   );
-  const context = contextOf(files, index, settings);
+  // What others import is no finding of this file.
+  const context = { ...settings, withheld: files.withheld, importers: [] };
   const found = [
     ...files.diagnostics(),
-    ...syntaxErrors(files, index),
+    ...syntaxErrors(files, index, [file]),
     ...FILE_RULES.flatMap((rule) => rule(index, context)),
   ];
   const here = found.filter((one) => one.file === file);
@@ -114,8 +115,13 @@ function indexOf(files: ProjectFiles, tables: Tables): ProjectIndex {
 }
 
 /** Of the files that say the words of a declaration, and of those that add a route to a known instance. */
-function syntaxErrors(files: ProjectFiles, index: ProjectIndex): Diagnostic[] {
-  const routed = index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file));
-  const concerned = new Set([...files.mentioning(), ...routed]);
-  return [...concerned].flatMap((file) => syntaxError(file, files.faultOf(file)));
+function syntaxErrors(
+  files: ProjectFiles,
+  index: ProjectIndex,
+  among: Iterable<string> = files.python,
+): Diagnostic[] {
+  const routed = new Set(index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file)));
+  return [...among]
+    .filter((file) => files.mentions(file) || routed.has(file))
+    .flatMap((file) => syntaxError(file, files.faultOf(file)));
 }

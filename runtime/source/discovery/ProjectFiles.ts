@@ -16,7 +16,7 @@ import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
 import { decodeSource } from './decodeSource.ts';
 import { FactsCache } from './FactsCache.ts';
-import { type Look, lookAt, lookAtOpen, mayNameEndpoint } from './lookAt.ts';
+import { type Look, lookAt, lookAtOpen } from './lookAt.ts';
 import { FileBytes } from './readBytes.ts';
 import { unreadable } from './unreadable.ts';
 import { WithheldModules } from './WithheldModules.ts';
@@ -216,17 +216,17 @@ export class ProjectFiles {
     return [...this.#looks].flatMap(([file, { mayMiss }]) => (mayMiss ? [file] : [])).sort();
   }
 
-  /** Files that say the words of a declaration, in order: their syntax counts even where nothing is declared. */
-  mentioning(): string[] {
-    return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : [])).sort();
+  /** Whether a file says the words of a declaration: its syntax counts even where nothing is declared. */
+  mentions(file: string): boolean {
+    return this.#looks.get(file)?.mentions ?? false;
   }
 
   /** The first fault of a file's text. */
   faultOf(file: string): SyntaxFault | null {
     const known = this.#dataFaults.get(file);
     if (known !== undefined) return known;
-    const text = this.#looks.get(file)?.text ?? '';
-    if (text.length <= DATA_SIZE || mayNameEndpoint(text)) return this.factsOf(file)?.fault ?? null;
+    const { text = null, mayDeclare } = this.#looks.get(file) ?? {};
+    if (text === null || text.length <= DATA_SIZE || mayDeclare) return this.factsOf(file)?.fault ?? null;
     const fault = layoutFaultOf(text);
     this.#dataFaults.set(file, fault);
     return fault;

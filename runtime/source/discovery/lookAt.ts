@@ -79,6 +79,6 @@ export function lookAtOpen(file: string, text: string, around: Surroundings): Lo
 }
 
 /** Whether code that names the class may be in a text. */
-export function mayNameEndpoint(text: string): boolean {
+function mayNameEndpoint(text: string): boolean {
   return NAMES_ENDPOINT.test(text);
 }
