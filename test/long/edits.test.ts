@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import path from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LiveDocument } from '../../runtime/source/live/LiveDocument.ts';
@@ -8,6 +11,8 @@ import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from '../source/engines.ts';
 import { tryEdits } from '../source/randomEdits.ts';
 import { HOPELESS, libraryTexts, ownTexts } from '../source/realTexts.ts';
+
+const engine = path.join(import.meta.dirname, '../../runtime/source/syntax/wasmParser.ts');
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -59,5 +64,31 @@ describe('100,000 edits of one document', () => {
     const grown = measure() - before;
     t.diagnostic(`${grown.toFixed(1)} MB more`);
     assert.ok(grown < 5, `${grown} MB more`);
+  });
+});
+
+describe('an engine that runs out of its 2 GB', () => {
+  it('says that it has stopped, and says so ever after', async () => {
+    const script = `
+      import { loadWasmParser } from ${JSON.stringify(engine)};
+      const parser = await loadWasmParser();
+      const parse = (text) => {
+        try {
+          return parser.parse(text) && null;
+        } catch (error) {
+          return error.code + ': ' + error.message;
+        }
+      };
+      const text = 'x = [1, 2, (3, 4), {5: 6}]\\n'.repeat(60_000);
+      for (let trees = 0; trees < 100; trees += 1) {
+        const told = parse(text);
+        if (told === null) continue;
+        console.log(told);
+        console.log(parse('x = 1\\n'));
+        break;
+      }`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    const told = 'INTERNAL: The syntax engine stopped working.\n';
+    assert.equal(stdout, told.repeat(2));
   });
 });

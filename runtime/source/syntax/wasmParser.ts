@@ -37,6 +37,10 @@ class WasmTree implements SyntaxTree {
   }
 }
 
+function stopped(cause?: Error): ToolkitError {
+  return new ToolkitError('INTERNAL', 'The syntax engine stopped working.', { hint: 'Start again.', cause });
+}
+
 async function load(): Promise<SyntaxParser> {
   const { Edit, Language, Parser } = await import('web-tree-sitter');
   // Compiling WebAssembly keeps no handle open: with nothing else to do, Node would end before it is done.
@@ -49,10 +53,16 @@ async function load(): Promise<SyntaxParser> {
     return {
       capacity: Number.POSITIVE_INFINITY,
       parse(text, previous) {
-        const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
-        // Only a cancelled parse or an aborted module gives none, and after an abort every later parse fails too.
-        if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
-        return new WasmTree(tree, (edit) => new Edit(edit));
+        try {
+          const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
+          // Only a cancelled parse gives none.
+          if (tree) return new WasmTree(tree, (edit) => new Edit(edit));
+        } catch (cause) {
+          // A module that was aborted, for want of memory, fails in every later parse too.
+          if (cause instanceof Error && cause.name === 'RuntimeError') throw stopped(cause);
+          throw cause;
+        }
+        throw stopped();
       },
     };
   } catch (cause) {
