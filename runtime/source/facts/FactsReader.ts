@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
-import { readSegment, restOf, type Segment } from '../syntax/readSegment.ts';
+import { readSegment, restOf } from '../syntax/readSegment.ts';
+import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { assembleFacts, moduleContext } from './assembleFacts.ts';
 import type { FileFacts } from './FileFacts.ts';

@@ -3,7 +3,7 @@
  * changed, or when names have that other segments make known and that it uses.
  */
 import { ParsedRun, type ParsedSegment } from '../syntax/ParsedSegment.ts';
-import type { Segment } from '../syntax/readSegment.ts';
+import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { bodyReads, wordsOf } from './bodyReads.ts';
 import { type Fragment, type FragmentPlace, moveFragment } from './Fragment.ts';

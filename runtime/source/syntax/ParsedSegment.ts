@@ -1,6 +1,6 @@
 /** Segments of a text, parsed: neighbours together, which is quicker, or each alone where the text is broken. */
 import { lineEndsIn } from './lineEnds.ts';
-import type { Segment } from './readSegment.ts';
+import type { Segment } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
 
 /** A segment and its statements. */

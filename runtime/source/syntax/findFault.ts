@@ -4,7 +4,8 @@ import type { SyntaxFault } from '../facts/FileFacts.ts';
 import { movedRange, rangeOf } from '../facts/range.ts';
 import { positionAt } from './lineEnds.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
-import { readSegment, type TextFault } from './readSegment.ts';
+import { readSegment } from './readSegment.ts';
+import type { TextFault } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 
 /** Longest piece of source that a message repeats. */

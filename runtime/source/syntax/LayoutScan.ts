@@ -1,0 +1,267 @@
+/**
+ * A text from a line's start → the segment there. Brackets, strings, colons and indentation are checked token by token
+ * on the way: a parser that recovers from errors places their faults badly or accepts them, and they are the ones that
+ * half-written code has most.
+ */
+import type { Segment, TextFault } from './Segment.ts';
+import { StringFault, skipString } from './skipString.ts';
+
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+/** Statements that must have a colon; `match` and `case` may be plain names. */
+const HEADERS = /^(?:if|elif|else|for|while|def|class|try|except|finally|with|async)$/;
+const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)$/i;
+const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
+/** As deep as CPython's tokenizer goes; it also keeps what an unclosed bracket costs in bounds. */
+const MAX_NESTING = 200;
+/** Words that only begin a statement: where one begins a line, no bracket is open that will ever be closed. */
+const STATEMENT =
+  /[ \t\f]*(?:assert|break|class|continue|def|del|elif|except|finally|global|import|nonlocal|pass|raise|return|try|while|with)(?![\w\u0080-\uffff])/y;
+/** Words that go on with the statement before them. */
+const CLAUSE = /^(?:elif|else|except|finally)$/;
+/** A line in which a reader sees the next statement of the module, whatever is open above it. */
+const RESTART =
+  /(?<=\n)(?:@|(?:async[ \t]+)?(?:def|for|with)\b|(?:class|import|from|if|while|try|raise|del)\b|[A-Za-z_]\w*[ \t]*=(?!=))/g;
+
+/** One scan. */
+export class LayoutScan {
+  readonly #text: string;
+  readonly #start: number;
+  #at: number;
+  /** Where the logical line begins that is read. */
+  #line: number;
+  #isDecorator = false;
+  readonly #open: { bracket: string; at: number }[] = [];
+  readonly #indents = [0];
+  /** Place of the colon that the next line must be indented after. */
+  #header: number | null = null;
+  readonly #inBrackets: { start: number; end: number }[] = [];
+
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#start = start;
+    this.#at = start;
+    this.#line = start;
+  }
+
+  run(): Segment {
+    try {
+      return this.#lines();
+    } catch (error) {
+      if (!(error instanceof StringFault)) throw error;
+      const { start, end } = error.place;
+      return this.#faulty(this.#fault(start, error.message, error.fix, end));
+    }
+  }
+
+  #lines(): Segment {
+    const text = this.#text;
+    // Editors may leave a byte order mark in the text; what a segment is does not depend on its place.
+    if (text[this.#start] === '\uFEFF') this.#at += 1;
+    let isFirst = true;
+    while (this.#at < text.length) {
+      this.#line = this.#at;
+      const column = this.#indentation();
+      if (this.#isBlank()) {
+        this.#skipLine();
+        continue;
+      }
+      const word = this.#word();
+      if (column === 0 && !isFirst && !this.#isDecorator && !CLAUSE.test(word)) {
+        const fault = this.#header === null ? null : this.#missingBlock(this.#header);
+        return this.#segment(this.#line, this.#at + word.length + 1, fault);
+      }
+      isFirst = false;
+      this.#isDecorator = column === 0 && text[this.#at] === '@';
+      const fault = this.#indent(column) ?? this.#logicalLine(word);
+      if (fault) return this.#faulty(fault);
+    }
+    const fault = this.#header === null ? null : this.#missingBlock(this.#header);
+    return this.#segment(text.length, Number.POSITIVE_INFINITY, fault);
+  }
+
+  #segment(end: number, seen: number, fault: TextFault | null): Segment {
+    const start = this.#start;
+    return { length: end - start, seen: seen - start, fault, inBrackets: this.#inBrackets };
+  }
+
+  /** A decorator's fault does not part it from what it decorates. */
+  #faulty(fault: TextFault): Segment {
+    const text = this.#text;
+    let isDecorator = this.#isDecorator;
+    const unclosed = this.#open[0]?.at ?? null;
+    // What is not in brackets and not in a text is a line of its own, however it was joined to the one before.
+    RESTART.lastIndex =
+      unclosed === null && fault.ofLine === null
+        ? Math.max(this.#start + fault.start, this.#line + 1)
+        : this.#line + 1;
+    let found = RESTART.exec(text);
+    while (found && isDecorator) {
+      isDecorator = found[0] === '@';
+      found = RESTART.exec(text);
+    }
+    const end = found?.index ?? text.length;
+    const isBeyond = this.#start + fault.start >= end;
+    const told = isBeyond ? this.#unclosed(unclosed ?? this.#start + fault.ofLine!) : fault;
+    return this.#segment(end, Number.POSITIVE_INFINITY, told);
+  }
+
+  #unclosed(at: number): TextFault {
+    const bracket = this.#text[at]!;
+    return this.#fault(at, `This "${bracket}" is never closed.`, `Add the missing "${CLOSERS[bracket]}".`);
+  }
+
+  #isBlank(): boolean {
+    const first = this.#text[this.#at];
+    return (
+      first === undefined ||
+      first === '\n' ||
+      first === '#' ||
+      (first === '\r' && this.#text[this.#at + 1] === '\n')
+    );
+  }
+
+  #beginsStatement(): boolean {
+    STATEMENT.lastIndex = this.#at;
+    return STATEMENT.test(this.#text);
+  }
+
+  #word(): string {
+    WORD.lastIndex = this.#at;
+    return WORD.exec(this.#text)?.[0] ?? '';
+  }
+
+  /** One line, or more where brackets or a backslash join them. */
+  #logicalLine(keyword: string): TextFault | null {
+    const text = this.#text;
+    let hasColon = false;
+    let last = this.#at;
+    for (;;) {
+      const at = this.#at;
+      const char = text[at];
+      if (char === undefined || (char === '\n' && this.#open.length === 0)) break;
+      if (char === '#' || char === '\n') {
+        this.#skipComment();
+        if (this.#open.length > 0)
+          this.#inBrackets.push({
+            start: at - this.#start,
+            end: Math.min(this.#at + 1, text.length) - this.#start,
+          });
+        if (char === '\n') this.#at += 1;
+        if (char === '\n' && this.#beginsStatement()) return this.#unclosed(this.#open[0]!.at);
+        continue;
+      }
+      if (char === '\\') {
+        this.#at += text.startsWith('\\\r\n', at) ? 3 : 2;
+        continue;
+      }
+      if (!/\s/.test(char)) last = at;
+      if (char === ':' && this.#open.length === 0) hasColon = true;
+      const fault = this.#token(char);
+      if (fault) return fault;
+    }
+    this.#at += 1;
+    const unclosed = this.#open[0];
+    if (unclosed) return this.#unclosed(unclosed.at);
+    if (!hasColon && HEADERS.test(keyword)) {
+      return this.#fault(last, `A line that begins with ${keyword} needs a ":" at its end.`, 'Add the ":".');
+    }
+    this.#header = text[last] === ':' ? last : null;
+    return null;
+  }
+
+  #token(char: string): TextFault | null {
+    const at = this.#at;
+    if (char === '"' || char === "'") {
+      this.#at = skipString(this.#text, at, '');
+      return null;
+    }
+    if (CLOSERS[char]) {
+      if (this.#open.length === MAX_NESTING)
+        return this.#fault(
+          at,
+          `Python takes no more than ${MAX_NESTING} brackets inside of each other.`,
+          'Nest fewer.',
+        );
+      this.#open.push({ bracket: char, at });
+    } else if (char === ')' || char === ']' || char === '}') {
+      const opened = this.#open.pop();
+      if (!opened) return this.#fault(at, `This "${char}" closes nothing.`, 'Remove it.');
+      if (CLOSERS[opened.bracket] !== char) {
+        const message = `This "${char}" does not match the "${opened.bracket}"`;
+        const fault = this.#fault(at, message, `Close it with "${CLOSERS[opened.bracket]}".`);
+        return { ...fault, ofLine: opened.at - this.#start };
+      }
+    } else {
+      const word = this.#word();
+      if (word !== '') {
+        const end = at + word.length;
+        const quote = this.#text[end];
+        this.#at =
+          (quote === '"' || quote === "'") && PREFIX.test(word) ? skipString(this.#text, end, word) : end;
+        return null;
+      }
+    }
+    this.#at += 1;
+    return null;
+  }
+
+  #indent(column: number): TextFault | null {
+    const start = this.#line;
+    const header = this.#header;
+    this.#header = null;
+    const current = this.#indents.at(-1)!;
+    if (header !== null) {
+      if (column <= current) return this.#missingBlock(header);
+      this.#indents.push(column);
+      return null;
+    }
+    if (column > current) {
+      return this.#fault(
+        start,
+        'This line is indented more than the block that it stands in.',
+        'Indent it as the line before it.',
+        this.#at,
+      );
+    }
+    while (this.#indents.at(-1)! > column) this.#indents.pop();
+    if (this.#indents.at(-1) === column) return null;
+    return this.#fault(
+      start,
+      'This line is indented as no block around it is.',
+      'Indent it as the block that it belongs to.',
+      this.#at,
+    );
+  }
+
+  #missingBlock(header: number): TextFault {
+    const fault = this.#fault(header, 'An indented block must follow the ":"', 'Write the block, or pass.');
+    return { ...fault, ofLine: header - this.#start };
+  }
+
+  /** Moves to the line's first character that is no blank; tabs go to the next multiple of 8. */
+  #indentation(): number {
+    let column = 0;
+    for (; ; this.#at += 1) {
+      const char = this.#text[this.#at];
+      if (char === ' ') column += 1;
+      else if (char === '\t') column = (Math.floor(column / 8) + 1) * 8;
+      else if (char === '\f') column = 0;
+      else return column;
+    }
+  }
+
+  #skipComment(): void {
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end === -1 ? this.#text.length : end;
+  }
+
+  #skipLine(): void {
+    this.#skipComment();
+    this.#at += 1;
+  }
+
+  #fault(start: number, message: string, fix: string, end = start + 1): TextFault {
+    const from = this.#start;
+    return { start: start - from, end: Math.max(end, start + 1) - from, message, ofLine: null, fix };
+  }
+}
