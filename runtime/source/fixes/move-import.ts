@@ -12,7 +12,7 @@ import { type ImportStatement, importStatements, itemsAt, writeImport } from './
 import { usesOf } from './importUses.ts';
 import { removeItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
-import { addToBody, removeStatement } from './statementEdits.ts';
+import { addToBody, removeStatements } from './statementEdits.ts';
 
 export const moveImport: Fixer = (project, found) => moveImports(project, found.file, [found.range]);
 
@@ -37,6 +37,9 @@ class ImportMove {
   readonly #module: Module;
   /** New first lines of bodies. */
   readonly #lines = new Map<SyntaxNode, string[]>();
+  /** Statements that go as a whole, with the comments that stay in their place. */
+  readonly #gone = new Map<number, string>();
+  /** Of statements that stay with other names. */
   readonly #removals: TextEdit[] = [];
   readonly #moved: string[] = [];
 
@@ -47,8 +50,9 @@ class ImportMove {
   }
 
   fix(): Fix | null {
-    const { source, file } = this.#module;
-    if (this.#removals.length === 0) return null;
+    const { root, source, file } = this.#module;
+    const removals = [...this.#removals, ...removeStatements(source, values(root), this.#gone)];
+    if (removals.length === 0) return null;
     const additions = [...this.#lines].flatMap(([body, lines]) => addToBody(source, body, lines, false));
     const into = [...this.#lines.keys()].map((body) => nameOf(body, source.text));
     const what = this.#moved.join(', ');
@@ -58,7 +62,7 @@ class ImportMove {
           ? `Remove the import of ${what}, which nothing here uses`
           : `Move the import of ${what} into ${into.length > 3 ? `${into.length} functions` : into.join(', ')}`,
       file,
-      edits: [...this.#removals, ...additions],
+      edits: [...removals, ...additions],
       // What nothing uses may be imported for what it does.
       safe: into.length > 0,
       preferred: true,
@@ -74,12 +78,16 @@ class ImportMove {
       return;
     const uses = new Map(names.map((name) => [name, usesOf(root, source.text, name)]));
     if ([...uses.values()].some(({ byModule }) => byModule)) return;
-    const removals = removalOf(source, values(root), statement, new Set(items));
+    const isWhole = items.length === statement.items.length;
+    const removals = isWhole ? [] : removalOf(source, statement, new Set(items));
     if (!removals) return;
     const bodies = new Set([...uses.values()].flatMap((use) => use.bodies));
     for (const body of bodies) {
       const used = items.filter(({ name }) => uses.get(name)!.bodies.includes(body));
       this.#lines.set(body, [...(this.#lines.get(body) ?? []), ...writeImport(statement, used)]);
+    }
+    if (isWhole) {
+      this.#gone.set(statement.at, statement.remarks.map((remark) => `${remark}${source.lineEnd}`).join(''));
     }
     this.#removals.push(...removals);
     this.#moved.push(titleOf(statement, items));
@@ -105,19 +113,13 @@ class ImportMove {
   }
 }
 
-/** Null where comments between the names would be lost. */
+/** Takes some names out of a statement; null where comments between the names would be lost. */
 function removalOf(
   source: SourceText,
-  statements: readonly SyntaxNode[],
-  { at, node, items, remarks, comment }: ImportStatement,
+  { node, items, remarks, comment }: ImportStatement,
   gone: ReadonlySet<ImportStatement['items'][number]>,
 ): TextEdit[] | null {
   const kept = items.filter((item) => !gone.has(item));
-  if (kept.length === 0) {
-    const removal = removeStatement(source, statements, at);
-    const lines = remarks.map((remark) => `${remark}${source.lineEnd}`).join('');
-    return [{ ...removal, newText: lines }];
-  }
   const list = {
     open: node.startIndex,
     close: node.endIndex,

@@ -43,18 +43,59 @@ export function addToBody(
     : [...opened, source.insert(source.endOfLine(first.endIndex), `${newLine}${added}`)];
 }
 
-/** Removes a statement that stands in a list of statements, with its line when it has one of its own. */
-export function removeStatement(source: SourceText, siblings: readonly SyntaxNode[], at: number): TextEdit {
-  const { text } = source;
-  const { startIndex, endIndex } = siblings[at]!;
-  const lineStart = source.startOfLine(startIndex);
-  const isFirst = text.slice(lineStart, startIndex).trim() === '';
-  const rest = /^[ \t]*(;?)[ \t]*/.exec(text.slice(endIndex))!;
-  const restOfLine = text.slice(endIndex + rest[0].length, source.endOfLine(endIndex));
-  const isLast = restOfLine === '' || restOfLine.startsWith('#');
-  if (isFirst && isLast) return source.edit(lineStart, afterBlankLine(source, lineStart, endIndex), '');
-  if (!isLast) return source.edit(startIndex, endIndex + rest[0].length, '');
-  return source.edit(text.lastIndexOf(';', startIndex), endIndex, '');
+/**
+ * Removes statements of one list, with their lines when nothing else stands there. Statements that semicolons join are
+ * one removal each or together, so that no two of the edits touch.
+ *
+ * @param gone - Their places among the siblings, with the lines that stay in their place.
+ */
+export function removeStatements(
+  source: SourceText,
+  siblings: readonly SyntaxNode[],
+  gone: ReadonlyMap<number, string>,
+): TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let first = 0; first < siblings.length; ) {
+    let last = first;
+    while (last + 1 < siblings.length && areJoined(source, siblings[last]!, siblings[last + 1]!)) last += 1;
+    edits.push(...removeOfLine(source, siblings, { first, last }, gone));
+    first = last + 1;
+  }
+  return edits;
+}
+
+/** Of the statements that semicolons join from `first` to `last`. */
+function removeOfLine(
+  source: SourceText,
+  siblings: readonly SyntaxNode[],
+  { first, last }: { first: number; last: number },
+  gone: ReadonlyMap<number, string>,
+): TextEdit[] {
+  const places = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const removed = places.filter((at) => gone.has(at));
+  if (removed.length === 0) return [];
+  const textOf = (some: readonly number[]) => some.map((at) => gone.get(at)).join('');
+  const lastKept = places.findLast((at) => !gone.has(at));
+  if (lastKept === undefined) {
+    const { startIndex } = siblings[first]!;
+    const { endIndex } = siblings[last]!;
+    const lineStart = source.startOfLine(startIndex);
+    return [source.edit(lineStart, afterBlankLine(source, lineStart, endIndex), textOf(places))];
+  }
+  const behind = removed.filter((at) => at > lastKept);
+  return [
+    ...removed
+      .filter((at) => at < lastKept)
+      .map((at) => source.edit(siblings[at]!.startIndex, siblings[at + 1]!.startIndex, textOf([at]))),
+    ...(behind.length > 0
+      ? [source.edit(siblings[lastKept]!.endIndex, siblings[last]!.endIndex, textOf(behind))]
+      : []),
+  ];
+}
+
+function areJoined({ text }: SourceText, { endIndex }: SyntaxNode, { startIndex }: SyntaxNode): boolean {
+  const between = text.slice(endIndex, startIndex);
+  return between.includes(';') && isOneLine(between);
 }
 
 /** Of two blank lines around a removed one, one goes too. */

@@ -235,3 +235,41 @@ describe('move-import of peers together', () => {
     );
   });
 });
+
+describe('move-import of statements that semicolons join', () => {
+  const body = `${HEAD}\ndef run(x):\n    return cv2.a, np.b, PIL.c`;
+  const inside = `${HEAD}\ndef run(x):\n`;
+  const cases: [shows: string, before: string, after: string][] = [
+    [
+      'takes the line when all of them go',
+      `import cv2; import numpy as np\n${SDK}\n${body}\n`,
+      `${SDK}\n${inside}    import cv2\n    import numpy as np\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'leaves the one before them',
+      `import os; import cv2; import numpy as np  # fast\n${SDK}\n${body}\n`,
+      `import os  # fast\n${SDK}\n${inside}    import cv2\n    import numpy as np  # fast\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'leaves the one behind them',
+      `import cv2; import numpy as np; import os;\n${SDK}\n${body}\n`,
+      `import os;\n${SDK}\n${inside}    import cv2\n    import numpy as np\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'leaves the one between them',
+      `import cv2; import os; import numpy as np; import PIL\n${SDK}\n${body}\n`,
+      `import os\n${SDK}\n${inside}    import cv2\n    import numpy as np\n    import PIL\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'goes without a semicolon at the end of the line',
+      `import cv2;\nimport os\n${SDK}\n${body}\n`,
+      `import os\n${SDK}\n${inside}    import cv2\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+  ];
+  for (const [shows, before, after] of cases) {
+    it(shows, async () => {
+      const { result } = await repaired({ 'a.py': before }, 'a.py');
+      assert.equal(result['a.py'], after);
+    });
+  }
+});
