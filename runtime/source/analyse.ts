@@ -115,13 +115,10 @@ function indexOf(files: ProjectFiles, tables: Tables): ProjectIndex {
 }
 
 /** Of the files that say the words of a declaration, and of those that add a route to a known instance. */
-function syntaxErrors(
-  files: ProjectFiles,
-  index: ProjectIndex,
-  among: Iterable<string> = files.python,
-): Diagnostic[] {
-  const routed = new Set(index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file)));
-  return [...among]
-    .filter((file) => files.mentions(file) || routed.has(file))
-    .flatMap((file) => syntaxError(file, files.faultOf(file)));
+function syntaxErrors(files: ProjectFiles, index: ProjectIndex, among?: readonly string[]): Diagnostic[] {
+  const routed = index.declarations.flatMap(({ routes }) => routes.map(({ file }) => file));
+  const concerned = new Set([...files.mentioning(), ...routed]);
+  return (among?.filter((file) => concerned.has(file)) ?? [...concerned]).flatMap((file) =>
+    syntaxError(file, files.faultOf(file)),
+  );
 }

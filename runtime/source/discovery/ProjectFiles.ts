@@ -98,7 +98,7 @@ export class ProjectFiles {
 
   /** Walks the project and looks at every file. */
   *read(): Steps {
-    this.#surround(yield* walkProject(this.root));
+    yield* this.#surround(yield* walkProject(this.root));
     for (const file of this.#named()) {
       this.#look(file);
       yield;
@@ -137,7 +137,7 @@ export class ProjectFiles {
       walk = withPlace(walk, place, found);
     }
     const isSame = walk === this.#walk;
-    const again = isSame ? changed : this.#surround(walk, changed);
+    const again = isSame ? changed : yield* this.#surround(walk, changed);
     for (const file of again) {
       this.#look(file);
       yield;
@@ -216,9 +216,9 @@ export class ProjectFiles {
     return [...this.#looks].flatMap(([file, { mayMiss }]) => (mayMiss ? [file] : [])).sort();
   }
 
-  /** Whether a file says the words of a declaration: its syntax counts even where nothing is declared. */
-  mentions(file: string): boolean {
-    return this.#looks.get(file)?.mentions ?? false;
+  /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
+  mentioning(): string[] {
+    return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : []));
   }
 
   /** The first fault of a file's text. */
@@ -271,18 +271,21 @@ export class ProjectFiles {
   }
 
   /** Takes over a walk, and gives the files to look at: the changed and the new ones, or all when imports may miss others. */
-  #surround(walk: ProjectWalk, changed: ReadonlySet<string> = new Set()): Set<string> {
-    const withheldBefore = JSON.stringify(this.#walk.withheld);
-    this.#walk = walk;
+  *#surround(walk: ProjectWalk, changed: ReadonlySet<string> = new Set()): Steps<Set<string>> {
+    yield;
     const python = walk.files.filter(({ file }) => file.endsWith('.py'));
-    this.modules = new ModuleTable(new Set(python.map(({ file }) => file)));
+    yield;
+    const modules = yield* ModuleTable.of(python.map(({ file }) => file));
     const files = new Set(python.flatMap(({ file, duplicate }) => (duplicate ? [] : [file])));
+    yield;
+    const isWithheldSame = JSON.stringify(walk.withheld) === JSON.stringify(this.#walk.withheld);
+    this.#walk = walk;
+    this.modules = modules;
     for (const file of this.#looked) if (!files.has(file) && !this.#isUnsaved(file)) this.#forget(file);
-    if (JSON.stringify(walk.withheld) !== withheldBefore) {
-      this.withheld = new WithheldModules(this.root, walk.withheld);
-      return files;
-    }
-    return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
+    if (isWithheldSame)
+      return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
+    this.withheld = new WithheldModules(this.root, walk.withheld);
+    return files;
   }
 
   #mayHoldPython(place: string): boolean {

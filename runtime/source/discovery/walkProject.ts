@@ -127,6 +127,8 @@ class Walk {
       return;
     }
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
+    // What is nearly in order already is sorted in a moment at the end.
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!this.#isOnTheWay(file)) continue;

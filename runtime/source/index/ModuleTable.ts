@@ -1,24 +1,41 @@
 /** Imported names → the project's files. A module is named by its path from the root without `.py`: its stem. */
 import type { ImportTarget } from '../facts/FileFacts.ts';
+import type { Steps } from '../steps.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 /** Layout in which packages do not stand at the root. */
 const SOURCE_FOLDER = 'src';
 
+/** Files between two steps. */
+const SLICE = 1_000;
+
 export class ModuleTable {
-  readonly #files: ReadonlySet<string>;
+  readonly #files: Set<string>;
   readonly #folders = new Set<string>();
   readonly #resolved = new Map<string, string | null>();
 
   /** `files` are the project's Python files, relative to the root with `/`. */
-  constructor(files: ReadonlySet<string>) {
-    this.#files = files;
-    for (const file of files) {
-      for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
-        const folder = file.slice(0, end);
-        if (this.#folders.has(folder)) break;
-        this.#folders.add(folder);
-      }
+  constructor(files: Iterable<string>) {
+    this.#files = new Set(files);
+    for (const file of this.#files) this.#addFolders(file);
+  }
+
+  /** The same for a great many files. */
+  static *of(files: readonly string[]): Steps<ModuleTable> {
+    const table = new ModuleTable([]);
+    for (const [at, file] of files.entries()) {
+      table.#files.add(file);
+      table.#addFolders(file);
+      if (at % SLICE === SLICE - 1) yield;
+    }
+    return table;
+  }
+
+  #addFolders(file: string): void {
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end);
+      if (this.#folders.has(folder)) break;
+      this.#folders.add(folder);
     }
   }
 
