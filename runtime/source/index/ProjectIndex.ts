@@ -13,7 +13,7 @@ import { foldConstant, unfilled } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
-import { assignedCalls, mayLead } from './scopeLeads.ts';
+import { leadsOfFile, mayLead } from './scopeLeads.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
 const CLASS = 'Endpoint';
@@ -119,11 +119,9 @@ export class ProjectIndex {
   }
 
   #collectInstances(facts: FileFacts): void {
-    for (const [scope, each] of facts.scopes.entries()) {
-      for (const { call, guard } of assignedCalls(each)) {
-        if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
-        this.#instance({ file: facts.file, scope, guard, call }, 'instance');
-      }
+    for (const { call, scope, guard } of leadsOfFile(facts, this.names.modules).calls) {
+      if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
+      this.#instance({ file: facts.file, scope, guard, call }, 'instance');
     }
     for (const { call, scope, guard } of facts.looseCalls) {
       if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;

@@ -2,7 +2,8 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { ClassUse, FileFacts } from '../facts/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
-import { assignedCalls } from './scopeLeads.ts';
+import type { NameResolver } from './NameResolver.ts';
+import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
 export interface Misuse {
@@ -15,6 +16,7 @@ export interface Misuse {
 
 /** What the project's index tells of names. */
 interface Names {
+  readonly names: NameResolver;
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean;
   isSdkPackage(file: string, scope: number, path: readonly string[]): boolean;
   instancesOf(file: string, scope: number, path: readonly string[]): readonly Declaration[];
@@ -66,22 +68,20 @@ function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
   );
 }
 
-function partials({ file, scopes }: FileFacts, names: Names): Misuse[] {
-  return scopes.flatMap((each, scope) =>
-    assignedCalls(each).flatMap(({ call }) => {
-      if (call.callee.at(-1) !== 'partial') return [];
-      const first = call.arguments[0]?.value;
-      if (first?.kind !== 'reference' || !names.isEndpointClass(file, scope, first.path)) return [];
-      return [
-        {
-          file,
-          range: call.range,
-          message: 'Declarations by a partial of Endpoint cannot be read without running it.',
-          fix: SHARED_ARGUMENTS,
-        },
-      ];
-    }),
-  );
+function partials(facts: FileFacts, names: Names): Misuse[] {
+  const { file } = facts;
+  return leadsOfFile(facts, names.names.modules).partials.flatMap(({ call, scope }) => {
+    const first = call.arguments[0]?.value;
+    if (first?.kind !== 'reference' || !names.isEndpointClass(file, scope, first.path)) return [];
+    return [
+      {
+        file,
+        range: call.range,
+        message: 'Declarations by a partial of Endpoint cannot be read without running it.',
+        fix: SHARED_ARGUMENTS,
+      },
+    ];
+  });
 }
 
 /** Only a decorator on a function says what a route runs. */
@@ -96,9 +96,9 @@ function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Mis
     }));
 }
 
-function calledInstances({ file, looseCalls, scopes }: FileFacts, names: Names): Misuse[] {
-  const assigned = scopes.flatMap((each, scope) => assignedCalls(each).map(({ call }) => ({ call, scope })));
-  return [...looseCalls, ...assigned]
+function calledInstances(facts: FileFacts, names: Names): Misuse[] {
+  const { file, looseCalls } = facts;
+  return [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls]
     .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee).length > 0)
     .map(({ call }) => ({
       file,

@@ -23,28 +23,47 @@ interface Leads {
   definitions: readonly { name: string; definition: number }[];
 }
 
-const ofScope = new WeakMap<Scope, Leads>();
-const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; names: ReadonlySet<string> | null }>();
+/** What of a file may lead to an endpoint. */
+interface FileLeads {
+  /** Names that may be followed; null where a star import may bind any. */
+  names: ReadonlySet<string> | null;
+  /** Calls of them that are the whole value of an assignment. */
+  calls: readonly (AssignedCall & { scope: number })[];
+  /** Assigned calls of a function that is called `partial`. */
+  partials: readonly (AssignedCall & { scope: number })[];
+}
 
-/** The calls that are the whole value of an assignment in a scope. */
-export function assignedCalls(scope: Scope): readonly AssignedCall[] {
-  return leadsOf(scope).calls;
+const ofScope = new WeakMap<Scope, Leads>();
+const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; leads: FileLeads }>();
+
+/** What of a file may lead to an endpoint, looked for once. */
+export function leadsOfFile(facts: FileFacts, modules: ModuleTable): FileLeads {
+  const known = ofFile.get(facts);
+  if (known?.modules === modules) return known.leads;
+  const leads = findLeads(facts, modules);
+  ofFile.set(facts, { modules, leads });
+  return leads;
 }
 
 /** Whether a dotted name that begins so may be followed to an endpoint, or to the class. */
 export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): boolean {
-  let known = ofFile.get(facts);
-  if (known?.modules !== modules) {
-    known = { modules, names: leadingNames(facts, modules) };
-    ofFile.set(facts, known);
-  }
-  return known.names?.has(name) ?? true;
+  return leadsOfFile(facts, modules).names?.has(name) ?? true;
 }
 
-/** Null where a star import may bind any name. */
-function leadingNames(facts: FileFacts, modules: ModuleTable): ReadonlySet<string> | null {
-  if (facts.scopes.some(({ stars }) => stars.length > 0)) return null;
-  const leads = facts.scopes.map(leadsOf);
+function findLeads(facts: FileFacts, modules: ModuleTable): FileLeads {
+  const each = facts.scopes.map(leadsOf);
+  const names = facts.scopes.some(({ stars }) => stars.length > 0)
+    ? null
+    : leadingNames(facts, each, modules);
+  const assigned = each.flatMap(({ calls }, scope) => calls.map((one) => ({ ...one, scope })));
+  return {
+    names,
+    calls: assigned.filter(({ call }) => names?.has(call.callee[0]!) ?? true),
+    partials: assigned.filter(({ call }) => call.callee.at(-1) === 'partial'),
+  };
+}
+
+function leadingNames(facts: FileFacts, leads: readonly Leads[], modules: ModuleTable): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { imports } of leads) {
     for (const { name, target } of imports) {
