@@ -29,7 +29,10 @@ export type Expression =
   | {
       kind: 'string';
       value: string;
-      /** UTF-16 columns from the literal's start to its content; null unless content and value are the same text. */
+      /**
+       * UTF-16 columns from the start of `range` to the literal's content; null unless content and value are the same
+       * text, and the content begins in the line where `range` begins.
+       */
       contentOffset: number | null;
       range: Range;
     }

@@ -1,4 +1,6 @@
 /** Expression nodes → `Expression`. What a declaration's arguments never need stays opaque. */
+
+import type { Range } from '../../contract/diagnostic.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Argument, Call, DictEntry, Expression } from './Expression.ts';
 import { rangeOf } from './range.ts';
@@ -43,7 +45,7 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
     }
     case 'parenthesized_expression': {
       const inner = values(node)[0];
-      return inner ? { ...read(inner), range } : opaque;
+      return inner ? inBrackets(read(inner), range) : opaque;
     }
     case 'tuple':
     case 'expression_list':
@@ -70,6 +72,14 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
     default:
       return opaque;
   }
+}
+
+/** An expression in brackets of its own: they belong to it, and what a literal holds begins later by them. */
+function inBrackets(inner: Expression, range: Range): Expression {
+  if (inner.kind !== 'string' || inner.contentOffset === null) return { ...inner, range };
+  const { start } = inner.range;
+  const before = start.line === range.start.line ? start.character - range.start.character : null;
+  return { ...inner, contentOffset: before === null ? null : before + inner.contentOffset, range };
 }
 
 /** Reads a `call` node; null when what is called is no dotted name. */

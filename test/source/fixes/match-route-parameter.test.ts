@@ -6,6 +6,10 @@ describeFixes('match-route-parameter', [
     '@api.get("/é/{itemid:int}")\ndef a(item_id: int): ...\n',
     '@api.get("/é/{item_id:int}")\ndef a(item_id: int): ...\n',
   ]),
+  route('route-parameter-mismatch', 'writes it inside of brackets', 'Write {z} in the path', [
+    '@api.get(( "/é/{y}" ))\ndef a(z): ...\n',
+    '@api.get(( "/é/{z}" ))\ndef a(z): ...\n',
+  ]),
   route('route-parameter-mismatch', 'adds the parameter', 'Add the parameter x to a', [
     '@api.get("/a/{x}")\ndef a(): ...\n',
     '@api.get("/a/{x}")\ndef a(x): ...\n',

@@ -40,6 +40,12 @@ api = Endpoint(name="api")
          > [a] a is defined here.
 def a(): ...
     ^ [a]
+@api.get((
+         ^ error: route-parameter-mismatch
+    "/c/{id}"
+))
+^ …
+def c(): ...
 @api.get(PREFIX + "/{id}")
          ^^^^^^^^^^^^^^^^ error: route-parameter-mismatch
          > The path has {id}, but b has no parameter id.
