@@ -45,7 +45,11 @@ def a(): ...
     "/c/{id}"
 ))
 ^ …
+         > The path has {id}, but c has no parameter id.
+         > Fix: Add the parameter id to c, or take {id} out of the path.
+         > [c] c is defined here.
 def c(): ...
+    ^ [c]
 @api.get(PREFIX + "/{id}")
          ^^^^^^^^^^^^^^^^ error: route-parameter-mismatch
          > The path has {id}, but b has no parameter id.
