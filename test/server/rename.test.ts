@@ -264,6 +264,27 @@ LABEL = "web-site"
       },
     ));
 
+  it('leaves what a module exports alone when an endpoint has the same name', () =>
+    open(
+      `
+=== gpu.py
+${HEAD}
+__all__ = ["resize"]
+__all__ += ("resize",)
+@Endpoint(name="resize")
+                ^^^^^^ here
+def resize(image): ...
+LABEL = "resize"
+`,
+      async (session) => {
+        const edit = await renameAt(session, 'shrink');
+        assert.equal(
+          applied(session, edit, 'maybe')['gpu.py'],
+          session.files['gpu.py']!.replace(/(name|LABEL)( ?= ?)"resize"/g, '$1$2"shrink"'),
+        );
+      },
+    ));
+
   it('writes the name where it is declared when its text makes another name as well', () =>
     open(
       `

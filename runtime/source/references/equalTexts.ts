@@ -1,8 +1,9 @@
-/** A file's tree and a text → the plain string literals that say it and nothing else. */
+/** A file's tree and a text → the plain string literals that say it and nothing else, but for names in `__all__`. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../facts/range.ts';
 import { textOf } from '../facts/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { exportedTexts } from './exportedTexts.ts';
 
 /** Ranges of the literals' contents, without their quotes. Only what holds the text is entered. */
 export function equalTexts(root: SyntaxNode, text: string, said: string): Range[] {
@@ -13,6 +14,11 @@ export function equalTexts(root: SyntaxNode, text: string, said: string): Range[
   }
   return found;
 
+  /** What a module exports is a name of the module. */
+  function isExported(node: SyntaxNode, start: number): boolean {
+    return exportedTexts(node, text).some(({ startIndex }) => startIndex === start);
+  }
+
   function contentAt(node: SyntaxNode, start: number, end: number): SyntaxNode | null {
     if (node.type === 'string') {
       const [opening, content, closing] = node.namedChildren;
@@ -20,6 +26,7 @@ export function equalTexts(root: SyntaxNode, text: string, said: string): Range[
       const isWhole = content?.startIndex === start && content.endIndex === end;
       return isPlain && isWhole && closing?.type === 'string_end' ? content : null;
     }
+    if (isExported(node, start)) return null;
     const child = node.namedChildren.find((one) => one.startIndex <= start && one.endIndex >= end);
     return child ? contentAt(child, start, end) : null;
   }

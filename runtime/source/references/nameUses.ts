@@ -7,6 +7,9 @@ import type { FileFacts } from '../facts/FileFacts.ts';
 import { rangeOf } from '../facts/range.ts';
 import { dottedPath, textOf, values } from '../facts/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { exportedTexts } from './exportedTexts.ts';
+import { importedNames } from './importedNames.ts';
+import { patternNames } from './patternNames.ts';
 import { type UseScope, useScope, walrusScope } from './UseScope.ts';
 import { WordPlaces } from './WordPlaces.ts';
 
@@ -93,14 +96,13 @@ class UseWalk {
       case 'future_import_statement':
         return;
       case 'import_statement':
-        return this.#plainImport(node, scope);
       case 'import_from_statement':
-        return this.#fromImport(node, scope);
+        return this.#import(node, scope);
       case 'assignment':
       case 'augmented_assignment':
         return this.#assignment(node, scope);
       case 'call':
-        this.#changedExports(node, scope);
+        this.#exports(node, scope);
         return this.#visitAll(node.namedChildren, scope);
       case 'named_expression':
         this.#target(node.childForFieldName('name'), walrusScope(scope));
@@ -144,52 +146,25 @@ class UseWalk {
     this.#use(attribute, 'attribute', scope, object && dottedPath(object, this.#text));
   }
 
-  /** Of `import a.b` only `a` is bound; what comes after is a module's. */
-  #plainImport(node: SyntaxNode, scope: UseScope): void {
-    for (const item of values(node)) {
-      const alias = item.type === 'aliased_import' ? item.childForFieldName('alias') : null;
-      const bound = item.type === 'dotted_name' ? values(item)[0] : alias;
-      if (this.#isName(bound)) this.#bind(bound, 'bound', scope);
-    }
-  }
-
-  #fromImport(node: SyntaxNode, scope: UseScope): void {
-    const module = node.childForFieldName('module_name');
-    for (const item of values(node)) {
-      if (item.startIndex === module?.startIndex) continue;
-      const name = item.type === 'aliased_import' ? item.childForFieldName('name') : item;
-      const alias = item.type === 'aliased_import' ? item.childForFieldName('alias') : null;
-      const written = name && values(name)[0];
-      if (!alias) {
-        if (this.#isName(written)) this.#bind(written, 'imported', scope);
-        continue;
+  #import(node: SyntaxNode, scope: UseScope): void {
+    for (const { written, alias, bound } of importedNames(node)) {
+      if (alias && this.#isName(written)) {
+        this.#use(written, 'imported-as', scope, [textOf(alias, this.#text)]);
       }
-      if (this.#isName(written)) this.#use(written, 'imported-as', scope, [textOf(alias, this.#text)]);
-      if (this.#isName(alias)) this.#bind(alias, 'bound', scope);
+      if (this.#isName(bound)) this.#bind(bound, bound === written ? 'imported' : 'bound', scope);
     }
   }
 
   #assignment(node: SyntaxNode, scope: UseScope): void {
-    const left = node.childForFieldName('left');
-    const right = node.childForFieldName('right');
-    this.#target(left, scope);
+    this.#target(node.childForFieldName('left'), scope);
     this.#visit(node.childForFieldName('type'), scope);
-    this.#visit(right, scope);
-    const isAll = left && textOf(left, this.#text) === '__all__';
-    if (isAll && right && scope.kind === 'module') this.#exports(right, scope);
+    this.#visit(node.childForFieldName('right'), scope);
+    this.#exports(node, scope);
   }
 
-  /** `__all__.append("name")`, `__all__.extend(["name"])`. */
-  #changedExports(call: SyntaxNode, scope: UseScope): void {
-    const callee = call.childForFieldName('function');
-    const object = callee?.type === 'attribute' ? callee.childForFieldName('object') : null;
-    const list = call.childForFieldName('arguments');
-    const isAll = object && textOf(object, this.#text) === '__all__';
-    if (isAll && list && scope.kind === 'module') this.#exports(list, scope);
-  }
-
-  #exports(list: SyntaxNode, scope: UseScope): void {
-    for (const literal of list.descendantsOfType('string_content')) {
+  #exports(node: SyntaxNode, scope: UseScope): void {
+    if (scope.kind !== 'module') return;
+    for (const literal of exportedTexts(node, this.#text)) {
       if (textOf(literal, this.#text) === this.#name) this.#use(literal, 'exported', scope);
     }
   }
@@ -223,32 +198,15 @@ class UseWalk {
     }
   }
 
-  /** A lone name in a pattern captures; one with dots, and that of a class, is read. */
-  #pattern(node: SyntaxNode, scope: UseScope): void {
-    for (const [at, child] of values(node).entries()) {
-      if (!this.#places.isIn(child)) continue;
-      if (child.type === 'identifier') {
-        // Of `Point(x=name)` the first is the class's attribute.
-        if (node.type !== 'keyword_pattern' || at > 0) this.#target(child, scope);
-      } else if (child.type === 'dotted_name') {
-        this.#dottedPattern(child, scope, node.type === 'class_pattern');
-      } else if (child.type.endsWith('_pattern')) this.#pattern(child, scope);
-    }
-  }
-
-  #dottedPattern(node: SyntaxNode, scope: UseScope, isClass: boolean): void {
-    const parts = values(node);
-    if (parts.length === 1 && !isClass) return this.#target(parts[0]!, scope);
-    for (const [at, part] of parts.entries()) {
-      if (!this.#isName(part)) continue;
-      if (at === 0) this.#use(part, 'read', scope);
-      else
-        this.#use(
-          part,
-          'attribute',
-          scope,
-          parts.slice(0, at).map((before) => textOf(before, this.#text)),
-        );
+  #pattern(pattern: SyntaxNode, scope: UseScope): void {
+    for (const { node, role, before } of patternNames(pattern, (child) => this.#places.isIn(child))) {
+      if (!this.#isName(node)) continue;
+      if (role === 'captured') this.#bind(node, 'bound', scope);
+      else if (before.length === 0) this.#use(node, 'read', scope);
+      else {
+        const path = before.map((one) => textOf(one, this.#text));
+        this.#use(node, 'attribute', scope, path);
+      }
     }
   }
 

@@ -1,0 +1,27 @@
+/** An import statement → the names in it, taken apart into what is imported and what is bound. */
+import { values } from '../facts/readExpression.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+
+/** One item of an import statement. */
+interface ImportedName {
+  /** The name of the module's that a `from` import takes; null for a plain import, and for a star. */
+  written: SyntaxNode | null;
+  /** After `as`. */
+  alias: SyntaxNode | null;
+  /** What the statement binds: the alias, the name, or of `import a.b` only `a`. */
+  bound: SyntaxNode | null;
+}
+
+/** Of an `import_statement` or an `import_from_statement`. */
+export function importedNames(node: SyntaxNode): ImportedName[] {
+  const module = node.childForFieldName('module_name');
+  return values(node)
+    .filter(({ startIndex }) => startIndex !== module?.startIndex)
+    .map((item): ImportedName => {
+      const isAliased = item.type === 'aliased_import';
+      const name = isAliased ? item.childForFieldName('name') : item;
+      const alias = isAliased ? item.childForFieldName('alias') : null;
+      const first = (name && values(name)[0]) ?? null;
+      return { written: module ? first : null, alias, bound: alias ?? (isAliased ? null : first) };
+    });
+}

@@ -1,0 +1,31 @@
+/** The pattern of a `case` → the names that it captures, and the dotted ones that it reads. */
+import { values } from '../facts/readExpression.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+
+/** One name of a pattern. */
+export interface PatternName {
+  node: SyntaxNode;
+  /** `captured` binds the name; the others stand for a value, or for a class that is tested. */
+  role: 'captured' | 'read';
+  /** The names before it: `a` and `b` of `a.b.c`. */
+  before: SyntaxNode[];
+}
+
+/** A lone name captures; one with dots, and that of a class, is read. Only what `isWanted` takes is entered. */
+export function patternNames(node: SyntaxNode, isWanted: (node: SyntaxNode) => boolean): PatternName[] {
+  return values(node).flatMap((child, at): PatternName[] => {
+    if (!isWanted(child)) return [];
+    if (child.type === 'identifier') {
+      // Of `Point(x=name)` the first is the class's attribute.
+      const isAttribute = node.type === 'keyword_pattern' && at === 0;
+      return isAttribute ? [] : [{ node: child, role: 'captured', before: [] }];
+    }
+    if (child.type === 'dotted_name') {
+      const parts = values(child);
+      const isCapture = parts.length === 1 && node.type !== 'class_pattern';
+      const role = isCapture ? 'captured' : 'read';
+      return parts.map((part, place) => ({ node: part, role, before: parts.slice(0, place) }));
+    }
+    return child.type.endsWith('_pattern') ? patternNames(child, isWanted) : [];
+  });
+}
