@@ -9,7 +9,7 @@ import { ClassUses } from './classUses.ts';
 import type { Expression } from './Expression.ts';
 import type { Binding, Decorator, Definition, Guard, Import, Scope } from './FileFacts.ts';
 import type { Fragment, FragmentPlace, FragmentWords } from './Fragment.ts';
-import { guardOfIf, guardOfTry, guardOfWith } from './guard.ts';
+import { type BranchGuards, guardOfTry, guardOfWith, guardsOfIf } from './guard.ts';
 import type { KnownNames } from './KnownNames.ts';
 import { LooseCalls } from './looseCalls.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
@@ -99,25 +99,25 @@ export class StatementWalk {
       case 'expression_statement':
         return this.#expressionStatement(node, place);
       case 'if_statement':
-        return this.#compound(node, place, guardOfIf(node, this.#text));
+        return this.#compound(node, place, guardsOfIf(node, this.#text));
       case 'try_statement':
         this.bareTry ??= bareTryFault(node);
-        return this.#compound(node, place, guardOfTry(node, this.#text));
+        return this.#compound(node, place, evenly(guardOfTry(node, this.#text)));
       case 'with_statement':
-        return this.#compound(node, place, guardOfWith(node, this.#text));
+        return this.#compound(node, place, evenly(guardOfWith(node, this.#text)));
       case 'for_statement':
         this.#bindAll(node.childForFieldName('left'), place.scope);
-        return this.#compound(node, place, null);
+        return this.#compound(node, place, evenly(null));
       default:
-        return this.#compound(node, place, null);
+        return this.#compound(node, place, evenly(null));
     }
   }
 
-  /** Enters the blocks and clauses of a statement; `guard` holds for its first block only. */
-  #compound(node: SyntaxNode, place: Place, guard: Guard | null): void {
+  /** Enters the blocks and clauses of a statement. */
+  #compound(node: SyntaxNode, place: Place, guards: BranchGuards): void {
     if (place.depth > MAX_DEPTH) return;
     const inner = { ...place, depth: place.depth + 1 };
-    let first = guard;
+    let { first, others } = guards;
     const right = node.type === 'for_statement' ? node.childForFieldName('right') : null;
     for (const child of node.namedChildren) {
       if (child.type === 'block' || child.type === 'ERROR') {
@@ -126,9 +126,9 @@ export class StatementWalk {
       } else if (child.type.endsWith('_clause')) {
         // A handler of a failed import stands in for it, as does the other branch, so it shares the guard.
         const isShared = child.type.startsWith('except') || node.type === 'if_statement';
-        const shared = isShared && guard === 'optional' ? guard : null;
-        const own = child.type === 'elif_clause' ? guardOfIf(child, this.#text) : null;
-        this.#compound(child, { ...inner, guard: place.guard ?? shared }, own);
+        const own = child.type === 'elif_clause' ? guardsOfIf(child, this.#text) : evenly(null);
+        this.#compound(child, { ...inner, guard: place.guard ?? (isShared ? others : null) }, own);
+        others ??= own.others;
       } else {
         if (child.type === 'case_pattern') this.#bindAll(child, place.scope);
         const kept = node.type === 'return_statement' || child.startIndex === right?.startIndex;
@@ -280,4 +280,9 @@ export class StatementWalk {
     }
     for (const target of node.descendantsOfType('as_pattern_target')) this.#bindAll(target, scope);
   }
+}
+
+/** One guard over the first block, and over the clauses that stand in for it. */
+function evenly(guard: Guard | null): BranchGuards {
+  return { first: guard, others: guard };
 }

@@ -4,7 +4,7 @@
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { guardOfIf } from './guard.ts';
+import { guardsOfIf } from './guard.ts';
 import { isOfModule, type NameScope, nameScope, walrusScope } from './nameScope.ts';
 import { rangeOf } from './range.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
@@ -33,7 +33,8 @@ const TARGET_LIST =
 /**
  * The free names of a `function_definition`, in order of place. Its decorators, defaults and annotations are run with
  * the module and are none of the body's. Annotations inside the body are left out too, since newer Pythons run them
- * only when asked; so is what stands under `if TYPE_CHECKING`, or where a handler of `NameError` foresees the failure.
+ * only when asked; so is what stands under `if TYPE_CHECKING` or `if __name__ == "__main__"`, or where a handler of
+ * `NameError` foresees the failure.
  */
 export function freeNames(definition: SyntaxNode, text: string): FreeName[] {
   const walk = new ScopeWalk(text);
@@ -117,6 +118,7 @@ class ScopeWalk {
         this.#defaults(node, scope);
         return this.#callable(node, nameScope('function', scope));
       case 'if_statement':
+      case 'elif_clause':
         return this.#if(node, scope);
       case 'try_statement':
         return this.#try(node, scope);
@@ -255,11 +257,11 @@ class ScopeWalk {
   }
 
   #if(node: SyntaxNode, scope: NameScope): void {
-    const typing = guardOfIf(node, this.#text) === 'type-checking';
-    const consequence = node.childForFieldName('consequence');
+    const { first, others } = guardsOfIf(node, this.#text);
+    const consequence = node.childForFieldName('consequence')?.startIndex;
     for (const child of values(node)) {
-      const isUnread = typing && child.startIndex === consequence?.startIndex;
-      this.#block(child, scope, isUnread);
+      const guard = child.startIndex === consequence ? first : child.type.endsWith('_clause') ? others : null;
+      this.#block(child, scope, guard === 'type-checking' || guard === 'main');
     }
   }
 

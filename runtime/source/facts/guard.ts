@@ -1,7 +1,10 @@
 /** Which statements of an `if`, a `try` or a `with` a deployed worker does not run, or may see fail. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Guard } from './FileFacts.ts';
-import { textOf } from './readExpression.ts';
+import { textOf, values } from './readExpression.ts';
+
+/** Generated code may nest thousands of conditions; nobody writes so many by hand. */
+const MAX_DEPTH = 100;
 
 /** Conditions on the machine, on Python or on what is installed: which branch a worker takes is not told here. */
 const ON_MACHINE =
@@ -10,15 +13,51 @@ const ON_MACHINE =
 /** `with suppress(ImportError)`, of contextlib. */
 const SUPPRESSED = /\bsuppress\s*\([^)]*\b(?:ImportError|ModuleNotFoundError|Exception|BaseException)\b/;
 
-/** The guard over the first block of an `if` statement or an `elif` clause; `optional` holds for the others too. */
-export function guardOfIf(node: SyntaxNode, text: string): Guard | null {
+/** What a condition says of the block that it is over, and of all the clauses after it. */
+export interface BranchGuards {
+  first: Guard | null;
+  others: Guard | null;
+}
+
+/** The guards of an `if` statement or an `elif` clause. */
+export function guardsOfIf(node: SyntaxNode, text: string): BranchGuards {
   const condition = node.childForFieldName('condition');
-  if (!condition) return null;
-  const whole = textOf(condition, text);
-  const written = whole.replace(/[\s()]/g, '');
-  if (/^(?:\w+\.)?TYPE_CHECKING$/.test(written)) return 'type-checking';
-  if (/^__name__==(['"])__main__\1$|^(['"])__main__\2==__name__$/.test(written)) return 'main';
-  return ON_MACHINE.test(whole) ? 'optional' : null;
+  if (!condition) return { first: null, others: null };
+  const guards = guardsOf(condition, text, 0);
+  const optional = ON_MACHINE.test(textOf(condition, text)) ? 'optional' : null;
+  return { first: guards.first ?? optional, others: guards.others ?? optional };
+}
+
+/** What is true where a condition is, and where it is not. */
+function guardsOf(node: SyntaxNode, text: string, depth: number): BranchGuards {
+  const none = { first: null, others: null };
+  if (depth > MAX_DEPTH) return none;
+  const inner = (child: SyntaxNode | null) => (child ? guardsOf(child, text, depth + 1) : none);
+  switch (node.type) {
+    case 'parenthesized_expression':
+      return inner(values(node)[0] ?? null);
+    case 'not_operator': {
+      const { first, others } = inner(node.childForFieldName('argument'));
+      return { first: others, others: first };
+    }
+    case 'boolean_operator': {
+      const left = inner(node.childForFieldName('left'));
+      const right = inner(node.childForFieldName('right'));
+      const isAnd = node.childForFieldName('operator')?.type === 'and';
+      return isAnd
+        ? { first: left.first ?? right.first, others: null }
+        : { first: null, others: left.others ?? right.others };
+    }
+    default:
+      return guardsOfTerm(textOf(node, text).replaceAll(/\s/g, ''));
+  }
+}
+
+function guardsOfTerm(written: string): BranchGuards {
+  if (/^(?:\w+\.)?TYPE_CHECKING$/.test(written)) return { first: 'type-checking', others: null };
+  const equals = (/^__name__([!=]=)(['"])__main__\2$/.exec(written) ??
+    /^(?:'__main__'|"__main__")([!=]=)__name__$/.exec(written))?.[1];
+  return { first: equals === '==' ? 'main' : null, others: equals === '!=' ? 'main' : null };
 }
 
 /** The guard over the body of a `with` statement. */

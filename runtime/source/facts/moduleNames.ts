@@ -2,7 +2,8 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { guardOfIf } from './guard.ts';
+import type { Guard } from './FileFacts.ts';
+import { guardsOfIf } from './guard.ts';
 import { rangeOf } from './range.ts';
 import { textOf, values } from './readExpression.ts';
 
@@ -85,7 +86,8 @@ class ModuleWalk {
         return name && this.#bind(name, place);
       }
       case 'if_statement':
-        return this.#if(node, place);
+        this.#if(node, place);
+        return;
       case 'except_clause':
       case 'except_group_clause':
         return this.#handler(node, place);
@@ -128,13 +130,26 @@ class ModuleWalk {
     for (const target of values(node)) this.#targets(target, { ...place, absence: 'deleted' });
   }
 
-  #if(node: SyntaxNode, place: Place): void {
-    const guard = guardOfIf(node, this.#text);
+  /** An `if` statement, or an `elif` clause: what its condition says of all clauses after it. */
+  #if(node: SyntaxNode, place: Place): Absence | null {
+    const guards = guardsOfIf(node, this.#text);
+    const condition = node.childForFieldName('condition')?.startIndex;
     const first = node.childForFieldName('consequence')?.startIndex;
+    const inner = (absence: Absence | null) => ({
+      absence: place.absence ?? absence,
+      depth: place.depth + 1,
+    });
+    let others = absenceBy(guards.others);
     for (const child of values(node)) {
-      const absence = child.startIndex === first && guard !== 'optional' ? guard : null;
-      this.statement(child, { absence: place.absence ?? absence, depth: place.depth + 1 });
+      if (child.startIndex === condition) this.statement(child, inner(null));
+      else if (child.type === 'elif_clause') {
+        const after = this.#if(child, inner(others));
+        others ??= after;
+      } else {
+        this.statement(child, inner(child.startIndex === first ? absenceBy(guards.first) : others));
+      }
     }
+    return others;
   }
 
   /** `except E as e` takes e away at its end. */
@@ -184,4 +199,8 @@ class ModuleWalk {
     if (node?.type === 'identifier') this.#bind(node, place);
     else if (node && TARGET_LIST.test(node.type)) for (const item of values(node)) this.#targets(item, place);
   }
+}
+
+function absenceBy(guard: Guard | null): Absence | null {
+  return guard === 'optional' ? null : guard;
 }

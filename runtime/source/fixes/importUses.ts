@@ -1,6 +1,6 @@
 /** A file's tree → where names that its imports bind are used: in which functions' bodies, or while the module runs. */
 import { freeNames } from '../facts/freeNames.ts';
-import { guardOfIf } from '../facts/guard.ts';
+import { guardsOfIf } from '../facts/guard.ts';
 import { textOf, values } from '../facts/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
@@ -114,5 +114,5 @@ class UseWalk {
 }
 
 function isForCheckers(node: SyntaxNode, text: string): boolean {
-  return node.type === 'if_statement' && guardOfIf(node, text) === 'type-checking';
+  return node.type === 'if_statement' && guardsOfIf(node, text).first === 'type-checking';
 }

@@ -5,6 +5,7 @@ import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import type { NameResolver } from '../index/NameResolver.ts';
 import { reachableFiles } from '../index/reachableFiles.ts';
 import { finding, type Rule } from './rule.ts';
+import { runsAtImport } from './runsAtImport.ts';
 
 export const importsIgnoredFile: Rule = (index, { withheld, importers }) => {
   if (index.declarations.length === 0) return [];
@@ -24,7 +25,7 @@ export const importsIgnoredFile: Rule = (index, { withheld, importers }) => {
       });
     };
     const mayRun = ({ scope }: Import): boolean => {
-      if (facts.scopes[scope]!.kind !== 'function') return true;
+      if (runsAtImport(facts, scope)) return true;
       // Vendored packages import their own tests in functions that nobody calls.
       reachable ??= reachableFiles(index);
       return reachable.has(facts.file);

@@ -1,9 +1,9 @@
 /** A third-party package imported at the top of a file that declares endpoints. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import type { Declaration } from '../index/Declaration.ts';
 import { requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
+import { runsAtImport } from './runsAtImport.ts';
 import { thirdPartyModules } from './thirdParty.ts';
 
 export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
@@ -22,29 +22,27 @@ export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
         const requirements = requirementsOf(index, declaration, dependencies);
         return requirements === null || dependencies.provides(requirements, module);
       });
-    return facts.imports
-      .filter((item) => runsAtImport(facts, item))
-      .flatMap((item): Diagnostic[] => {
-        const modules = thirdPartyModules(item, facts, { modules: index.names.modules, withheld });
-        const name = item.target.module.split('.', 1)[0]!;
-        const lacking = modules.find(({ module }) => !isProvided(module));
-        const also = lacking
-          ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
-          : '';
-        if (modules.length === 0) return [];
-        return [
-          finding('top-level-import', {
-            file: facts.file,
-            range: item.range,
-            message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
-            fix: `Move the import of ${name} into the functions that use it${also}.`,
-          }),
-        ];
-      });
+    return (
+      facts.imports
+        // Imports that may fail, that no worker runs or that only type checkers see are fine.
+        .filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope))
+        .flatMap((item): Diagnostic[] => {
+          const modules = thirdPartyModules(item, facts, { modules: index.names.modules, withheld });
+          const name = item.target.module.split('.', 1)[0]!;
+          const lacking = modules.find(({ module }) => !isProvided(module));
+          const also = lacking
+            ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
+            : '';
+          if (modules.length === 0) return [];
+          return [
+            finding('top-level-import', {
+              file: facts.file,
+              range: item.range,
+              message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
+              fix: `Move the import of ${name} into the functions that use it${also}.`,
+            }),
+          ];
+        })
+    );
   });
 };
-
-/** Imports that may fail, that no worker runs or that only type checkers see are fine. */
-function runsAtImport({ scopes }: FileFacts, { scope, guard }: Import): boolean {
-  return guard === null && scopes[scope]!.kind !== 'function';
-}

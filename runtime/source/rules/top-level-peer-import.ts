@@ -7,6 +7,7 @@ import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import { effectiveName } from '../index/Declaration.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { finding, type Rule } from './rule.ts';
+import { runsAtImport } from './runsAtImport.ts';
 import { type ServedBody, servedBodies } from './servedBodies.ts';
 
 export const topLevelPeerImport: Rule = (index) => {
@@ -26,7 +27,7 @@ export const topLevelPeerImport: Rule = (index) => {
     );
     const reads = facts.reads.filter(({ definition }) => own.has(definition));
     return facts.imports
-      .filter(({ guard, scope }) => guard === null && facts.scopes[scope]!.kind !== 'function')
+      .filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope))
       .flatMap((item) =>
         namesOf(facts, item).flatMap(({ local, range }) => {
           const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);

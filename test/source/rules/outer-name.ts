@@ -177,8 +177,73 @@ if __name__ == "__main__":
     ^^^^ [size]
 `,
     ],
+    [
+      'a name of a branch that no worker comes to, however its condition is written',
+      `=== a.py
+import sys
+from typing import TYPE_CHECKING
+${SDK}
+if __name__ != "__main__":
+    both = 1
+elif len(sys.argv) > 1:
+    size = int(sys.argv[1])
+    ^^^^ [size]
+    both = 2
+if sys.argv and __name__ == "__main__":
+    debug = True
+    ^^^^^ [debug]
+if sys.argv:
+    pass
+elif TYPE_CHECKING:
+    from models import Model
+                       ^^^^^ [model]
+@Endpoint(name="a")
+def a():
+    print(both, size)
+                ^^^^ warning: outer-name
+                > size is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+                > Fix: Move what makes size out of that block, or into the function.
+                > [size] size is made here.
+    return debug, Model
+           ^^^^^ warning: outer-name
+           > debug is there only under if __name__ == "__main__", which a worker does not run, so a would fail here on a worker.
+           > Fix: Move what makes debug out of that block, or into the function.
+           > [debug] debug is made here.
+                  ^^^^^ warning: outer-name
+                  > Model is there only under if TYPE_CHECKING, which a worker does not run, so a would fail here on a worker.
+                  > Fix: Import or make Model inside of the function.
+                  > [model] Model is there for type checkers alone.
+=== models.py
+class Model: ...
+`,
+    ],
   ],
   silent: [
+    [
+      'a name that is read only where the file is a script, and what conditions make for workers too',
+      `=== a.py
+import sys
+from typing import TYPE_CHECKING
+${SDK}
+if not TYPE_CHECKING:
+    Model = object
+else:
+    from models import Model
+if __name__ != "__main__":
+    size = 1
+if (found := len(sys.argv)) and __name__ == "__main__":
+    cache = {}
+@Endpoint(name="a")
+def a():
+    if __name__ == "__main__":
+        print(cache)
+    elif not TYPE_CHECKING:
+        pass
+    return Model, size, found
+=== models.py
+class Model: ...
+`,
+    ],
     [
       'names that the body binds itself, in any of Python’s ways',
       `=== a.py

@@ -51,6 +51,35 @@ def a(): ...
 `,
     ],
     [
+      'in the branches of such conditions that workers do come to',
+      `=== a.py
+import sys
+from typing import TYPE_CHECKING
+${SDK}
+if TYPE_CHECKING:
+    import requests
+else:
+    import numpy
+           ^^^^^ warning: top-level-import
+           > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > Fix: Move the import of numpy into the functions that use it.
+if __name__ != "__main__" and sys.argv:
+    pass
+else:
+    import torch
+           ^^^^^ warning: top-level-import
+           > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > Fix: Move the import of torch into the functions that use it.
+if TYPE_CHECKING or sys.argv:
+    import sympy
+           ^^^^^ warning: top-level-import
+           > sympy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+           > Fix: Move the import of sympy into the functions that use it.
+@Endpoint()
+def a(): ...
+`,
+    ],
+    [
       'with the distribution to declare, unless it is declared or comes with another',
       `=== requirements.txt
 requests>=2
@@ -137,6 +166,45 @@ class A:
         def inner():
             import numpy
 lazy = lambda: __import__("pandas")
+`,
+    ],
+    [
+      'classes inside of functions, and branches that no worker comes to, however their condition is written',
+      `=== a.py
+import sys, typing as t
+${SDK}
+if not t.TYPE_CHECKING:
+    Frame = object
+else:
+    from pandas import DataFrame as Frame
+if t.TYPE_CHECKING and sys.argv:
+    import polars
+if sys.argv:
+    pass
+elif not (t.TYPE_CHECKING):
+    pass
+else:
+    import duckdb
+if __name__ != "__main__":
+    pass
+elif len(sys.argv) > 1:
+    import rich
+else:
+    import click
+if len(sys.argv) > 1 and (__name__ == "__main__"):
+    import typer
+if sys.argv:
+    pass
+elif sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+def load():
+    class Lazy:
+        import requests
+    return Lazy
+@Endpoint()
+def a(): ...
 `,
     ],
     [
