@@ -1,7 +1,7 @@
 /** The outline of a document: its endpoints with their functions and routes, declarations alone. */
 import { type DocumentSymbol, type Position, type Range, SymbolKind } from 'vscode-languageserver';
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { spokenName } from '../../runtime/source/index/Declaration.ts';
 import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { type EndpointSkeleton, endpointNodes, fallbackStatement } from './endpointNodes.ts';
@@ -66,7 +66,7 @@ function symbolOf(node: EndpointSkeleton, file: string, statements: Statements):
     ? (statements.get(placeKey(node.start)) ?? fallbackStatement(declaration))
     : { range: children[0]!.range, selectionRange: children[0]!.selectionRange };
   return {
-    name: effectiveName(declaration) ?? 'endpoint with a dynamic name',
+    name: spokenName(declaration),
     detail: isHere ? KINDS[declaration.kind] : `declared in ${node.file}`,
     kind: declaration.kind === 'queue' ? SymbolKind.Event : SymbolKind.Interface,
     range: place.range,

@@ -1,13 +1,13 @@
 /** Makes routes of one load-balanced endpoint of queue-based functions that share a name. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { type Declaration, effectiveName, type ServedDefinition } from '../index/Declaration.ts';
+import { variableOf } from '../index/variableOf.ts';
 import type { ProjectView } from '../live/ProjectView.ts';
 import { quoted } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { contains, isSame } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 import { sdkName } from './sdkName.ts';
-import { variableOf } from './variableOf.ts';
 
 export const toLoadBalanced: Fixer = (project, found) => {
   const source = SourceText.of(project, found.file);
@@ -77,7 +77,7 @@ function joinInstance(
   instance: Declaration,
   queues: readonly Declaration[],
 ): Fix[] {
-  const variable = variableOf(index, instance);
+  const variable = variableOf(index.names, instance);
   const isBelow = queues.every(({ call }) => call.range.start.line > instance.call.range.end.line);
   const served = queues.flatMap((queue) => queue.served);
   if (variable === null || instance.scope !== 0 || !isBelow || !isFree(instance, served)) return [];

@@ -124,6 +124,14 @@ export function effectiveName(declaration: Declaration): string | null {
   return declaration.served[0]?.definition.name ?? null;
 }
 
+/** How an endpoint is called where it is spoken of: by its name, or by why that is not known. */
+export function spokenName(declaration: Declaration): string {
+  const name = effectiveName(declaration);
+  if (name) return name;
+  if (declaration.name.state === 'dynamic') return 'endpoint with a dynamic name';
+  return declaration.name.state === 'invalid' ? 'endpoint with an invalid name' : 'endpoint without a name';
+}
+
 /** Where a finding about the name stands: its expression, else the function's name, else `Endpoint`. */
 export function nameRange(declaration: Declaration): { file: string; range: Range } {
   const { file, given, served, call } = declaration;

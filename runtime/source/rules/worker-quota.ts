@@ -1,5 +1,6 @@
 /** The sum of maximum workers over the account's quota: found at each declaration that contributes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { spokenName } from '../index/Declaration.ts';
 import { maxWorkers, quotaShares } from '../index/quotaShares.ts';
 import { finding, type Rule } from './rule.ts';
 
@@ -10,9 +11,10 @@ export const workerQuota: Rule = (index, { quota }) => {
   const { byName, sum } = quotaShares(index.declarations);
   if (sum <= quota) return [];
   const largest = [...byName].sort(([, a], [, b]) => b - a);
-  const shares = largest
-    .slice(0, MAX_SHARES)
-    .map(([name, max]) => `${name.startsWith('#') ? 'a dynamic name' : name} ${max}`);
+  const shares = largest.slice(0, MAX_SHARES).map(([name, max]) => {
+    const unnamed = name.startsWith('#') ? index.declarations[Number(name.slice(1))] : undefined;
+    return `${unnamed ? `an ${spokenName(unnamed)}` : name} ${max}`;
+  });
   if (largest.length > MAX_SHARES) shares.push(`${largest.length - MAX_SHARES} more`);
   return index.declarations.flatMap((declaration): Diagnostic[] => {
     const max = maxWorkers(declaration);

@@ -9,7 +9,17 @@ ${SDK}
 api = Endpoint(name="api")
       ^^^^^^^^ warning: no-routes
       > This endpoint has no routes, so it would answer no request.
-      > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove it.
+web_app: Endpoint = Endpoint(name="web")
+                    ^^^^^^^^ warning: no-routes
+                    > This endpoint has no routes, so it would answer no request.
+                    > Fix: Decorate a function with a route, for example @web_app.get("/hello"), or remove it.
+again = Endpoint(name="again")
+        ^^^^^^^^ warning: no-routes
+        > This endpoint has no routes, so it would answer no request.
+        > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+again: Endpoint
+again = again
 used = Endpoint(name="used")
 === b.py
 from a import used
@@ -26,7 +36,7 @@ import toolkit_sdk as sdk
 api = sdk.Endpoint(
       ^^^^^^^^^^^^ warning: no-routes
       > This endpoint has no routes, so it would answer no request.
-      > Fix: Decorate a function with a route, for example @api.get("/hello") where api is this instance, or remove it.
+      > Fix: Decorate a function with a route, for example @api.get("/hello"), or remove it.
     name="api",
     cpu="cpu5c-4-8",
 )

@@ -87,6 +87,32 @@ ${SDK}
 def a(): ...
 `,
     ],
+    [
+      'endpoints whose names are missing, wrong or dynamic, each for itself',
+      `=== a.py
+import os
+${SDK}
+api = Endpoint(workers=20)
+      ^^^^^^^^ error: missing-name
+                       ^^ error: worker-quota
+                       > The maximum workers of all endpoints add up to 54, over the quota of 30 (an endpoint without a name 20, an endpoint with an invalid name 18, an endpoint with a dynamic name 16); this one has 20.
+                       > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+@api.get("/a")
+def a(): ...
+@Endpoint(name=5, workers=18)
+               ^ error: invalid-argument
+                          ^^ error: worker-quota
+                          > The maximum workers of all endpoints add up to 54, over the quota of 30 (an endpoint without a name 20, an endpoint with an invalid name 18, an endpoint with a dynamic name 16); this one has 18.
+                          > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def b(): ...
+@Endpoint(name=os.environ["C"], workers=16)
+               ^^^^^^^^^^^^^^^ hint: dynamic-value
+                                        ^^ error: worker-quota
+                                        > The maximum workers of all endpoints add up to 54, over the quota of 30 (an endpoint without a name 20, an endpoint with an invalid name 18, an endpoint with a dynamic name 16); this one has 16.
+                                        > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+def c(): ...
+`,
+    ],
   ],
   silent: [
     [

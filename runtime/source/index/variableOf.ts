@@ -1,9 +1,9 @@
 /** A declaration → the name of its module by which routes are added to it. */
-import type { Declaration } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Declaration } from './Declaration.ts';
+import type { NameResolver } from './NameResolver.ts';
 
 /** Null unless one name, assigned once, stands for the instance. */
-export function variableOf({ names }: ProjectIndex, { file, call, scope }: Declaration): string | null {
+export function variableOf(names: NameResolver, { file, call, scope }: Declaration): string | null {
   const bindings = names.factsOf(file)?.scopes[scope]?.bindings ?? {};
   for (const [name, bound] of Object.entries(bindings)) {
     const [only] = bound;
