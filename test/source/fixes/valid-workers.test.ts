@@ -1,4 +1,6 @@
-import { describeFixes } from './checkFix.ts';
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeFixes, offered } from './checkFix.ts';
 import { call, table } from './declarationCases.ts';
 
 const workers = { changes: ['workers'] };
@@ -16,9 +18,23 @@ describeFixes('valid-workers', [
     'invalid-workers',
     'swaps over lines',
     'Write workers (1, 3)',
-    ['"🎉", workers=(\n    3,\n    1,\n)', '"🎉", workers=(1, 3)'],
+    ['"🎉", workers=(\n    3,  # at night\n    1,\n)', '"🎉", workers=(\n    1,  # at night\n    3,\n)'],
     workers,
   ),
+  {
+    shows: 'keeps the names of constants',
+    code: 'invalid-workers',
+    title: 'Write workers (1, 5)',
+    before: {
+      'a.py':
+        'from toolkit_sdk import Endpoint\nMOST = 5\n@Endpoint("a", workers=(MOST, 1))\ndef a(): "A."\n',
+    },
+    after: {
+      'a.py':
+        'from toolkit_sdk import Endpoint\nMOST = 5\n@Endpoint("a", workers=(1, MOST))\ndef a(): "A."\n',
+    },
+    ...workers,
+  },
   call(
     'invalid-workers',
     'lifts what is below 0',
@@ -59,3 +75,10 @@ describeFixes('valid-workers', [
     workers,
   ),
 ]);
+
+it('offers no endpoint without workers for a negative number', async () => {
+  for (const workers of ['-3', '(0, -1)', '"-1"']) {
+    const text = `from toolkit_sdk import Endpoint\n@Endpoint("a", workers=${workers})\ndef a(): "A."\n`;
+    assert.deepEqual(await offered({ 'a.py': text }, 'invalid-workers'), [], workers);
+  }
+});
