@@ -39,7 +39,7 @@ export class EditorSession {
     this.connection.listen();
   }
 
-  /** Starts a server on a folder; a server of ours has then read it. */
+  /** Starts a server on a folder; a server of ours has then read it. With flags it is signalled after its first answer. */
   static async start(file: string, folder: string, flags: readonly string[] = []): Promise<EditorSession> {
     const session = new EditorSession(file, flags);
     await session.connection.sendRequest('initialize', {
@@ -52,6 +52,7 @@ export class EditorSession {
       },
       initializationOptions: { endpointTree: true },
     });
+    if (flags.length > 0) session.signal();
     await session.connection.sendNotification('initialized', {});
     if (file === SERVER) await session.settled();
     return session;
@@ -60,6 +61,11 @@ export class EditorSession {
   /** Waits until the server has taken in all that it was told. */
   settled(): Promise<unknown> {
     return this.connection.sendRequest(EDITOR_MESSAGES.statistics);
+  }
+
+  /** Tells what was loaded into the server by flags that it shall begin or end its watch. */
+  signal(): void {
+    this.#process.kill('SIGUSR2');
   }
 
   /** Sends a change and waits for the diagnostics that follow from it. */
