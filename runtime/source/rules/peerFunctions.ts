@@ -2,6 +2,7 @@
 import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import type { Declaration } from '../index/Declaration.ts';
 import { effectiveName } from '../index/Declaration.ts';
+import type { Entity } from '../index/NameResolver.ts';
 import type { ProjectIndex } from '../index/ProjectIndex.ts';
 import { type ServedBody, servedBodies } from './servedBodies.ts';
 
@@ -18,8 +19,8 @@ export class PeerFunctions {
   named(facts: FileFacts, scope: number, path: readonly string[]): ServedBody | null {
     for (let end = 1; end <= path.length; end += 1) {
       const entities = this.#index.names.resolve(facts.file, scope, path.slice(0, end));
-      if (entities.length !== 1) return null;
-      const entity = entities[0]!;
+      const [entity, ...others] = entities;
+      if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
       if (entity.kind === 'definition') {
         if (entity.file === facts.file) return null;
         const peer = this.#served.find(({ definition }) => definition === entity.definition);
@@ -45,6 +46,11 @@ export class PeerFunctions {
     const own = this.#served.filter((body) => body.file === file).flatMap(({ declarations }) => declarations);
     return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
   }
+}
+
+/** `import a.b` and `import a.c` bind one name to one package. */
+function isOneModule(a: Entity, b: Entity): boolean {
+  return a.kind === 'module' && b.kind === 'module' && a.stem === b.stem;
 }
 
 function isSame(a: Declaration, b: Declaration): boolean {

@@ -26,29 +26,47 @@ export const topLevelPeerImport: Rule = (index) => {
         .map(({ definition }) => facts.definitions.indexOf(definition)),
     );
     const reads = facts.reads.filter(({ definition }) => own.has(definition));
-    return facts.imports
-      .filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope))
-      .flatMap((item) =>
-        namesOf(facts, item).flatMap(({ local, range }) => {
-          const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
-          const called = reads
-            .filter(({ path }) => path[0] === local && path.length > 1)
-            .map(({ path }) => peers.named(facts, 0, path))
-            .find((peer) => peer !== null && isGivenBy(item, peer));
-          const peer = direct ?? called;
-          return peer ? [report(facts, range, peer)] : [];
-        }),
-      );
+    const imports = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
+    return imports.flatMap((item) => {
+      if (item.names?.[0] === '*') {
+        const peer = bodies.find((body) => isGivenByStar(facts, item, body));
+        return peer ? [report(facts, item.range, peer)] : [];
+      }
+      return namesOf(facts, item).flatMap(({ local, range }) => {
+        const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
+        const called = reads
+          .filter(({ path }) => path[0] === local && path.length > 1)
+          .filter(({ path }) => item.names !== null || isMeant(item, path, imports))
+          .map(({ path }) => peers.named(facts, 0, path))
+          .find((peer) => peer !== null);
+        const peer = direct ?? called;
+        return peer ? [report(facts, range, peer)] : [];
+      });
+    });
   });
 
-  /** `import a.b` and `import a.c` bind one name: only the one that leads to the peer's file is meant. */
-  function isGivenBy({ target, names }: Import, { file }: ServedBody): boolean {
-    if (names !== null) return true;
+  /** Whether a star import takes in the function of a peer, by its own name. */
+  function isGivenByStar(facts: FileFacts, { target, scope }: Import, peer: ServedBody): boolean {
+    const { name } = peer.definition;
     const { modules } = index.names;
-    const stem = modules.resolve(target, file);
-    return stem !== null && modules.fileOf(stem) === file;
+    const stem = modules.resolve(target, facts.file);
+    const file = stem === null ? null : modules.fileOf(stem);
+    if (file === null || peers.named(facts, scope, [name])?.definition !== peer.definition) return false;
+    if (Object.hasOwn(facts.scopes[scope]!.bindings, name)) return false;
+    return index.names
+      .resolve(file, 0, [name])
+      .some((entity) => entity.kind === 'definition' && entity.definition === peer.definition);
   }
 };
+
+/** `import a`, `import a.b` and `import a.c` bind one name: meant is the one that names the most of what is read. */
+function isMeant({ target }: Import, path: readonly string[], imports: readonly Import[]): boolean {
+  const read = path.join('.');
+  const beginnings = imports
+    .filter(({ names, target: { module } }) => names === null && `${read}.`.startsWith(`${module}.`))
+    .map(({ target: { module } }) => module.length);
+  return beginnings.length === 0 || target.module.length === Math.max(...beginnings);
+}
 
 /** The names that an import statement binds, with their places. */
 function namesOf({ scopes }: FileFacts, { target, names, scope, range, nameRanges }: Import) {

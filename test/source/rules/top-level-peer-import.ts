@@ -60,6 +60,34 @@ def own(text: str):
 `,
     ],
     [
+      'star imports, and functions that a package takes from its modules',
+      `${GPU}=== gpu/other.py
+LIMIT = 3
+=== gpu/__init__.py
+from .worker import *
+=== api.py
+import gpu
+       ^^^ warning: top-level-peer-import
+       > Model belongs to the endpoint "model", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+       > Fix: Import Model inside of the functions that call it.
+       > [model] Model is declared here.
+import gpu.other
+${SDK}
+@Endpoint(name="own")
+def own(text: str):
+    return gpu.Model().predict(text), gpu.other.LIMIT
+=== star.py
+from gpu.other import *
+from gpu.worker import *
+     ^^^^^^^^^^ warning: top-level-peer-import
+     > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+     > Fix: Import classify inside of the functions that call it.
+     > [classify] classify is declared here.
+@Endpoint(name="other")
+def other(text: str): return classify(text)
+`,
+    ],
+    [
       'a route of another load-balanced endpoint',
       `=== one.py
 ${SDK}
@@ -94,6 +122,22 @@ def own(text: str):
     return classify(text)
 if __name__ == "__main__":
     from gpu.worker import classify
+`,
+    ],
+    [
+      'star imports of the endpoint’s own files, and classes inside of functions',
+      `${GPU}=== app.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/b")
+def b(): ...
+=== one.py
+from app import *
+def load():
+    class Lazy:
+        from gpu.worker import classify
+@api.get("/a")
+def a(): return b()
 `,
     ],
     [
