@@ -28,8 +28,13 @@ export function codeActions(
     only?.some((one) => one === CodeActionKind.Empty || kind === one || kind.startsWith(`${one}.`));
   const actions: CodeAction[] = [];
   if (asks(CodeActionKind.QuickFix) ?? true) {
-    const found = project.diagnosticsOf(document.file).filter((one) => touches(one.range, range));
-    actions.push(...quickFixes(context, found, diagnostics));
+    const all = project.diagnosticsOf(document.file);
+    const near = all.filter((one) => touches(one.range, range));
+    // Some editors name the findings of the whole line, wherever in it the cursor stands.
+    const named = all.filter(
+      (one) => !near.includes(one) && isInLines(one.range, range) && linkedTo(one, diagnostics).length > 0,
+    );
+    actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
   // Not at every move of the cursor: an editor asks for it by name.
   const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
@@ -45,7 +50,7 @@ function quickFixes(
 ): CodeAction[] {
   const actions = new Map<string, CodeAction>();
   for (const finding of found) {
-    const linked = shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
+    const linked = linkedTo(finding, shown);
     for (const fix of fixesFor(context.project, finding)) {
       const edit = workspaceEdit(context, fix);
       const key = `${fix.title} ${JSON.stringify(edit)}`;
@@ -58,6 +63,11 @@ function quickFixes(
   const isSilence = ({ title }: CodeAction) => title.startsWith('Silence ');
   const all = [...actions.values()];
   return [...all.filter((action) => !isSilence(action)), ...all.filter(isSilence)];
+}
+
+/** A finding as the editor shows it. */
+function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): ProtocolDiagnostic[] {
+  return shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
 }
 
 function asAction(fix: Fix, edit: WorkspaceEdit, diagnostics: ProtocolDiagnostic[]): CodeAction {
@@ -81,6 +91,10 @@ function workspaceEdit({ client, uriOf, versionOf }: PlaceContext, { edits }: Fi
 
 function touches(a: Range, b: Range): boolean {
   return isAtOrBefore(a.start, b.end) && isAtOrBefore(b.start, a.end);
+}
+
+function isInLines(a: Range, b: Range): boolean {
+  return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
 function isSame(a: Range, b: Range): boolean {

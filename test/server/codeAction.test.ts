@@ -30,7 +30,7 @@ api = Endpoint(name="api")
 def b(): ...
 `;
 
-/** The code actions at a mark. */
+/** The code actions at a mark, with the findings that begin there, as most editors ask for them. */
 function actionsAt(
   session: MarkedSession,
   label: string,
@@ -38,10 +38,17 @@ function actionsAt(
 ): Promise<CodeAction[]> {
   const mark = session.marks.find((one) => one.label === label)!;
   const uri = session.uri(mark.file);
+  const { start: from, end: to } = mark.range;
+  const shown = session.client
+    .diagnosticsOf(uri)
+    .filter(
+      ({ range: { start } }) =>
+        start.line === from.line && start.character >= from.character && start.character <= to.character,
+    );
   return session.client.request('textDocument/codeAction', {
     textDocument: { uri },
     range: mark.range,
-    context: { diagnostics: session.client.diagnosticsOf(uri), ...asked },
+    context: { diagnostics: shown, ...asked },
   });
 }
 
@@ -86,6 +93,22 @@ describe('textDocument/codeAction', () => {
         ['Silence missing-description in this line', 'quickfix', false, ['missing-description']],
       ]);
       assert.deepEqual(await told('nothing'), []);
+    }));
+
+  it('offers the fixes of findings that the editor names, wherever in their line the cursor stands', () =>
+    open(FIXTURE, async (session) => {
+      const uri = session.uri('a.py');
+      const named = session.client.diagnosticsOf(uri).filter(({ code }) => code === 'invalid-cpu');
+      const start = { line: named[0]!.range.start.line, character: 0 };
+      const actions = await session.client.request<CodeAction[]>('textDocument/codeAction', {
+        textDocument: { uri },
+        range: { start, end: start },
+        context: { diagnostics: [...named, { ...named[0]!, code: 'other' }] },
+      });
+      assert.deepEqual(
+        actions.map(({ title, diagnostics }) => [title, diagnostics]),
+        [['Write cpu "cpu5c-4-8"', named]],
+      );
     }));
 
   it('answers with the kinds that are asked for', () =>
