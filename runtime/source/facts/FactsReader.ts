@@ -7,8 +7,9 @@ import { lineEndsIn } from '../syntax/lineEnds.ts';
 import { readSegment, restOf } from '../syntax/readSegment.ts';
 import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
-import { assembleFacts, moduleContext } from './assembleFacts.ts';
+import { assembleFacts, hasSameContext, type ModuleContext, moduleContext } from './assembleFacts.ts';
 import type { FileFacts } from './FileFacts.ts';
+import type { Fragment } from './Fragment.ts';
 import { FragmentsReading, type Piece, type Plan } from './FragmentsReading.ts';
 import type { WarmSegment } from './WarmSegment.ts';
 
@@ -30,6 +31,7 @@ export class FactsReader {
   /** The last piece, where it is what was left after too many faults. */
   #rest: Piece | null = null;
   #matter: ReadonlySet<string> = new Set();
+  #context: ModuleContext | null = null;
   #warm: WarmSegment | null = null;
 
   constructor(file: string, parser: SyntaxParser) {
@@ -50,12 +52,13 @@ export class FactsReader {
     const reading = new FragmentsReading(plans, { file: this.#file, text, parser: this.#parser, warm });
     try {
       const known = reading.statements(this.#pieces);
-      const context = moduleContext(known);
+      const context = this.#contextOf(known);
       const fragments = reading.bodies(context.matter, this.#matter);
       this.#pieces = plans.map(({ old, ...place }, index) => ({ ...place, fragment: fragments[index]! }));
       const faults = plans.filter(({ segment }) => segment.fault !== null).length;
       this.#rest = faults > MOST_FAULTS ? this.#pieces.at(-1)! : null;
       this.#matter = context.matter;
+      this.#context = context;
       this.#text = text;
       this.#keepWarm(edit ? reading.released() : null);
       return assembleFacts(this.#file, fragments, context);
@@ -72,6 +75,15 @@ export class FactsReader {
   /** Frees the tree that is kept for the next edit. */
   dispose(): void {
     this.#keepWarm(null);
+  }
+
+  /** What the segments mean for each other, which most edits leave as it was. */
+  #contextOf(fragments: readonly Fragment[]): ModuleContext {
+    const before = this.#pieces;
+    const isSame =
+      before.length === fragments.length &&
+      fragments.every((fragment, at) => hasSameContext(fragment, before[at]!.fragment));
+    return isSame && this.#context ? this.#context : moduleContext(fragments);
   }
 
   #keepWarm(segment: WarmSegment | null): void {

@@ -1,5 +1,5 @@
 /** The fragments of a file, each at its place → the facts of the file. */
-
+import { isDeepStrictEqual } from 'node:util';
 import { fileFault } from '../syntax/findFault.ts';
 import { absentNames, type BodyRead, namesThatMatter } from './bodyReads.ts';
 import type { FileFacts, Scope } from './FileFacts.ts';
@@ -32,6 +32,17 @@ export function moduleContext(fragments: readonly Fragment[]): ModuleContext {
   );
   const absent = absentNames(texts, imports);
   return { module, imports, exit, absent, matter: namesThatMatter(absent, module) };
+}
+
+/** Whether two readings of a segment mean the same for the other segments' bodies. */
+export function hasSameContext(a: Fragment, b: Fragment): boolean {
+  return a === b || isDeepStrictEqual(contextOf(a), contextOf(b));
+}
+
+/** All that `moduleContext` takes from a fragment. */
+function contextOf({ bindings, stars, changed, imports, exit, body, definitions }: Fragment) {
+  const isDecorated = definitions.some(({ decorators }) => decorators.length > 0);
+  return { bindings, stars, changed, imports, exit, isDecorated, body: { ...body, reads: null } };
 }
 
 /** Puts together everything. */
