@@ -15,7 +15,7 @@ import type { ClientState, FeatureContext, PlaceContext } from './features/featu
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
 import { Turns } from './workspace/Turns.ts';
-import { uriOfPath } from './workspace/uris.ts';
+import { pathOfUri } from './workspace/uris.ts';
 import { Workspace } from './workspace/Workspace.ts';
 
 export class ServerState {
@@ -28,6 +28,7 @@ export class ServerState {
   readonly #faults = new Set<string>();
   readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
   readonly #onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
+  readonly #onMoved: (() => void)[] = [];
 
   constructor(connection: Connection) {
     this.connection = connection;
@@ -56,8 +57,13 @@ export class ServerState {
         },
         onFault: (place, error) => this.fault(place, error),
       },
-      async (session) => {
-        for (const listener of this.#onSettled) await listener(session);
+      {
+        onSettled: async (session) => {
+          for (const listener of this.#onSettled) await listener(session);
+        },
+        onMoved: () => {
+          for (const listener of this.#onMoved) listener();
+        },
       },
     );
     for (const listener of this.#onInitialize) listener(params);
@@ -75,6 +81,11 @@ export class ServerState {
   /** Called whenever a project is up to date after changes. */
   onSettled(listener: (session: ProjectSession) => Promise<void>): void {
     this.#onSettled.push(listener);
+  }
+
+  /** Called when projects came or went, before those that went are ended. */
+  onMoved(listener: () => void): void {
+    this.#onMoved.push(listener);
   }
 
   /** Work for one place; a fault of ours in it costs that place alone. */
@@ -138,8 +149,7 @@ export class ServerState {
 
   /** What the client can do, and what it has said of a project. */
   clientOf(root: string): ClientState {
-    const uri = uriOfPath(root);
-    const known = this.deployed.find((project) => project.root.replace(/\/$/, '') === uri);
+    const known = this.deployed.find((project) => pathOfUri(project.root) === root);
     return {
       capabilities: this.capabilities,
       commands: new Set(this.options.commands ?? []),

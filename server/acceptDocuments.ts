@@ -19,7 +19,7 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
   connection.onDidOpenTextDocument(({ textDocument: { uri, version, text, languageId } }) =>
     state.guard(uri, () => {
       if (!isRead(uri, languageId)) return;
-      const place = state.workspace.placeOfDocument(uri);
+      const place = state.workspace.openDocument(uri);
       if (!place) return;
       const isPython = !uri.endsWith('.toml');
       const document = isPython ? null : TextDocument.create(uri, languageId, version, text);
@@ -51,14 +51,14 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
       if (!known) return;
       opened.delete(uri);
       known.place.session.closed(known.place.file);
-      state.workspace.closedDocument(uri);
+      state.workspace.closeDocument(uri);
     }),
   );
 
   // Folders come and go, and with them the project that a document belongs to.
-  state.onSettled(async () => {
+  state.onMoved(() => {
     for (const [uri, known] of opened) {
-      const place = state.workspace.placeOfDocument(uri);
+      const place = state.workspace.placeOf(uri);
       if (!place || place.session === known.place.session) continue;
       const text = known.document?.getText() ?? known.place.session.openFile(known.place.file)?.text ?? '';
       known.place.session.closed(known.place.file);

@@ -13,7 +13,7 @@ import { locate, projectNode } from './features/endpointTree.ts';
 import { TreePublisher } from './publish/TreePublisher.ts';
 import type { ServerState } from './ServerState.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
-import { uriOfPath } from './workspace/uris.ts';
+import { pathOfUri, uriOfPath } from './workspace/uris.ts';
 
 export function acceptEditorMessages(connection: Connection, state: ServerState): void {
   const trees = new TreePublisher(
@@ -22,10 +22,10 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
 
   const updateTree = async (session: ProjectSession): Promise<void> => {
     if (!state.options.endpointTree) return;
-    await session.work(() => nodeOf(state, session, (node) => trees.update(node)));
-    trees.keep(new Set(state.workspace.sessions.map(({ project }) => uriOfPath(project.root))));
+    await session.work(() => nodeOf(state, session, (node) => trees.update(session, node)));
   };
   state.onSettled(updateTree);
+  state.onMoved(() => trees.keep(new Set(state.workspace.sessions)));
 
   connection.onNotification(EDITOR_MESSAGES.deployed, async ({ projects }: DeployedParams) => {
     state.deployed = projects;
@@ -35,9 +35,13 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   });
 
   connection.onRequest(EDITOR_MESSAGES.locate, async ({ root, id }: LocateParams): Promise<Place | null> => {
-    const session = state.workspace.sessions.find(({ project }) => uriOfPath(project.root) === root);
-    await session?.ready;
-    return session ? locate(session.project.view(), id, (file) => session.uriOf(file)) : null;
+    for (const session of state.workspace.sessions) {
+      if (session.project.root !== pathOfUri(root)) continue;
+      await session.ready;
+      const place = locate(session.project.view(), id, (file) => session.uriOf(file));
+      if (place) return place;
+    }
+    return null;
   });
 
   connection.onRequest(EDITOR_MESSAGES.statistics, async (): Promise<ServerStatistics> => {

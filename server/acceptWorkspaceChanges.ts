@@ -24,14 +24,16 @@ export function acceptWorkspaceChanges(connection: Connection, state: ServerStat
   let folders: string[] = [];
 
   connection.onInitialized(() => {
-    for (const uri of folders) state.workspace.addFolder(uri);
+    state.workspace.changeFolders({ added: folders, removed: [] });
     if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
       state.ask(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED }));
     }
     if (state.capabilities.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
-        for (const { uri } of removed) state.workspace.removeFolder(uri);
-        for (const { uri } of added) state.workspace.addFolder(uri);
+        state.workspace.changeFolders({
+          added: added.map(({ uri }) => uri),
+          removed: removed.map(({ uri }) => uri),
+        });
       });
     }
   });

@@ -6,8 +6,8 @@ export class TreePublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
-  /** By URI of the project's root. */
-  readonly #projects = new Map<string, ProjectNode>();
+  /** By whose they are: files that belong to no project may stand in one folder. */
+  readonly #projects = new Map<object, ProjectNode>();
   #told: readonly ProjectNode[] = [];
 
   constructor(send: (tree: EndpointTree) => void) {
@@ -15,22 +15,27 @@ export class TreePublisher {
   }
 
   /** A project says something new, or says the same. */
-  update(project: ProjectNode): void {
-    this.#projects.set(project.root, project);
+  update(owner: object, project: ProjectNode): void {
+    this.#projects.set(owner, project);
     this.#tell();
   }
 
-  /** Only these projects are left. */
-  keep(roots: ReadonlySet<string>): void {
-    for (const root of this.#projects.keys()) if (!roots.has(root)) this.#projects.delete(root);
+  /** Only these owners are left. */
+  keep(owners: ReadonlySet<object>): void {
+    for (const owner of this.#projects.keys()) if (!owners.has(owner)) this.#projects.delete(owner);
     this.#tell();
   }
 
   #tell(): void {
-    const projects = [...this.#projects.values()].sort((a, b) => (a.root < b.root ? -1 : 1));
+    const projects = [...this.#projects.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     if (isSameTree(projects, this.#told)) return;
     this.#told = projects;
     this.sent += 1;
     this.#send({ revision: this.sent, projects });
   }
+}
+
+/** By root, then by file. */
+function orderOf({ root, endpoints }: ProjectNode): string {
+  return `${root}\0${endpoints[0]?.uri ?? ''}`;
 }

@@ -37,6 +37,8 @@ export interface SessionHost {
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
+  /** Folders of a root that are roots of other projects, relative to it: those tell what is found in them. */
+  rootsInside(root: string): readonly string[];
   /** The project's index is up to date; what follows from it is still to be told. */
   onSettled(session: ProjectSession): Promise<void>;
   /** A fault of ours in a file or in long work, told once for each place. */
@@ -86,13 +88,14 @@ export class ProjectSession {
   }
 
   opened(file: string, { uri, version, text }: OpenUri & { text: string }): void {
-    this.#open.set(file, { uri, version });
+    this.#spell(file, { uri, version });
     if (file === PROJECT_FILES.pyproject) {
       this.project.showPyproject(text);
       this.#diskChanged(file);
       return;
     }
     this.project.open(file, text);
+    this.#lookForNew(file);
     this.#tellFile(file);
     this.#settle(SETTLE_DELAY);
   }
@@ -115,13 +118,14 @@ export class ProjectSession {
   }
 
   closed(file: string): void {
-    this.#open.delete(file);
+    this.#spell(file, null);
     if (file === PROJECT_FILES.pyproject) {
       this.project.showPyproject(null);
       this.#diskChanged(file);
       return;
     }
     this.project.close(file);
+    this.#lookForNew(file);
     this.#settle(SETTLE_DELAY);
   }
 
@@ -141,6 +145,11 @@ export class ProjectSession {
   /** Files or folders were made, changed or removed, relative to the root. */
   changedOnDisk(places: readonly string[]): void {
     for (const place of places) this.#diskChanged(place);
+  }
+
+  /** Something around the project has changed: what there is to tell is told again, as far as it differs. */
+  touch(): void {
+    this.#settle(SETTLE_DELAY);
   }
 
   /** Waits until what pyproject.toml says now is read, which takes a moment after each change. */
@@ -174,6 +183,19 @@ export class ProjectSession {
     // Only imports of a project that declares something are asked about packages.
     if (this.project.view().index.declarations.length > 0)
       void this.work(() => this.project.dependencies.environment.prepare());
+  }
+
+  /** An editor spells a URI in its own way: what was told of another one is taken back. */
+  #spell(file: string, open: OpenUri | null): void {
+    const before = this.uriOf(file);
+    if (open) this.#open.set(file, open);
+    else this.#open.delete(file);
+    if (this.uriOf(file) !== before) this.#host.diagnostics.publish(this, before, []);
+  }
+
+  /** A file that is not on disk yet belongs to the project while it is shown, and no longer. */
+  #lookForNew(file: string): void {
+    if (!this.project.has(file)) this.#diskChanged(file);
   }
 
   #diskChanged(place: string): void {
@@ -235,6 +257,8 @@ export class ProjectSession {
     const byFile = Map.groupBy(this.project.diagnostics(), ({ file }) => file);
     const { configFault } = this.project;
     if (configFault && !byFile.has(PROJECT_FILES.pyproject)) byFile.set(PROJECT_FILES.pyproject, []);
+    const inside = this.#host.rootsInside(this.project.root);
+    for (const file of byFile.keys()) if (isIn(inside, file)) byFile.delete(file);
     for (const file of new Set([...this.#told, ...byFile.keys()])) this.#tell(file, byFile.get(file) ?? []);
     this.#told = new Set(byFile.keys());
   }
@@ -247,4 +271,8 @@ export class ProjectSession {
     if (told.length > 0) this.#told.add(file);
     diagnostics.publish(this, this.uriOf(file), told, this.#open.get(file)?.version);
   }
+}
+
+function isIn(folders: readonly string[], file: string): boolean {
+  return folders.some((folder) => file.startsWith(`${folder}/`));
 }

@@ -15,33 +15,44 @@ export interface PlaceInProject {
 /** A folder that there is not: what has no file has no neighbours. */
 const UNTITLED = path.resolve(path.sep, 'untitled');
 
+/** Where an open document belongs to: a root, or nobody's project. */
+type Home = { root: string } | 'alone' | null;
+
+type OuterHost = Omit<SessionHost, 'onSettled' | 'rootsInside'>;
+
+interface WorkspaceEvents {
+  onSettled: SessionHost['onSettled'];
+  /** Projects came or went: an open document may belong to another one now, and those that went end after this. */
+  onMoved(): void;
+}
+
 export class Workspace {
-  readonly #host: Omit<SessionHost, 'onSettled'>;
-  readonly #onSettled: SessionHost['onSettled'];
+  readonly #host: OuterHost;
+  readonly #events: WorkspaceEvents;
   /** URI → path. */
   readonly #folders = new Map<string, string>();
   /** By root. */
   readonly #sessions = new Map<string, ProjectSession>();
+  /** URIs of open documents. */
+  readonly #documents = new Set<string>();
   /** Of documents that belong to no folder and no project, by URI. */
   readonly #alone = new Map<string, PlaceInProject>();
-  /** Roots of projects that only an open document asks for, with those documents. */
-  readonly #visited = new Map<string, Set<string>>();
 
-  constructor(host: Omit<SessionHost, 'onSettled'>, onSettled: SessionHost['onSettled']) {
+  constructor(host: OuterHost, events: WorkspaceEvents) {
     this.#host = host;
-    this.#onSettled = onSettled;
+    this.#events = events;
   }
 
-  addFolder(uri: string): void {
-    const folder = pathOfUri(uri);
-    if (folder === null) return;
-    this.#folders.set(uri, folder);
-    this.#ensure(rootOf(folder));
-  }
-
-  removeFolder(uri: string): void {
-    this.#folders.delete(uri);
-    this.#disposeUnused();
+  /** Folders are added to the workspace and taken from it. */
+  changeFolders({ added, removed }: { added: readonly string[]; removed: readonly string[] }): void {
+    for (const uri of removed) this.#folders.delete(uri);
+    for (const uri of added) {
+      const folder = pathOfUri(uri);
+      if (folder !== null) this.#folders.set(uri, folder);
+    }
+    this.#follow();
+    // Each project tells the folder that it is in.
+    this.#touchAll();
   }
 
   /** In order of root. */
@@ -59,19 +70,17 @@ export class Workspace {
     return null;
   }
 
-  /** The project that a document belongs to; opens one for a document that belongs to none. */
-  placeOfDocument(uri: string): PlaceInProject | null {
-    const known = this.placeOf(uri);
-    if (known) return known;
-    if (/^untitled:/i.test(uri)) return this.#standAlone(uri, { root: UNTITLED, file: 'untitled.py' });
-    const absolute = pathOfUri(uri);
-    if (absolute === null) return null;
-    const root = nearestRoot(path.dirname(absolute), homedir(), toolkitHome());
-    const file = path.basename(absolute);
-    if (root === null) return this.#standAlone(uri, { root: path.dirname(absolute), file });
-    this.#visited.set(root, (this.#visited.get(root) ?? new Set()).add(uri));
-    this.#ensure(root);
+  /** The project that a document belongs to, which is opened; one of its own for a document that belongs to none. */
+  openDocument(uri: string): PlaceInProject | null {
+    this.#documents.add(uri);
+    this.#follow();
     return this.placeOf(uri);
+  }
+
+  /** A document was closed: a project that was read for it alone is given up. */
+  closeDocument(uri: string): void {
+    this.#documents.delete(uri);
+    this.#follow();
   }
 
   /** The project that a URI is in: the innermost one. */
@@ -99,23 +108,14 @@ export class Workspace {
     });
   }
 
-  /** A document was closed: a project that was read for it alone is given up. */
-  closedDocument(uri: string): void {
-    this.#alone.get(uri)?.session.dispose();
-    this.#alone.delete(uri);
-    for (const [root, documents] of this.#visited) {
-      documents.delete(uri);
-      if (documents.size === 0) this.#visited.delete(root);
-    }
-    this.#disposeUnused();
-  }
-
   /** Waits until every project is up to date, and those that are found on the way. */
   async settled(): Promise<void> {
-    let known = 0;
-    while (known < this.sessions.length) {
-      known = this.sessions.length;
-      for (const session of this.sessions) await session.settled();
+    const known = new Set<ProjectSession>();
+    while (this.sessions.some((session) => !known.has(session))) {
+      for (const session of this.sessions) {
+        known.add(session);
+        await session.settled();
+      }
     }
   }
 
@@ -125,44 +125,74 @@ export class Workspace {
     this.#alone.clear();
   }
 
-  #ensure(root: string): ProjectSession {
-    const known = this.#sessions.get(root);
-    if (known) return known;
-    const session = new ProjectSession(
-      { ...this.#host, onSettled: (settled) => this.#settled(settled) },
-      { root },
-    );
-    this.#sessions.set(root, session);
-    return session;
-  }
-
   #settled(session: ProjectSession): Promise<void> {
-    const { root } = session.project;
-    for (const nested of session.project.nestedProjects()) this.#ensure(path.join(root, nested));
-    this.#disposeUnused();
-    return this.#onSettled(session);
+    this.#follow();
+    return this.#events.onSettled(session);
   }
 
-  /** Roots of folders and of open documents count, and the projects inside of them. */
-  #disposeUnused(): void {
-    const used = new Set([...[...this.#folders.values()].map(rootOf), ...this.#visited.keys()]);
-    for (const root of used) {
+  /** Has a session for each project that a folder or an open document asks for, and for no other. */
+  #follow(): void {
+    const roots = new Set<string>();
+    const use = (root: string) => {
+      if (roots.has(root)) return;
+      roots.add(root);
       const nested = this.#sessions.get(root)?.project.nestedProjects() ?? [];
-      for (const folder of nested) used.add(path.join(root, folder));
+      for (const folder of nested) use(path.join(root, folder));
+    };
+    for (const folder of this.#folders.values()) use(rootOf(folder));
+    const alone = new Set<string>();
+    for (const uri of this.#documents) {
+      const home = homeOf(uri, roots);
+      if (home === 'alone') alone.add(uri);
+      else if (home) use(home.root);
     }
-    for (const [root, session] of this.#sessions) {
-      if (used.has(root)) continue;
-      this.#sessions.delete(root);
-      session.dispose();
-    }
+    const ended = [...this.#sessions].filter(([root]) => !roots.has(root));
+    const left = [...this.#alone].filter(([uri]) => !alone.has(uri));
+    const came = [...roots].filter((root) => !this.#sessions.has(root));
+    const lonely = [...alone].filter((uri) => !this.#alone.has(uri));
+    if (ended.length + left.length + came.length + lonely.length === 0) return;
+    for (const [root] of ended) this.#sessions.delete(root);
+    for (const [uri] of left) this.#alone.delete(uri);
+    for (const root of came) this.#sessions.set(root, this.#begin({ root }));
+    for (const uri of lonely) this.#alone.set(uri, this.#standAlone(uri));
+    this.#events.onMoved();
+    for (const [, session] of ended) session.dispose();
+    for (const [, { session }] of left) session.dispose();
+    this.#touchAll();
   }
 
-  #standAlone(uri: string, { root, file }: { root: string; file: string }): PlaceInProject {
-    const session = new ProjectSession({ ...this.#host, onSettled: this.#onSettled }, { root, only: file });
-    const place = { session, file };
-    this.#alone.set(uri, place);
-    return place;
+  #touchAll(): void {
+    for (const session of this.#sessions.values()) session.touch();
   }
+
+  #begin(place: { root: string; only?: string }): ProjectSession {
+    return new ProjectSession(
+      {
+        ...this.#host,
+        rootsInside: (root) => [...this.#sessions.keys()].flatMap((inner) => relativeTo(root, inner) || []),
+        onSettled: (session) => this.#settled(session),
+      },
+      place,
+    );
+  }
+
+  #standAlone(uri: string): PlaceInProject {
+    const absolute = pathOfUri(uri);
+    const [root, file] =
+      absolute === null ? [UNTITLED, 'untitled.py'] : [path.dirname(absolute), path.basename(absolute)];
+    return { session: this.#begin({ root, only: file }), file };
+  }
+}
+
+/** Where a document belongs while these projects are known; null for what no file nor a new one is. */
+function homeOf(uri: string, roots: ReadonlySet<string>): Home {
+  if (/^untitled:/i.test(uri)) return 'alone';
+  const absolute = pathOfUri(uri);
+  if (absolute === null) return null;
+  const inside = [...roots].filter((root) => relativeTo(root, absolute) !== null);
+  const innermost = inside.sort((a, b) => b.length - a.length)[0];
+  const root = innermost ?? nearestRoot(path.dirname(absolute), homedir(), toolkitHome());
+  return root === null ? 'alone' : { root };
 }
 
 function rootOf(folder: string): string {

@@ -98,7 +98,7 @@ export class ProjectFiles {
 
   /** Walks the project and looks at every file. */
   *read(): Steps {
-    yield* this.#surround(yield* walkProject(this.root));
+    yield* this.#surround(yield* this.#walkAt(''));
     for (const file of this.#named()) {
       this.#look(file);
       yield;
@@ -126,12 +126,14 @@ export class ProjectFiles {
     const elsewhere: string[] = [];
     for (const place of places) {
       yield;
-      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) changed.add(place);
-      else if (this.#mayHoldPython(place)) elsewhere.push(place);
+      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) {
+        // An open text wins over its file.
+        if (!this.#open.has(place)) changed.add(place);
+      } else if (this.#mayHoldPython(place)) elsewhere.push(place);
     }
     let walk = this.#walk;
     for (const place of elsewhere.length > MANY_PLACES ? [''] : elsewhere) {
-      const found = this.#exists() ? yield* walkProject(this.root, place) : NOTHING_MET;
+      const found = yield* this.#walkAt(place);
       // A folder of the same name may be another one.
       if (place !== '') for (const { file } of found.files) if (within(file, place)) changed.add(file);
       walk = withPlace(walk, place, found);
@@ -281,21 +283,24 @@ export class ProjectFiles {
     const isWithheldSame = JSON.stringify(walk.withheld) === JSON.stringify(this.#walk.withheld);
     this.#walk = walk;
     this.modules = modules;
-    for (const file of this.#looked) if (!files.has(file) && !this.#isUnsaved(file)) this.#forget(file);
+    for (const file of this.#looked) if (!files.has(file)) this.#forget(file);
     if (isWithheldSame)
       return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
     this.withheld = new WithheldModules(this.root, walk.withheld);
     return files;
   }
 
-  #mayHoldPython(place: string): boolean {
-    if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
-    return statSync(`${this.root}/${place}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  *#walkAt(place: string): Steps<ProjectWalk> {
+    if (!this.#exists()) return NOTHING_MET;
+    return yield* walkProject(this.root, place, new Set(this.#open.keys()));
   }
 
-  /** An editor still shows what was deleted. */
-  #isUnsaved(file: string): boolean {
-    return this.#open.has(file) && !isFile(`${this.root}/${file}`);
+  #mayHoldPython(place: string): boolean {
+    if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
+    const { withheld, unreadable: unread } = this.#walk;
+    const met = [withheld.files, withheld.folders, withheld.projects, unread.map(({ file }) => file)].flat();
+    if (met.some((file) => within(file, place))) return true;
+    return statSync(`${this.root}/${place}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
   }
 
   *#named(): Generator<string> {

@@ -38,9 +38,14 @@ export interface ProjectWalk {
  * Walks a project, a step for each folder. Links are followed once, never in a circle, and special files are left out.
  *
  * @param place - A file or folder, relative to the root: only what stands there is looked for. All when empty.
+ * @param unsaved - Files that an editor shows: they are met in their folders also where they are not on disk.
  */
-export function* walkProject(root: string, place = ''): Steps<ProjectWalk> {
-  const walk = new Walk(root, place);
+export function* walkProject(
+  root: string,
+  place = '',
+  unsaved: ReadonlySet<string> = new Set(),
+): Steps<ProjectWalk> {
+  const walk = new Walk(root, place, unsaved);
   yield* walk.folder('', null, { duplicate: false, around: new Set(), chosen: false });
   walk.found.files.sort(byFile);
   return walk.found;
@@ -103,11 +108,13 @@ class Walk {
   readonly #root: string;
   readonly #realRoot: string;
   readonly #place: string;
+  readonly #unsaved: ReadonlySet<string>;
 
-  constructor(root: string, place: string) {
+  constructor(root: string, place: string, unsaved: ReadonlySet<string>) {
     this.#root = root;
     this.#realRoot = realpathSync(root);
     this.#place = place;
+    this.#unsaved = unsaved;
   }
 
   *folder(folder: string, outer: IgnoreRules | null, way: Way): Steps {
@@ -135,6 +142,11 @@ class Walk {
       if (entry.isFile()) this.#file(file, entry.name, rules, way);
       else if (entry.isDirectory()) yield* this.#enter(file, entry.name, rules, way);
       else if (entry.isSymbolicLink()) yield* this.#link(file, entry.name, rules, way);
+    }
+    for (const file of this.#unsaved) {
+      const name = path.posix.basename(file);
+      const isHere = file === (folder === '' ? name : `${folder}/${name}`);
+      if (isHere && !names.has(name) && this.#isOnTheWay(file)) this.#file(file, name, rules, way);
     }
   }
 

@@ -52,6 +52,7 @@ export class LiveProject {
   #config: ProjectConfig;
   #toml: ProjectTables = { tables: { declarations: [], misplaced: [] }, ignores: [] };
   #openPyproject: string | null = null;
+  #configurations = 0;
   #analysis: Analysis | null = null;
   #stale = true;
   #workEnds: number | null = null;
@@ -82,17 +83,22 @@ export class LiveProject {
 
   /** Reads pyproject.toml and what stands beside it. */
   async configure(): Promise<void> {
-    this.#stale = true;
+    this.#configurations += 1;
+    const own = this.#configurations;
     try {
       const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
-      this.#toml = await readTables(this.root, text);
+      const toml = await readTables(this.root, text);
+      // A later text may have been read sooner.
+      if (own !== this.#configurations) return;
+      this.#toml = toml;
       this.#config = config;
       this.configFault = null;
     } catch (error) {
       if (!(error instanceof ToolkitError)) throw error;
-      this.configFault = error;
+      if (own === this.#configurations) this.configFault = error;
     }
+    this.#stale = true;
   }
 
   /**
@@ -101,7 +107,9 @@ export class LiveProject {
    * @param places - Relative to the root, with `/`.
    */
   *refresh(places: readonly string[]): Steps {
-    const changed = yield* this.#files.refresh(places.filter((place) => !this.#documents.has(place)));
+    // What lies beside a file that stands alone is none of its business.
+    if (this.#options.only !== undefined) return;
+    const changed = yield* this.#files.refresh(places);
     this.#stale ||= changed;
   }
 
