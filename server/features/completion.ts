@@ -6,7 +6,7 @@ import type { CompletionItem, CompletionList } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { argumentOffers } from './completionArguments.ts';
-import { decoratorOffers, verbOffers } from './completionDecorators.ts';
+import { decoratorOffers, dottedOffers } from './completionDecorators.ts';
 import { ignoreOffers } from './completionIgnores.ts';
 import { importOffers } from './completionImports.ts';
 import { listOf } from './completionList.ts';
@@ -47,9 +47,9 @@ function offersAt(
   const call = cursor.brackets.findLast(({ callee }) => callee.length > 0);
   const scope = scopeAt(context, cursor);
   if (cursor.string === null && cursor.owner.length > 0) {
-    const isVerb =
+    const isDotted =
       isDecorator(document.text, cursor.line[0]) && cursor.line.length === 1 + 2 * cursor.owner.length;
-    return isVerb ? verbOffers(context, cursor, scope) : memberOffers(context, cursor, scope);
+    return isDotted ? dottedOffers(context, cursor, scope) : memberOffers(context, cursor, scope);
   }
   if (cursor.string === null && cursor.line.length === 1 && isDecorator(document.text, cursor.line[0]))
     return decoratorOffers(context, cursor);

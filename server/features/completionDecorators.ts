@@ -1,4 +1,4 @@
-/** After `@`: the project's instances and `Endpoint`. After `@api.`: the verbs, with a path for the function below. */
+/** After `@`: the project's instances and `Endpoint`. After a dot: the verbs of an instance, or a module's `Endpoint`. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
@@ -27,16 +27,24 @@ export function decoratorOffers(context: FeatureContext, cursor: Cursor): Comple
       edits: moduleName(context, module, name).edits,
     });
   }
-  const endpoint = sdkName(context, 'Endpoint');
-  offers.push({
-    label: `${endpoint.text}(`,
-    filter: endpoint.text,
-    snippet: `${literal(endpoint.text)}(\${1:name="$2"})`,
+  const { text, edits } = sdkName(context, 'Endpoint');
+  offers.push({ ...endpointOffer(text), edits });
+  // What the file has imported comes before what it would have to.
+  return itemsOf(context, cursor, [
+    ...offers.filter((offer) => !offer.edits?.length),
+    ...offers.filter((offer) => offer.edits?.length),
+  ]);
+}
+
+/** @param written - As the file names it. */
+function endpointOffer(written: string): Offer {
+  return {
+    label: `${written}(`,
+    filter: written,
+    snippet: `${literal(written)}(\${1:name="$2"})`,
     kind: CompletionItemKind.Class,
     detail: 'queue-based endpoint',
-    edits: endpoint.edits,
-  });
-  return itemsOf(context, cursor, offers);
+  };
 }
 
 /** Names at the file's top level that are instances: its own, and imported ones by the names that they have here. */
@@ -61,10 +69,17 @@ function instanceOffer(label: string, declaration: Declaration): Offer {
   };
 }
 
-/** Offers after the dot of an instance in a decorator. */
-export function verbOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
-  const { document, project } = context;
-  if (project.index.instancesOf(document.file, scope, cursor.owner).length === 0) return [];
+/** Offers after a dot in a decorator. */
+export function dottedOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
+  const { index } = context.project;
+  const { file } = context.document;
+  if (index.isEndpointClass(file, scope, [...cursor.owner, 'Endpoint'])) {
+    return itemsOf(context, cursor, [endpointOffer('Endpoint')]);
+  }
+  return index.instancesOf(file, scope, cursor.owner).length > 0 ? verbOffers(context, cursor) : [];
+}
+
+function verbOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] {
   const below = functionBelow(cursor.text, cursor.offset);
   const path = below ? `/${below.name.replaceAll('_', '-')}` : '/';
   const isCalled = /^[ \t]*\(/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 20));

@@ -1,12 +1,11 @@
 /** Values of `gpu=` and `cpu=`: what the hardware table has. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { CPU_FORMS, parseCpuForm } from '../../runtime/contract/hardware.ts';
 import type { ArgumentPlace } from './completionArguments.ts';
 import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
 import { enumOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
-import { describeCpu } from './hardwareText.ts';
+import { CPU_CHOICES, describeCpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 
 /** Groups first: they are served by whichever of their cards is free. */
@@ -57,14 +56,10 @@ export function cpuOffers(
   );
 }
 
-/** By generation, the newest first, then by size. */
 function forms(): Offer[] {
-  const size = (form: string) => {
-    const { generation, vcpu, ramGb } = parseCpuForm(form)!;
-    return [-Number.parseInt(generation, 10), generation.endsWith('c') ? 0 : 1, vcpu, ramGb] as const;
-  };
-  return CPU_FORMS.toSorted((a, b) => {
-    const other = size(b);
-    return size(a).reduce<number>((order, value, at) => order || value - other[at]!, 0);
-  }).map((form) => ({ label: form, kind: CompletionItemKind.Value, detail: describeCpu(form) ?? '' }));
+  return CPU_CHOICES.map((form) => ({
+    label: form,
+    kind: CompletionItemKind.Value,
+    detail: describeCpu(form) ?? '',
+  }));
 }

@@ -1,10 +1,10 @@
 /** After `GpuGroup.` and the like: the members, with what they stand for; after `toolkit_sdk.` its names. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { CPU_FORMS, cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
+import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
-import { describeCpu, describeGpu } from './hardwareText.ts';
+import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
 
@@ -12,7 +12,7 @@ import { SDK_TEXTS } from './sdkTexts.ts';
 export const ENUM_MEMBERS = {
   GpuGroup: Object.keys(GPU_GROUPS),
   GpuType: Object.keys(GPU_TYPES),
-  CpuInstanceType: CPU_FORMS.map(cpuMember),
+  CpuInstanceType: CPU_CHOICES.map(cpuMember),
 } as const;
 
 type EnumName = keyof typeof ENUM_MEMBERS;
@@ -43,7 +43,7 @@ export function enumOffers(name: EnumName): Offer[] {
   return ENUM_MEMBERS[name].map((member) => {
     const meaning =
       name === 'CpuInstanceType'
-        ? describeCpu(CPU_FORMS.find((form) => cpuMember(form) === member)!)
+        ? describeCpu(CPU_CHOICES.find((form) => cpuMember(form) === member)!)
         : describeGpu(member);
     return {
       label: member,

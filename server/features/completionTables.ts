@@ -1,13 +1,13 @@
 /** In pyproject.toml: the keys of `[[tool.toolkit.endpoints]]` and `[tool.toolkit]`, and what they may be. */
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
-import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
+import { GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { TABLE_KEYS } from '../../runtime/source/index/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
 import { closing, type EditPlace, itemsOf, type Offer, stringSpan } from './completionItems.ts';
 import { listOf } from './completionList.ts';
 import type { PlaceContext } from './feature.ts';
-import { describeCpu, describeGpu } from './hardwareText.ts';
+import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { entryAt, givenKeys, headingBefore, wordAround } from './tablePlace.ts';
 import { TOOLKIT_KEYS, tableKeyText } from './tableTexts.ts';
 import { lineStart, offsetAt } from './textPlaces.ts';
@@ -88,7 +88,7 @@ function valueOffers(
 ): CompletionItem[] {
   const texts: Record<string, () => Offer[]> = {
     kind: () => ['queue', 'load-balanced'].map((label) => ({ label, kind: CompletionItemKind.EnumMember })),
-    cpu: () => CPU_FORMS.map((label) => value(label, describeCpu(label))),
+    cpu: () => CPU_CHOICES.map((label) => value(label, describeCpu(label))),
     gpu: () =>
       [...Object.keys(GPU_GROUPS), ...Object.keys(GPU_TYPES)].map((label) =>
         value(label, describeGpu(label)),

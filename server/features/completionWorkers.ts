@@ -34,7 +34,8 @@ export function workerOffers(
   if (parts.length !== 2 || parts[1]!.length > 0) return [];
   const [first] = parts[0]!;
   const min = first ? Number(cursor.text.slice(first.start, first.end)) : 0;
-  const most = [...new Set([1, 3, 5, left])].filter((max) => max >= min && max <= left).sort((a, b) => a - b);
+  const fitting = [1, 3, 5, left].filter((max) => max > 0 && max >= min && max <= left);
+  const most = [...new Set(fitting.length > 0 ? fitting : [Math.max(1, min)])].sort((a, b) => a - b);
   // A blank stands behind the comma.
   const pad = cursor.text.slice(0, cursor.word.start).endsWith(',') ? ' ' : '';
   return itemsOf(
@@ -51,8 +52,13 @@ export function workerOffers(
 
 function pairs(left: number, told: (max: number) => string, [open, close]: [string, string]): Offer[] {
   const fitting = COMMON.filter(([, max]) => max <= left);
+  // Where nothing is left, the fewest workers go over the quota the least.
   const all =
-    fitting.some(([, max]) => max === left) || left < 1 ? fitting : [...fitting, [0, left] as const];
+    left < 1
+      ? [COMMON[0]]
+      : fitting.some(([, max]) => max === left)
+        ? fitting
+        : [...fitting, [0, left] as const];
   return all.map(([min, max]) => ({
     label: `${open}${min}, ${max}${open === '' ? '' : close}`,
     text: `${open}${min}, ${max}${close}`,
@@ -68,7 +74,8 @@ function quotaLeft({ project, document }: FeatureContext, { text }: Cursor, call
   const line = positionAt(text, call.start).line;
   const own = declared.inFile(document.file).find(({ call: { range } }) => range.start.line === line);
   const left = Math.max(0, quota - declared.quota.sum + (own ? maxWorkers(own) : 0));
-  return { left, told: (max: number) => `${max} of ${quota} workers, ${left} are left` };
+  const rest = left === 0 ? 'none is' : left === 1 ? '1 is' : `${left} are`;
+  return { left, told: (max: number) => `${max} of ${quota} workers, ${rest} left` };
 }
 
 function isClosed({ text, offset }: Cursor): boolean {

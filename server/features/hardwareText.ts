@@ -1,5 +1,22 @@
 /** What a GPU member or a cpu form stands for, in words. */
-import { GPU_GROUPS, GPU_TYPES, groupOfGpuType, parseCpuForm } from '../../runtime/contract/hardware.ts';
+import {
+  CPU_FORMS,
+  GPU_GROUPS,
+  GPU_TYPES,
+  groupOfGpuType,
+  parseCpuForm,
+} from '../../runtime/contract/hardware.ts';
+
+/** All cpu forms as they are offered: the newest generation first, then by size. */
+export const CPU_CHOICES: readonly string[] = CPU_FORMS.toSorted((a, b) => {
+  const other = sizeOf(b);
+  return sizeOf(a).reduce<number>((order, value, at) => order || value - other[at]!, 0);
+});
+
+function sizeOf(form: string): readonly [number, number, number, number] {
+  const { generation, vcpu, ramGb } = parseCpuForm(form)!;
+  return [-Number.parseInt(generation, 10), generation.endsWith('c') ? 0 : 1, vcpu, ramGb];
+}
 
 /** The cards and the memory behind a member of GpuGroup or GpuType; null for an unknown one. */
 export function describeGpu(member: string): string | null {

@@ -1,7 +1,8 @@
 /** The arguments of `Endpoint` as completion, signature help and hover tell them; the types are those of toolkit_sdk. */
-import { CPU_FORMS, GPU_GROUPS } from '../../runtime/contract/hardware.ts';
+import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Keyword } from '../../runtime/source/index/Declaration.ts';
+import { CPU_CHOICES } from './hardwareText.ts';
 
 export interface KeywordText {
   /** As Python annotates it. */
@@ -34,7 +35,7 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
     default: 'None',
     documentation:
       'CPU-only instance of the form `cpu<generation>-<vcpu>-<ram_gb>`, such as `cpu5c-4-8`; not together with gpu.',
-    value: `"${choices(CPU_FORMS)}"`,
+    value: `"${choices(CPU_CHOICES)}"`,
   },
   workers: {
     type: 'tuple[int, int] | int',

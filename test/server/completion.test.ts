@@ -218,6 +218,51 @@ def two(): ...
     },
   ],
   [
+    'offers the fewest workers where nothing is left of the quota',
+    `=== a.py
+${SDK}
+@Endpoint(workers=(‸
+def one(): ...
+=== b.py
+${SDK}
+@Endpoint(workers=30)
+def two(): ...
+`,
+    { labels: ['0, 1'], told: { '0, 1': /1 of 30 workers, none is left/ } },
+  ],
+  [
+    'offers Endpoint after the module that has it',
+    `=== a.py
+import toolkit_sdk as tk
+@tk.‸
+def one(): ...
+`,
+    { labels: ['Endpoint('], accept: { 'Endpoint(': /\n@tk\.Endpoint\(\$\{1:name="\$2"\}\)\n/ } },
+  ],
+  [
+    'offers what a decorator takes from the file itself before what it would import',
+    `=== a.py
+${SDK}
+@‸
+def one(): ...
+=== lb.py
+${SDK}
+web = Endpoint(name="web")
+@web.get("/")
+def root(): ...
+`,
+    { labels: ['Endpoint(', 'web'] },
+  ],
+  [
+    'offers cpu forms in one order, whether inside of quotes or with the keyword',
+    `=== a.py
+${SDK}
+@Endpoint(cpu‸)
+def one(): ...
+`,
+    { accept: { 'cpu=': /cpu="\$\{1\|cpu5c-1-2,cpu5c-2-4,/ } },
+  ],
+  [
     'offers the most workers behind the comma, from the fewest on',
     `=== a.py
 ${SDK}
@@ -321,7 +366,7 @@ ${SDK}
 def get_user(user_id: str): ...
 `,
     {
-      labels: ['api', 'Endpoint('],
+      labels: ['Endpoint(', 'api'],
       told: { api: /load-balanced endpoint lb.*from lb import api/s },
       accept: {
         api: `"""Routes."""
