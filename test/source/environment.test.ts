@@ -76,7 +76,7 @@ describe('the environment', () => {
       const httpx = Environment.find({ root: '/', env: {}, python }).distribution('HTTPX');
       assert.equal(httpx?.summary, ask('m.metadata("httpx")["Summary"]'));
       assert.deepEqual(
-        httpx?.requires.map(({ name }) => name),
+        httpx?.requires?.map(({ name }) => name),
         told.map((text) => normalizeName(/^[\w.-]+/.exec(text)![0])),
       );
     });
@@ -228,6 +228,39 @@ describe('the environment', () => {
     assert.deepEqual([providers(environment, 'one'), providers(environment, 'two')], [[], ['two']]);
   });
 
+  it('knows the packages that generated code of editable installations maps, and runs none of it', () => {
+    const finder = '__editable___tools_1_0_finder.py';
+    const impl = '_editable_impl_hatched.py';
+    const environment = environmentOf({
+      ...installed('tools', [finder, '__editable__.tools-1.0.pth']),
+      [`${PACKAGES}/${finder}`]:
+        'raise SystemExit(1)\nMAPPING: dict[str, str] = {\'our_tools\': \'/src/our_tools\', "more": "/src/more"}\nNAMESPACES = {}\n',
+      [`${PACKAGES}/__editable__.tools-1.0.pth`]: 'import __editable___tools_1_0_finder\n',
+      ...installed('hatched', [impl]),
+      [`${PACKAGES}/${impl}`]:
+        'from editables.redirector import RedirectingFinder as F\nF.install()\nF.map_module("eggs", "/src/eggs/__init__.py")\n',
+    });
+    assert.deepEqual(providers(environment, 'our_tools'), ['tools']);
+    assert.deepEqual(providers(environment, 'more.part'), ['tools']);
+    assert.deepEqual(providers(environment, 'eggs'), ['hatched']);
+    assert.deepEqual(providers(environment, 'src'), []);
+  });
+
+  it('reads what old installations require from a file of its own', () => {
+    const info = `${PACKAGES}/old-1.0.egg-info`;
+    const environment = environmentOf({
+      [`${info}/PKG-INFO`]: 'Metadata-Version: 1.1\nName: old\nVersion: 1.0\n',
+      [`${info}/requires.txt`]:
+        'six>=1\n\n[:sys_platform == "win32"]\ncolorama\n\n[fast]\nujson\n\n[fast:os_name == "nt"]\nother\n',
+    });
+    assert.deepEqual(environment.distribution('old')?.requires, [
+      { name: 'six', extras: [], marker: '' },
+      { name: 'colorama', extras: [], marker: '(sys_platform == "win32")' },
+      { name: 'ujson', extras: [], marker: 'extra == "fast"' },
+      { name: 'other', extras: [], marker: '(os_name == "nt") and extra == "fast"' },
+    ]);
+  });
+
   it('takes metadata that are damaged, empty or a folder for what they still tell', () => {
     const environment = environmentOf({
       ...installed('good', ['good.py']),
@@ -240,10 +273,14 @@ describe('the environment', () => {
       [`${PACKAGES}/plain_file-1.0.dist-info`]: '',
     });
     const names = environment.distributions().map(({ name, summary, requires }) => [name, summary, requires]);
-    assert.deepEqual(
-      names,
-      ['binary', 'empty', 'folder', 'good', 'plain-file'].map((name) => [name, null, []]),
-    );
+    // What says nothing of itself may require anything.
+    assert.deepEqual(names, [
+      ['binary', null, null],
+      ['empty', null, null],
+      ['folder', null, null],
+      ['good', null, []],
+      ['plain-file', null, null],
+    ]);
     assert.deepEqual(providers(environment, 'binary'), ['binary']);
     assert.deepEqual(providers(environment, 'good'), ['good']);
   });

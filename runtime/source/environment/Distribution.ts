@@ -8,6 +8,8 @@ import { stampOf } from './stampOf.ts';
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
 /** What stands in the folder of packages and is no module of them. */
 const NO_MODULE = /^(?:\.\.|__pycache__|bin|share|include|etc|tests?|docs?)$|(?:-info|\.data|\.pth|\.libs)$/;
+/** Code that setuptools and hatchling write for editable installations that map single packages. */
+const FINDER = /^(?:__editable___\w+_finder|_editable_impl_\w+)\.py$/;
 
 export class Distribution {
   /** As its authors write it, but for underscores, which stand for hyphens. */
@@ -43,11 +45,10 @@ export class Distribution {
     return summary === undefined || summary === 'UNKNOWN' ? null : summary;
   }
 
-  /** What it requires, extras' requirements too: their markers say so. */
-  get requires(): readonly Requirement[] {
-    this.#requires ??= [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].flatMap(
-      ([, text]) => parseRequirement(text!) ?? [],
-    );
+  /** What it requires, extras' requirements too: their markers say so. Null when its metadata cannot be read. */
+  get requires(): readonly Requirement[] | null {
+    if (!/^Name:/im.test(this.#head())) return null;
+    this.#requires ??= this.#requirements().flatMap((text) => parseRequirement(text) ?? []);
     return this.#requires;
   }
 
@@ -77,12 +78,29 @@ export class Distribution {
     if (record === null) return [];
     const files = record.split(/\r?\n/).map((line) => line.split(',', 1)[0]!.replaceAll('"', ''));
     const links = files.filter((file) => file.endsWith('.pth')).flatMap((file) => this.#linked(file));
+    const found = files.filter((file) => FINDER.test(file)).flatMap((file) => this.#found(file));
     const own = files.flatMap((file) => {
       const [first = '', ...rest] = file.split('/');
       if (NO_MODULE.test(first)) return [];
       return rest.length > 0 ? [first] : moduleOfEntry(first);
     });
-    return [...own, ...links];
+    return [...own, ...links, ...found];
+  }
+
+  /** Modules that the generated code of an editable installation finds in other folders; it is read as a text. */
+  #found(file: string): string[] {
+    const text = read(path.join(this.#folder, file)) ?? '';
+    const mapping = /^MAPPING\b[^=]*=\s*\{([^}]*)\}/m.exec(text)?.[1] ?? '';
+    const named = [
+      ...mapping.matchAll(/['"]([\w.]+)['"]\s*:/g),
+      ...text.matchAll(/\bmap_module\(\s*['"]([\w.]+)['"]/g),
+    ];
+    return named.map(([, module]) => module!.split('.', 1)[0]!);
+  }
+
+  #requirements(): string[] {
+    const told = [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].map(([, text]) => text!);
+    return told.length > 0 ? told : requiresText(this.#read('requires.txt') ?? '');
   }
 
   /** Modules in the folders that a `.pth` file of an editable installation adds. */
@@ -104,6 +122,21 @@ export class Distribution {
   #read(name: string): string | null {
     return read(path.join(this.#entry, name));
   }
+}
+
+/** `requires.txt` of old installations: headings give the extra and the marker of the lines below, `[extra:marker]`. */
+function requiresText(text: string): string[] {
+  let condition = '';
+  return text.split(/\r?\n/).flatMap((raw) => {
+    const line = raw.trim();
+    const [heading, extra, marker = ''] = /^\[([^\]:]*):?(.*)\]$/.exec(line) ?? [];
+    if (heading !== undefined) {
+      const parts = [marker && `(${marker})`, extra && `extra == "${extra}"`].filter(Boolean);
+      condition = parts.join(' and ');
+      return [];
+    }
+    return line === '' ? [] : [condition === '' ? line : `${line} ; ${condition}`];
+  });
 }
 
 /** Modules and packages that stand in a folder. */
