@@ -14,6 +14,8 @@ import { type LockedRequirements, lockedRequirements } from './lockedRequirement
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
 import { stampOf } from './stampOf.ts';
 
+const NO_EXTRAS: ReadonlySet<string> = new Set();
+
 /** Requirements that are kept as they were taken apart. */
 const KEPT = 1_000;
 
@@ -68,7 +70,8 @@ export class Dependencies {
     const installed = known.find((name) => environment.distribution(name) !== null);
     const first = installed ?? known[0] ?? environment.providersOf(module)[0]?.name;
     if (first !== undefined) return first;
-    return namespaceOf(module) === null ? module.split('.', 1)[0]! : module.replaceAll(/[._]/g, '-');
+    const own = namespaceOf(module) === null ? module.split('.', 1)[0]! : module;
+    return own.replaceAll(/(?!^)[._]/g, '-');
   }
 
   /**
@@ -80,7 +83,7 @@ export class Dependencies {
     for (const text of requirements) {
       const root = this.#parse(text);
       if (!root) return true;
-      roots.push(root);
+      if (mayApply(root.marker, NO_EXTRAS)) roots.push(root);
     }
     const names = new Set(roots.map(({ name }) => name));
     const candidates = [...knownDistributions(module).map(normalizeName), ...likelyDistributions(module)];
@@ -91,6 +94,29 @@ export class Dependencies {
     if (isGiven(names)) return true;
     candidates.push(...this.environment.providersOf(module).map(({ normalized }) => normalized));
     return isGiven(names) || isGiven(this.#closure(roots));
+  }
+
+  /** Those of some requirements of which nobody tells what they require in turn: they may provide more. */
+  untold(requirements: readonly string[]): readonly string[] {
+    const names = requirements.flatMap((text) => {
+      const root = this.#parse(text);
+      if (!root || root.name === SDK_DISTRIBUTION || !mayApply(root.marker, NO_EXTRAS)) return [];
+      return this.#requiredBy(root.name, NO_EXTRAS) === null ? [root.name] : [];
+    });
+    return [...new Set(names)];
+  }
+
+  /** The heading in pyproject.toml under which a distribution is asked for in vain, since no build reads it. */
+  unreadTableOf(distribution: string): string | null {
+    this.ofProject();
+    return this.#declared?.unread.get(normalizeName(distribution)) ?? null;
+  }
+
+  /** A dotted module as far as one distribution gives it: all of it in a namespace of many, else its first part. */
+  shortNameOf(module: string): string {
+    const first = module.split('.', 1)[0]!;
+    const isShared = namespaceOf(module) !== null || this.environment.providersOf(first).length > 1;
+    return isShared ? module : first;
   }
 
   #parse(text: string): Requirement | null {
@@ -113,17 +139,19 @@ export class Dependencies {
       if (known?.size === extras.size) continue;
       met.set(one.name, extras);
       // It ships with every worker, without what it requires.
-      if (one.name !== SDK_DISTRIBUTION) waiting.push(...this.#requiredBy(one.name, extras));
+      if (one.name !== SDK_DISTRIBUTION) waiting.push(...(this.#requiredBy(one.name, extras) ?? []));
     }
     return new Set(met.keys());
   }
 
-  #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] {
-    const installed = this.environment.distribution(name)?.requires ?? [];
-    const told = [...(this.#lock().get(name) ?? []), ...(KNOWN_REQUIREMENTS.get(name) ?? [])];
+  /** Null where nobody tells. */
+  #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] | null {
+    const installed = this.environment.distribution(name)?.requires ?? null;
+    const told = [this.#lock().get(name), KNOWN_REQUIREMENTS.get(name)];
+    if (installed === null && told.every((needed) => needed === undefined)) return null;
     return [
-      ...installed.filter(({ marker }) => mayApply(marker, extras)),
-      ...told.map((needed) => ({ name: needed, extras: [], marker: '' })),
+      ...(installed ?? []).filter(({ marker }) => mayApply(marker, extras)),
+      ...told.flatMap((needed) => needed ?? []).map((needed) => ({ name: needed, extras: [], marker: '' })),
     ];
   }
 

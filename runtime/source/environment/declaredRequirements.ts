@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import { normalizeName } from './distributionName.ts';
 import { requirementLines } from './requirementLines.ts';
 import { stampOf } from './stampOf.ts';
 
@@ -12,6 +13,8 @@ export interface DeclaredRequirements {
   texts: readonly string[];
   /** Whether there may be more than can be read: folders of this machine, and lists that only a build tool knows. */
   isOpen: boolean;
+  /** Normalized names that stand under a heading that no build reads, with that heading. */
+  unread: ReadonlyMap<string, string>;
   /** Files that were read or missed, with what `stampOf` said of them. */
   stamps: ReadonlyMap<string, string>;
 }
@@ -31,6 +34,7 @@ export function declaredRequirements(root: string, pyproject?: string): Declared
 class Reader implements DeclaredRequirements {
   readonly texts: string[] = [];
   readonly stamps = new Map<string, string>();
+  readonly unread = new Map<string, string>();
   isOpen = false;
   readonly #root: string;
 
@@ -61,6 +65,7 @@ class Reader implements DeclaredRequirements {
       this.isOpen = true;
       return;
     }
+    this.#poetry(entry(entry(document, 'tool'), 'poetry'));
     const project = entry(document, 'project');
     const dynamic = strings(entry(project, 'dynamic'));
     this.isOpen ||= dynamic.includes('dependencies') || dynamic.includes('optional-dependencies');
@@ -68,6 +73,21 @@ class Reader implements DeclaredRequirements {
     for (const groups of [entry(project, 'optional-dependencies'), entry(document, 'dependency-groups')]) {
       if (typeof groups !== 'object' || groups === null) continue;
       this.texts.push(...Object.values(groups).flatMap(strings));
+    }
+  }
+
+  /** Tables of Poetry's own, with names as keys. */
+  #poetry(poetry: unknown): void {
+    const tables: [heading: string, table: unknown][] = [
+      ['dependencies', entry(poetry, 'dependencies')],
+      ['dev-dependencies', entry(poetry, 'dev-dependencies')],
+      ...entries(entry(poetry, 'group')).map(([name, group]): [string, unknown] => [
+        `group.${name}.dependencies`,
+        entry(group, 'dependencies'),
+      ]),
+    ];
+    for (const [heading, table] of tables) {
+      for (const [name] of entries(table)) this.unread.set(normalizeName(name), `[tool.poetry.${heading}]`);
     }
   }
 
@@ -83,8 +103,12 @@ class Reader implements DeclaredRequirements {
 }
 
 function entry(parent: unknown, key: string): unknown {
-  if (typeof parent !== 'object' || parent === null) return undefined;
-  return Object.entries(parent).find(([name]) => name === key)?.[1];
+  return entries(parent).find(([name]) => name === key)?.[1];
+}
+
+/** None of what is no table. */
+function entries(parent: unknown): [name: string, value: unknown][] {
+  return typeof parent === 'object' && parent !== null ? Object.entries(parent) : [];
 }
 
 /** The strings of a list; `{include-group = …}` names a group that counts anyway. */

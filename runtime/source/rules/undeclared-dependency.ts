@@ -37,13 +37,16 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
       });
       if (!lacking) return [];
       const name = effectiveName(lacking);
-      const first = module.split('.', 1)[0]!;
+      const short = dependencies.shortNameOf(module);
+      const distribution = dependencies.distributionOf(module);
+      const table = dependencies.unreadTableOf(distribution);
+      const also = table ? `, or to [project] dependencies: a build does not read ${table}` : '';
       return [
         finding('undeclared-dependency', {
           file: body.file,
           range,
-          message: `${first} is provided by neither ${name === null ? 'the dependencies of this endpoint' : `the dependencies of "${name}"`} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it.`,
-          fix: `Add "${dependencies.distributionOf(module)}" to dependencies.`,
+          message: `${short} is provided by neither ${name === null ? 'the dependencies of this endpoint' : `the dependencies of "${name}"`} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless(dependencies.untold([...given(lacking)!, ...worker]))}.`,
+          fix: `Add "${distribution}" to dependencies${also}.`,
         }),
       ];
     });
@@ -56,3 +59,9 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
     );
   }
 };
+
+/** Nobody tells what some packages bring with them. */
+function unless(untold: readonly string[]): string {
+  if (untold.length === 0) return '';
+  return `, unless ${untold.length === 1 ? untold[0] : 'one of the other packages'} brings it along`;
+}

@@ -21,12 +21,12 @@ def a():
     def inner():
         from google.cloud import storage, vision
                                  ^^^^^^^ warning: undeclared-dependency
-           ${told('google', 'a', 'google-cloud-storage')}
+           ${told('google.cloud.storage', 'a', 'google-cloud-storage')}
                                           ^^^^^^ warning: undeclared-dependency
-           ${told('google', 'a', 'google-cloud-vision')}
+           ${told('google.cloud.vision', 'a', 'google-cloud-vision')}
         from azure.storage.blob import BlobClient
              ^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
-           ${told('azure', 'a', 'azure-storage-blob')}
+           ${told('azure.storage.blob', 'a', 'azure-storage-blob')}
 `,
     ],
     [
@@ -89,8 +89,55 @@ def b():
            > Fix: Add "pandas" to dependencies.
 `,
     ],
+    [
+      'packages of Poetry’s own tables and of other systems, and what packages may bring that nobody knows',
+      `=== pyproject.toml
+[tool.poetry.dependencies]
+python = "^3.12"
+Pandas = "^2"
+[tool.poetry.group.ml.dependencies]
+scikit-learn = { version = "^1.5", extras = ["x"] }
+=== requirements.txt
+pywin32; sys_platform == "win32"
+=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["requests"])
+def a():
+    import pandas
+           ^^^^^^ warning: undeclared-dependency
+           > pandas is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+           > Fix: Add "pandas" to dependencies, or to [project] dependencies: a build does not read [tool.poetry.dependencies].
+    import win32api
+           ^^^^^^^^ warning: undeclared-dependency
+           ${told('win32api', 'a', 'pywin32')}
+@Endpoint(name="b", dependencies=["frobnicate", "requests"])
+def b():
+    from sklearn.svm import SVC
+         ^^^^^^^^^^^ warning: undeclared-dependency
+           > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate brings it along.
+           > Fix: Add "scikit-learn" to dependencies, or to [project] dependencies: a build does not read [tool.poetry.group.ml.dependencies].
+@Endpoint(name="c", dependencies=["frobnicate>=1", "tinker[x]"])
+def c():
+    import our_models
+           ^^^^^^^^^^ warning: undeclared-dependency
+           > our_models is provided by neither the dependencies of "c" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless one of the other packages brings it along.
+           > Fix: Add "our-models" to dependencies.
+`,
+    ],
   ],
   silent: [
+    [
+      'what widely used packages bring with them',
+      `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["transformers>=4.40", "pandas"])
+def a():
+    import tqdm.auto, yaml, safetensors.torch, huggingface_hub, dateutil.parser, six
+@Endpoint(name="b", dependencies=["sentence-transformers"])
+def b():
+    import transformers, sklearn.cluster, scipy, joblib
+`,
+    ],
     [
       'what dependencies name in any spelling, with extras, versions, markers and addresses',
       `=== a.py
