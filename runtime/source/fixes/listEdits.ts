@@ -59,7 +59,10 @@ export function removeItem(
   const { text } = source;
   const after = end + /^[ \t]*,?[ \t]*/.exec(text.slice(end))![0].length;
   const lineStart = source.startOfLine(start);
-  const isAlone = text.slice(lineStart, start).trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
+  // A backslash before the line joins it to the last one, and would join what comes after it.
+  const isContinued = /\\\r?\n$/.test(text.slice(0, lineStart));
+  const isAlone =
+    !isContinued && text.slice(lineStart, start).trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
   if (isAlone) return [source.edit(lineStart, source.startOfNextLine(end), '')];
   const previous = items[at - 1];
   const next = items[at + 1];
@@ -71,7 +74,7 @@ export function removeItem(
   if (!previous) return [source.edit(start, after, '')];
   const comma = text.indexOf(',', previous.end);
   const staysAlone = keepsComma && at === 1;
-  const apart = text.slice(previous.end, start).includes('\n');
+  const apart = !isContinued && text.slice(previous.end, start).includes('\n');
   if (staysAlone || apart) return [source.edit(apart ? start : comma + 1, after, '')];
   return [source.edit(previous.end, end, '')];
 }

@@ -236,7 +236,7 @@ describe('move-import of peers together', () => {
   });
 });
 
-describe('move-import of statements that semicolons join', () => {
+describe('move-import of statements that semicolons and backslashes join', () => {
   const body = `${HEAD}\ndef run(x):\n    return cv2.a, np.b, PIL.c`;
   const inside = `${HEAD}\ndef run(x):\n`;
   const cases: [shows: string, before: string, after: string][] = [
@@ -259,6 +259,16 @@ describe('move-import of statements that semicolons join', () => {
       'leaves the one between them',
       `import cv2; import os; import numpy as np; import PIL\n${SDK}\n${body}\n`,
       `import os\n${SDK}\n${inside}    import cv2\n    import numpy as np\n    import PIL\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'takes the last name of a statement that a backslash continues, with the backslash',
+      `import os, \\\n    cv2\n${SDK}\n${body}\n`,
+      `import os\n${SDK}\n${inside}    import cv2\n    return cv2.a, np.b, PIL.c\n`,
+    ],
+    [
+      'takes a name between the others that backslashes join',
+      `import os, \\\n    cv2, \\\n    re\n${SDK}\n${body}\n`,
+      `import os, \\\n    \\\n    re\n${SDK}\n${inside}    import cv2\n    return cv2.a, np.b, PIL.c\n`,
     ],
     [
       'goes without a semicolon at the end of the line',
