@@ -75,12 +75,13 @@ function namesOf({ scopes }: FileFacts, { target, names, scope, range, nameRange
   );
   if (names === null) {
     const first = target.module.split('.', 1)[0]!;
-    const found = bound.find(
-      ({ local, binding }) =>
-        binding.kind === 'module' &&
-        binding.target.folder === null &&
-        (binding.target.module === target.module || (local === first && binding.target.module === first)),
+    const all = bound.flatMap(({ local, binding }) =>
+      binding.kind === 'module' ? [{ local, module: binding.target.module }] : [],
     );
+    // `import a.b as c` binds the module itself, `import a.b` the package around it.
+    const found =
+      all.find(({ module }) => module === target.module) ??
+      all.find(({ local, module }) => local === first && module === first);
     return found ? [{ local: found.local, range }] : [];
   }
   return names.flatMap((name, at): { local: string; range: Range }[] => {

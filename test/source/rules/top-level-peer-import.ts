@@ -72,10 +72,15 @@ import gpu
        > Fix: Import Model inside of the functions that call it.
        > [model] Model is declared here.
 import gpu.other
+import gpu.worker as peer
+       ^^^^^^^^^^ warning: top-level-peer-import
+       > classify belongs to the endpoint "classify", and imported at the top of the file it makes all of gpu/worker.py a part of this file's endpoints.
+       > Fix: Import classify inside of the functions that call it.
+       > [classify] classify is declared here.
 ${SDK}
 @Endpoint(name="own")
 def own(text: str):
-    return gpu.Model().predict(text), gpu.other.LIMIT
+    return gpu.Model().predict(text), gpu.other.LIMIT, peer.classify(text)
 === star.py
 from gpu.other import *
 from gpu.worker import *
