@@ -6,7 +6,7 @@ describe('moved imports of real packages', () => {
   it('lack no name that was there before, in all packages', (t) =>
     checkMovedImports(
       t,
-      PACKAGES.map(([wheel]) => wheel),
+      PACKAGES.map(([distribution]) => distribution),
       3_000,
     ));
 });

@@ -17,10 +17,10 @@ def own():
 describe('packages whose every file is parsed', () => {
   before(ensurePackages);
 
-  for (const [wheel, files] of PACKAGES) {
-    it(`${wheel.split('-', 1)[0]}: nothing is found, and nothing is declared`, async () => {
+  for (const [distribution, files] of PACKAGES) {
+    it(`${distribution.split('-', 1)[0]}: nothing is found, and nothing is declared`, async () => {
       const project = makeFolder();
-      cpSync(packageFolder(wheel), project, { recursive: true });
+      cpSync(packageFolder(distribution), project, { recursive: true });
       for (const file of readdirSync(project, { recursive: true, encoding: 'utf8' }))
         if (file.endsWith('.py')) appendFileSync(path.join(project, file), '\n# toolkit_sdk Endpoint\n');
       const reading = await readProject({ root: writeProject({ 'own_endpoints.py': OWN }, project) });

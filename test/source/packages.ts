@@ -1,54 +1,52 @@
-/** Large packages that use decorators heavily: downloaded once, unpacked as files, and never run. */
+/** Large packages that use decorators heavily: their source distributions, fetched once, unpacked and never run. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 const python = path.join(root, '.venv/bin/python');
+const fetcher = path.join(root, 'test/setup/fetch_packages.py');
 const pins = path.join(import.meta.dirname, 'packages.txt');
 /** Downloads of all tests; git ignores it. */
 const cache = path.join(root, '.cache/packages');
 
-/** Wheel, and Python files that are in it at least. */
-export const PACKAGES: [wheel: string, files: number][] = [
-  ['apache_airflow_core-3.3.2-py3-none-any', 700],
-  ['botocore-1.44.5-py3-none-any', 70],
-  ['celery-5.7.0-py3-none-any', 150],
-  ['click-8.5.1-py3-none-any', 15],
-  ['dash-4.4.1-py3-none-any', 250],
-  ['django-6.1.3-py3-none-any', 850],
-  ['fastapi-0.165.0-py3-none-any', 50],
-  ['flask-3.1.3-py3-none-any', 20],
-  ['litestar-2.25.0-py3-none-any', 350],
-  ['prefect-3.9.1-py3-none-any', 800],
-  ['pytest-9.2.0-py3-none-any', 75],
-  ['sanic-25.12.1-py3-none-any', 120],
-  ['sqlalchemy-2.1.9-py3-none-any', 250],
+/** Package, and Python files that are in it at least. */
+export const PACKAGES: [distribution: string, files: number][] = [
+  ['apache_airflow_core-3.3.2', 700],
+  ['botocore-1.44.5', 250],
+  ['celery-5.7.0', 400],
+  ['click-8.5.1', 70],
+  ['dash-4.4.1', 250],
+  ['django-6.1.3', 2_800],
+  ['fastapi-0.165.0', 1_200],
+  ['flask-3.1.3', 80],
+  ['litestar-2.25.0', 350],
+  ['prefect-3.9.1', 800],
+  ['pytest-9.2.0', 250],
+  ['sanic-25.12.1', 250],
+  ['sqlalchemy-2.1.9', 650],
 ];
 
 /** The folder of a package's files. */
-export function packageFolder(wheel: string): string {
-  return path.join(cache, wheel);
+export function packageFolder(distribution: string): string {
+  return path.join(cache, distribution);
 }
 
-/** Wheels are archives of files: neither pip nor Python runs any of what is inside. */
+/** Fetches and unpacks what is missing. */
 export function ensurePackages(): void {
-  const missing = PACKAGES.filter(([wheel]) => !existsSync(packageFolder(wheel)));
+  const missing = PACKAGES.filter(([distribution]) => !existsSync(packageFolder(distribution)));
   if (missing.length === 0) return;
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(path.join(cache, 'new-'));
   try {
-    // The same wheels for every Python and system.
-    const wheels = ['--only-binary=:all:', '--platform', 'any', '--python-version', '3.14', '--no-deps'];
-    const options = ['--quiet', '--disable-pip-version-check', '--require-hashes', '--dest', scratch];
-    execFileSync(python, ['-m', 'pip', 'download', ...options, ...wheels, '-r', pins], { stdio: 'inherit' });
-    for (const [wheel] of missing) {
-      const unpacked = path.join(scratch, wheel);
-      execFileSync(python, ['-m', 'zipfile', '-e', `${unpacked}.whl`, unpacked]);
-      renameSync(unpacked, packageFolder(wheel));
+    execFileSync(python, [fetcher, pins, scratch], { stdio: 'inherit' });
+    for (const [distribution] of missing) {
+      const archive = path.join(scratch, `${distribution}.tar.gz`);
+      execFileSync('tar', ['-xzf', archive, '-C', scratch, '--no-same-owner', '--no-same-permissions']);
+      renameSync(path.join(scratch, distribution), packageFolder(distribution));
     }
   } catch (error) {
-    throw new Error(`The tests need the wheels of ${pins}, from a package index that pip reaches.`, {
+    throw new Error(`The tests need the packages of ${pins}, from a package index that pip reaches.`, {
       cause: error,
     });
   } finally {

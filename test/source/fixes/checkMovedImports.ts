@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 60_000;
 /** Moves each import by itself, and all of a file together. */
 export async function checkMovedImports(
   t: TestContext,
-  wheels: readonly string[],
+  packages: readonly string[],
   least: number,
 ): Promise<void> {
   await ensurePackages();
@@ -38,7 +38,7 @@ export async function checkMovedImports(
   await live.configure();
   const moves: [title: string, before: string, after: string][] = [];
   try {
-    for (const [file, text] of wheels.flatMap(pythonFiles)) {
+    for (const [file, text] of packages.flatMap(pythonFiles)) {
       live.open('a.py', text);
       const project = live.view();
       const ranges = project
@@ -59,12 +59,12 @@ export async function checkMovedImports(
   assert.equal(missingNames(moves), '');
 }
 
-function pythonFiles(wheel: string): [file: string, text: string][] {
-  const folder = packageFolder(wheel);
+function pythonFiles(distribution: string): [file: string, text: string][] {
+  const folder = packageFolder(distribution);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file): [string, string][] => {
     if (!file.endsWith('.py')) return [];
     const text = readFileSync(path.join(folder, file), 'utf8');
-    return text.length > MOST_CHARACTERS ? [] : [[`${wheel}/${file}`, `${text}${DECLARATION}`]];
+    return text.length > MOST_CHARACTERS ? [] : [[`${distribution}/${file}`, `${text}${DECLARATION}`]];
   });
 }
 

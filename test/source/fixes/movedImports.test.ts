@@ -6,7 +6,9 @@ describe('moved imports of real packages', () => {
   it('lack no name that was there before, in three packages', (t) =>
     checkMovedImports(
       t,
-      PACKAGES.map(([wheel]) => wheel).filter((wheel) => /^(?:fastapi|flask|sanic)-/.test(wheel)),
+      PACKAGES.map(([distribution]) => distribution).filter((distribution) =>
+        /^(?:fastapi|flask|sanic)-/.test(distribution),
+      ),
       50,
     ));
 });
