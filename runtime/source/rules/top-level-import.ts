@@ -1,9 +1,12 @@
 /** A third-party package imported at the top of a file that declares endpoints. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { Definition, FileFacts, Import } from '../facts/FileFacts.ts';
 import type { Declaration } from '../index/Declaration.ts';
+import { boundNames } from './boundNames.ts';
 import { requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
+import { servedBodies } from './servedBodies.ts';
 import { thirdPartyModules } from './thirdParty.ts';
 
 export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
@@ -14,6 +17,7 @@ export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
     add(declaration.file, declaration);
     for (const { file } of [...declaration.served, ...declaration.routes]) add(file, declaration);
   }
+  const served = new Set(servedBodies(index).map(({ definition }) => definition));
   return index.files.flatMap((facts) => {
     const own = [...(declaring.get(facts.file) ?? [])];
     if (own.length === 0) return [];
@@ -22,27 +26,39 @@ export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
         const requirements = requirementsOf(index, declaration, dependencies);
         return requirements === null || dependencies.provides(requirements, module);
       });
-    return (
-      facts.imports
-        // Imports that may fail, that no worker runs or that only type checkers see are fine.
-        .filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope))
-        .flatMap((item): Diagnostic[] => {
-          const modules = thirdPartyModules(item, facts, { modules: index.names.modules, withheld });
-          const name = item.target.module.split('.', 1)[0]!;
-          const lacking = modules.find(({ module }) => !isProvided(module));
-          const also = lacking
-            ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
-            : '';
-          if (modules.length === 0) return [];
-          return [
-            finding('top-level-import', {
-              file: facts.file,
-              range: item.range,
-              message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
-              fix: `Move the import of ${name} into the functions that use it${also}.`,
-            }),
-          ];
-        })
-    );
+    // Imports that may fail, that no worker runs or that only type checkers see are fine.
+    const atImport = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
+    return atImport.flatMap((item): Diagnostic[] => {
+      const modules = thirdPartyModules(item, facts, { modules: index.names.modules, withheld });
+      if (modules.length === 0) return [];
+      const name = item.target.module.split('.', 1)[0]!;
+      const lacking = modules.find(({ module }) => !isProvided(module));
+      const user = userOf(item, facts, served);
+      const advice = user
+        ? `Move ${user.name}, which needs ${name} when the file is loaded, into a module of its own, and import it in the functions that use it`
+        : `Move the import of ${name} into the functions that use it`;
+      const also = lacking
+        ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
+        : '';
+      return [
+        finding('top-level-import', {
+          file: facts.file,
+          range: item.range,
+          message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
+          fix: `${advice}${also}.`,
+        }),
+      ];
+    });
   });
 };
+
+/** The first class or function, no endpoint's own, whose statement needs an imported name as a base or a decorator. */
+function userOf(item: Import, facts: FileFacts, served: ReadonlySet<Definition>): Definition | undefined {
+  const names = new Set(boundNames(facts, item).map(({ local }) => local));
+  return facts.definitions.find(
+    (definition) =>
+      !served.has(definition) &&
+      runsAtImport(facts, definition.scope) &&
+      [...definition.bases, ...definition.decorators].some(({ path }) => path && names.has(path[0]!)),
+  );
+}

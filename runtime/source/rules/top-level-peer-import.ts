@@ -5,6 +5,7 @@
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { FileFacts, Import } from '../facts/FileFacts.ts';
 import { effectiveName } from '../index/Declaration.ts';
+import { boundNames } from './boundNames.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
@@ -32,7 +33,7 @@ export const topLevelPeerImport: Rule = (index) => {
         const peer = bodies.find((body) => isGivenByStar(facts, item, body));
         return peer ? [report(facts, item.range, peer)] : [];
       }
-      return namesOf(facts, item).flatMap(({ local, range }) => {
+      return boundNames(facts, item).flatMap(({ local, range }) => {
         const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
         const called = reads
           .filter(({ path }) => path[0] === local && path.length > 1)
@@ -66,34 +67,6 @@ function isMeant({ target }: Import, path: readonly string[], imports: readonly 
     .filter(({ names, target: { module } }) => names === null && `${read}.`.startsWith(`${module}.`))
     .map(({ target: { module } }) => module.length);
   return beginnings.length === 0 || target.module.length === Math.max(...beginnings);
-}
-
-/** The names that an import statement binds, with their places. */
-function namesOf({ scopes }: FileFacts, { target, names, scope, range, nameRanges }: Import) {
-  const bound = Object.entries(scopes[scope]!.bindings).flatMap(([local, bindings]) =>
-    bindings.map((binding) => ({ local, binding })),
-  );
-  if (names === null) {
-    const first = target.module.split('.', 1)[0]!;
-    const all = bound.flatMap(({ local, binding }) =>
-      binding.kind === 'module' ? [{ local, module: binding.target.module }] : [],
-    );
-    // `import a.b as c` binds the module itself, `import a.b` the package around it.
-    const found =
-      all.find(({ module }) => module === target.module) ??
-      all.find(({ local, module }) => local === first && module === first);
-    return found ? [{ local: found.local, range }] : [];
-  }
-  return names.flatMap((name, at): { local: string; range: Range }[] => {
-    const found = bound.find(
-      ({ binding }) =>
-        binding.kind === 'member' &&
-        binding.name === name &&
-        binding.target.folder === target.folder &&
-        binding.target.module === target.module,
-    );
-    return found ? [{ local: found.local, range: nameRanges[at] ?? range }] : [];
-  });
 }
 
 function report({ file }: FileFacts, range: Range, peer: ServedBody): Diagnostic {

@@ -80,6 +80,38 @@ def a(): ...
 `,
     ],
     [
+      'that a class or a decorator of the module needs as well',
+      `=== a.py
+from pydantic import BaseModel, Field
+     ^^^^^^^^ warning: top-level-import
+     > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move Request, which needs pydantic when the file is loaded, into a module of its own, and import it in the functions that use it.
+import torch
+       ^^^^^ warning: top-level-import
+       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move clean, which needs torch when the file is loaded, into a module of its own, and import it in the functions that use it.
+import torch.nn as nn
+       ^^^^^^^^ warning: top-level-import
+       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move Net, which needs torch when the file is loaded, into a module of its own, and import it in the functions that use it.
+from tenacity import retry
+     ^^^^^^^^ warning: top-level-import
+     > tenacity is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move the import of tenacity into the functions that use it, and add "tenacity" to their dependencies.
+${SDK}
+class Request(BaseModel):
+    size: int = Field(gt=0)
+class Net(nn.Module): ...
+@torch.no_grad()
+def clean(): ...
+api = Endpoint(name="api")
+@api.post("/a")
+@retry(stop=3)
+def a(request: Request):
+    class Inner(retry): ...
+`,
+    ],
+    [
       'with the distribution to declare, unless it is declared or comes with another',
       `=== requirements.txt
 requests>=2
