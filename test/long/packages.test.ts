@@ -14,15 +14,21 @@ def own():
     """Tells."""
 `;
 
+/** Broken on purpose: with the words in it, that is to be told. */
+const BROKEN: ReadonlySet<string> = new Set(['tests_syntax_error.py']);
+
 describe('packages whose every file is parsed', () => {
   before(ensurePackages);
 
   for (const [distribution, files] of PACKAGES) {
     it(`${distribution.split('-', 1)[0]}: nothing is found, and nothing is declared`, async () => {
       const project = makeFolder();
-      cpSync(packageFolder(distribution), project, { recursive: true });
+      // What their repositories leave out stands in the distribution all the same.
+      const filter = (source: string) => path.basename(source) !== '.gitignore';
+      cpSync(packageFolder(distribution), project, { recursive: true, filter });
       for (const file of readdirSync(project, { recursive: true, encoding: 'utf8' }))
-        if (file.endsWith('.py')) appendFileSync(path.join(project, file), '\n# toolkit_sdk Endpoint\n');
+        if (file.endsWith('.py') && !BROKEN.has(path.basename(file)))
+          appendFileSync(path.join(project, file), '\n# toolkit_sdk Endpoint\n');
       const reading = await readProject({ root: writeProject({ 'own_endpoints.py': OWN }, project) });
       assert.deepEqual(reading.diagnostics, []);
       assert.deepEqual(
