@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -17,6 +17,14 @@ const FILES = {
   'a.py': 'from toolkit_sdk import Endpoint\n\n\n@Endpoint(workers=(3, 1))\ndef run():\n    """Run it."""\n',
 };
 const run = promisify(execFile);
+const REPAIRED = FILES['a.py'].replace('(3, 1)', '(1, 3)');
+
+/** What docs/editors.md says for repairs on saving. */
+function repairOnSaving(language: 'lua' | 'elisp'): string {
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/editors.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return blocks.find(([, tag, text]) => tag === language && text!.includes('source.fixAll.toolkit'))![2]!;
+}
 
 describe('toolkit lsp', () => {
   it('serves a client that can do nothing but show diagnostics, and sends it nothing of our own', async () => {
@@ -88,7 +96,7 @@ it('the server speaks over an IPC channel where it is forked with one', async ()
   connection.dispose();
 });
 
-it('Neovim, as docs/editors.md sets it up, shows findings and hovers', async () => {
+it('Neovim, as docs/editors.md sets it up, shows findings, hovers and repairs on saving', async () => {
   const root = writeProject(FILES);
   const script = path.join(root, '..', 'drive.lua');
   writeFileSync(
@@ -103,6 +111,8 @@ vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
 for _, d in ipairs(vim.diagnostic.get(0)) do print('found ' .. d.code .. ' ' .. d.lnum .. ':' .. d.col) end
 local hover = vim.lsp.buf_request_sync(0, 'textDocument/hover', vim.lsp.util.make_position_params(), 20000)
 for _, answer in pairs(hover) do print('hover ' .. answer.result.contents.value) end
+${repairOnSaving('lua')}
+vim.cmd('write')
 vim.lsp.stop_client(client)
 vim.wait(20000, function() return #vim.lsp.get_active_clients() == 0 end, 20)
 vim.cmd('qa!')
@@ -116,9 +126,10 @@ vim.cmd('qa!')
   );
   assert.match(stderr, /found invalid-workers 3:18/);
   assert.match(stderr, /hover .*`run`/);
+  assert.equal(readFileSync(path.join(root, 'a.py'), 'utf8'), REPAIRED);
 });
 
-it('Emacs with Eglot, as docs/editors.md sets it up, shows findings', async () => {
+it('Emacs with Eglot, as docs/editors.md sets it up, shows findings and repairs on saving', async () => {
   const root = writeProject(FILES);
   const script = path.join(root, '..', 'drive.el');
   writeFileSync(
@@ -133,6 +144,9 @@ it('Emacs with Eglot, as docs/editors.md sets it up, shows findings', async () =
     (accept-process-output nil 0.05)
     (flymake-start)))
 (dolist (found (flymake-diagnostics)) (princ (format "found %s\\n" (flymake-diagnostic-text found))))
+${repairOnSaving('elisp')}
+(set-buffer-modified-p t)
+(save-buffer)
 (eglot-shutdown (eglot-current-server))
 `,
   );
@@ -142,4 +156,5 @@ it('Emacs with Eglot, as docs/editors.md sets it up, shows findings', async () =
     env: { ...process.env, HOME: root },
   });
   assert.match(stdout, /found .*invalid-workers.*minimum of 3/);
+  assert.equal(readFileSync(path.join(root, 'a.py'), 'utf8'), REPAIRED);
 });
