@@ -82,6 +82,7 @@ export class Answers {
     } catch (error) {
       if (token.isCancellationRequested)
         return new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.');
+      if (error instanceof ResponseError) return error;
       if (error instanceof ToolkitError && error.code !== 'INTERNAL') return refusal(error);
       this.#state.fault(place, error);
       return none;

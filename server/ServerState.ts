@@ -1,10 +1,14 @@
 /** What one client has told and is told: its capabilities, its workspace, and the faults that were reported to it. */
-import type {
-  CancellationToken,
-  ClientCapabilities,
-  Connection,
-  InitializeParams,
-  InitializeResult,
+import {
+  type CancellationToken,
+  type ClientCapabilities,
+  type Connection,
+  ErrorCodes,
+  type InitializeParams,
+  type InitializeResult,
+  MessageType,
+  ResponseError,
+  ShowMessageNotification,
 } from 'vscode-languageserver';
 import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMessages.ts';
 import { ToolkitError } from '../runtime/contract/errors.ts';
@@ -13,6 +17,7 @@ import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
+import { IndexProgress } from './publish/IndexProgress.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
 import { Turns } from './workspace/Turns.ts';
 import { pathOfUri } from './workspace/uris.ts';
@@ -25,6 +30,8 @@ export class ServerState {
   options: ServerOptions = {};
   deployed: DeployedParams['projects'] = [];
   #workspace: Workspace | null = null;
+  #hasEnded = false;
+  readonly #progress: IndexProgress;
   readonly #faults = new Set<string>();
   readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
   readonly #onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
@@ -32,13 +39,20 @@ export class ServerState {
 
   constructor(connection: Connection) {
     this.connection = connection;
+    this.#progress = new IndexProgress(connection, (request) => this.ask(request));
     this.diagnostics = new DiagnosticsPublisher((params) => void connection.sendDiagnostics(params));
   }
 
-  /** The workspace, once the client has begun. */
+  /**
+   * The workspace, between the client's `initialize` and its `shutdown`.
+   *
+   * @throws ResponseError to whoever asks at another time.
+   */
   get workspace(): Workspace {
-    if (!this.#workspace) throw new ToolkitError('INTERNAL', 'The editor has not said initialize.');
-    return this.#workspace;
+    if (this.#workspace) return this.#workspace;
+    throw this.#hasEnded
+      ? new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.')
+      : new ResponseError(ErrorCodes.ServerNotInitialized, 'The editor has not said initialize.');
   }
 
   async initialize(params: InitializeParams): Promise<InitializeResult> {
@@ -61,6 +75,7 @@ export class ServerState {
         onSettled: async (session) => {
           for (const listener of this.#onSettled) await listener(session);
         },
+        onBegun: ({ ready, project }) => this.#progress.follow({ ready, files: () => project.count }),
         onMoved: () => {
           for (const listener of this.#onMoved) listener();
         },
@@ -112,9 +127,11 @@ export class ServerState {
     if (!this.#faults.has(place)) {
       this.#faults.add(place);
       this.connection.console.error(`${place}: ${text}`);
-      this.connection.window.showErrorMessage(
-        `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
-      );
+      // A message with answers to choose from would be a request, which not every client knows.
+      void this.connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Error,
+        message: `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
+      });
     }
     if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
   }
@@ -160,7 +177,10 @@ export class ServerState {
   }
 
   dispose(): void {
+    this.#hasEnded = true;
+    this.#progress.end();
     this.#workspace?.dispose();
+    this.#workspace = null;
   }
 }
 

@@ -21,6 +21,8 @@ type Home = { root: string } | 'alone' | null;
 type OuterHost = Omit<SessionHost, 'onSettled' | 'rootsInside'>;
 
 interface WorkspaceEvents {
+  /** A project begins to be read. */
+  onBegun(session: ProjectSession): void;
   onSettled: SessionHost['onSettled'];
   /** Projects came or went: an open document may belong to another one now, and those that went end after this. */
   onMoved(): void;
@@ -166,7 +168,7 @@ export class Workspace {
   }
 
   #begin(place: { root: string; only?: string }): ProjectSession {
-    return new ProjectSession(
+    const begun = new ProjectSession(
       {
         ...this.#host,
         rootsInside: (root) => [...this.#sessions.keys()].flatMap((inner) => relativeTo(root, inner) || []),
@@ -174,6 +176,8 @@ export class Workspace {
       },
       place,
     );
+    this.#events.onBegun(begun);
+    return begun;
   }
 
   #standAlone(uri: string): PlaceInProject {

@@ -90,6 +90,11 @@ const CAPABILITIES: ClientCapabilities = {
   },
 };
 
+interface Progress {
+  kind: 'begin' | 'report' | 'end';
+  message?: string;
+}
+
 interface StartOptions {
   /** Absolute paths of the workspace's folders. */
   folders: readonly string[];
@@ -124,6 +129,8 @@ export class LanguageClient {
   readonly trees: EndpointTree[] = [];
   /** What was shown or logged; whoever expects something takes it out. */
   readonly messages: string[] = [];
+  /** What was shown of long work. */
+  readonly progress: Progress[] = [];
   readonly #unexpected: string[] = [];
   readonly #versions = new Map<string, number>();
   #stderr = '';
@@ -255,7 +262,10 @@ export class LanguageClient {
       'workspace/semanticTokens/refresh',
     ];
     for (const request of answered) connection.onRequest(request, () => null);
-    connection.onNotification('$/progress', () => {});
+    connection.onNotification(
+      '$/progress',
+      ({ value }: { value: Progress }) => void this.progress.push(value),
+    );
     connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
       items.map(() => null),
     );

@@ -201,6 +201,11 @@ export class LiveProject {
     return this.#files.reads;
   }
 
+  /** How many Python files were looked at. */
+  get count(): number {
+    return this.#files.count;
+  }
+
   /** How many syntax trees are kept. */
   get trees(): number {
     return this.#documents.size;

@@ -1,0 +1,16 @@
+/** Which messages of a client are taken: notifications count after `initialize` and until `shutdown`, and then `exit` alone. */
+import { Message, type MessageStrategy } from 'vscode-languageserver';
+
+export class Lifecycle implements MessageStrategy {
+  #isServing = false;
+
+  handleMessage(message: Message, next: (message: Message) => void): void {
+    if (Message.isRequest(message)) {
+      if (message.method === 'initialize') this.#isServing = true;
+      if (message.method === 'shutdown') this.#isServing = false;
+    } else if (Message.isNotification(message) && !this.#isServing && message.method !== 'exit') {
+      return;
+    }
+    next(message);
+  }
+}
