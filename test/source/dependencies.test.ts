@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Dependencies } from '../../runtime/source/environment/Dependencies.ts';
 import { normalizeName } from '../../runtime/source/environment/distributionName.ts';
@@ -142,6 +142,21 @@ describe('dependencies', () => {
     rmSync(`${root}/requirements.txt`);
     assert.deepEqual(dependencies.ofProject(), ['four', 'five']);
   });
+
+  for (const [encoding, mark] of [
+    ['utf16le', [0xff, 0xfe]],
+    ['utf16be', [0xfe, 0xff]],
+    ['utf8', [0xef, 0xbb, 0xbf]],
+  ] as const) {
+    it(`of a requirements.txt that PowerShell or an editor wrote with the mark of ${encoding} are its lines`, () => {
+      const root = makeFolder();
+      const text = 'requests==2.32\r\nrich\r\n';
+      const bytes = Buffer.from(text, encoding === 'utf8' ? 'utf8' : 'utf16le');
+      if (encoding === 'utf16be') bytes.swap16();
+      writeFileSync(`${root}/requirements.txt`, Buffer.concat([Buffer.from(mark), bytes]));
+      assert.deepEqual(new Dependencies({ root, env: {} }).ofProject(), ['requests==2.32', 'rich']);
+    });
+  }
 
   it('of a pyproject.toml that an editor has open are those of its text', () => {
     const root = writeProject({ 'pyproject.toml': '[project]\ndependencies = ["old"]\n' });

@@ -2,7 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
-import { besideFile, requirementLines } from '../../source/environment/requirementLines.ts';
+import {
+  besideFile,
+  decodeRequirements,
+  requirementLines,
+} from '../../source/environment/requirementLines.ts';
 import { redact } from './redact.ts';
 
 /** What requirement files say, flattened. */
@@ -87,7 +91,7 @@ async function follow(
 
 async function readText(absolute: string, file: string, includedAt: string | null): Promise<string | null> {
   try {
-    return await readFile(absolute, 'utf8');
+    return decodeRequirements(await readFile(absolute));
   } catch (cause) {
     if (includedAt === null && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       return null;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from './distributionName.ts';
-import { requirementLines } from './requirementLines.ts';
+import { decodeRequirements, requirementLines } from './requirementLines.ts';
 import { stampOf } from './stampOf.ts';
 
 /** What the project's files ask for. */
@@ -46,7 +46,7 @@ class Reader implements DeclaredRequirements {
   follow(file: string): void {
     const absolute = path.resolve(this.#root, file);
     if (this.stamps.has(absolute)) return;
-    for (const line of requirementLines(this.#read(absolute), file)) {
+    for (const line of requirementLines(decodeRequirements(this.#read(absolute)), file)) {
       if (line.kind === 'requirement') this.texts.push(line.text);
       else if (line.kind === 'include') this.follow(line.file);
       else if (line.kind === 'local') this.isOpen = true;
@@ -55,7 +55,7 @@ class Reader implements DeclaredRequirements {
 
   /** `[project] dependencies`, and every optional group. */
   pyproject(open: string | undefined): void {
-    const text = open ?? this.#read(path.join(this.#root, PROJECT_FILES.pyproject)).replace(/^\uFEFF/, '');
+    const text = open ?? this.#pyprojectText();
     if (!/dependencies|dependency-groups/.test(text)) return;
     let document: object;
     try {
@@ -91,13 +91,18 @@ class Reader implements DeclaredRequirements {
     }
   }
 
-  #read(file: string): string {
+  #pyprojectText(): string {
+    const bytes = this.#read(path.join(this.#root, PROJECT_FILES.pyproject));
+    return bytes.toString('utf8').replace(/^\uFEFF/, '');
+  }
+
+  #read(file: string): Buffer {
     this.stamps.set(file, stampOf(file));
     try {
-      return readFileSync(file, 'utf8');
+      return readFileSync(file);
     } catch {
       // A file that is missing where it must not be is told by the build.
-      return '';
+      return Buffer.alloc(0);
     }
   }
 }

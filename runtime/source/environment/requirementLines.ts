@@ -1,4 +1,4 @@
-/** The text of a requirements file → its lines, each as what it asks for. Reads no other file and refuses nothing. */
+/** A requirements file → its lines, each as what it asks for. Reads no other file and refuses nothing. */
 import path from 'node:path';
 
 interface LinePlace {
@@ -42,13 +42,21 @@ const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
 const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
+/** The text of a requirements file: UTF-8, or what its byte order mark says, as PowerShell writes one. */
+export function decodeRequirements(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
 /**
  * Takes a requirements file apart.
  *
  * @param file - The file's own path relative to the root, which the paths in it are relative to.
  */
 export function requirementLines(text: string, file: string): RequirementLine[] {
-  return [...logicalLines(text.replace(/^\uFEFF/, ''))].map((place) => ({
+  return [...logicalLines(text)].map((place) => ({
     ...place,
     ...kindOf(place.line, file),
   }));
