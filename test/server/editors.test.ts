@@ -19,11 +19,13 @@ const FILES = {
 const run = promisify(execFile);
 const REPAIRED = FILES['a.py'].replace('(3, 1)', '(1, 3)');
 
-/** What docs/editors.md says for repairs on saving. */
-function repairOnSaving(language: 'lua' | 'elisp'): string {
+/** The block of docs/editors.md in a language that says something. */
+function documented(language: 'lua' | 'elisp', said: string): string {
   const page = readFileSync(path.join(import.meta.dirname, '../../docs/editors.md'), 'utf8');
   const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  return blocks.find(([, tag, text]) => tag === language && text!.includes('source.fixAll.toolkit'))![2]!;
+  const block = blocks.find(([, tag, text]) => tag === language && text!.includes(said));
+  assert.ok(block, `a block in ${language} with ${said}`);
+  return block[2]!;
 }
 
 describe('toolkit lsp', () => {
@@ -99,21 +101,24 @@ it('the server speaks over an IPC channel where it is forked with one', async ()
 it('Neovim, as docs/editors.md sets it up, shows findings, hovers and repairs on saving', async () => {
   const root = writeProject(FILES);
   const script = path.join(root, '..', 'drive.lua');
+  const command = `{ ${COMMAND.map((part) => `'${part}'`).join(', ')} }`;
+  const setUp = documented('lua', 'vim.lsp.start_client').replace("{ 'toolkit', 'lsp' }", command);
   writeFileSync(
     script,
-    `local client = vim.lsp.start_client({
-  name = 'toolkit',
-  cmd = { ${COMMAND.map((part) => `'${part}'`).join(', ')} },
-  root_dir = vim.fn.getcwd(),
-})
-vim.lsp.buf_attach_client(0, client)
+    `local function start()
+  ${setUp}
+end
+start()
 vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
 for _, d in ipairs(vim.diagnostic.get(0)) do print('found ' .. d.code .. ' ' .. d.lnum .. ':' .. d.col) end
 local hover = vim.lsp.buf_request_sync(0, 'textDocument/hover', vim.lsp.util.make_position_params(), 20000)
 for _, answer in pairs(hover) do print('hover ' .. answer.result.contents.value) end
-${repairOnSaving('lua')}
+${documented('lua', 'source.fixAll.toolkit')}
 vim.cmd('write')
-vim.lsp.stop_client(client)
+vim.cmd('edit b.py')
+start()
+print('servers ' .. #vim.lsp.get_active_clients())
+vim.lsp.stop_client(vim.lsp.get_active_clients())
 vim.wait(20000, function() return #vim.lsp.get_active_clients() == 0 end, 20)
 vim.cmd('qa!')
 `,
@@ -126,6 +131,7 @@ vim.cmd('qa!')
   );
   assert.match(stderr, /found invalid-workers 3:18/);
   assert.match(stderr, /hover .*`run`/);
+  assert.match(stderr, /servers 1$/m);
   assert.equal(readFileSync(path.join(root, 'a.py'), 'utf8'), REPAIRED);
 });
 
@@ -144,7 +150,7 @@ it('Emacs with Eglot, as docs/editors.md sets it up, shows findings and repairs 
     (accept-process-output nil 0.05)
     (flymake-start)))
 (dolist (found (flymake-diagnostics)) (princ (format "found %s\\n" (flymake-diagnostic-text found))))
-${repairOnSaving('elisp')}
+${documented('elisp', 'source.fixAll.toolkit')}
 (set-buffer-modified-p t)
 (save-buffer)
 (eglot-shutdown (eglot-current-server))
