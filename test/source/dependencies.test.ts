@@ -126,6 +126,14 @@ describe('dependencies', () => {
     assert.ok(headless.provides(['opencv-contrib-python'], 'cv2'));
   });
 
+  it('spell what nobody knows as distributions are, and prefer what installs without a compiler', () => {
+    const dependencies = dependenciesOf({});
+    assert.equal(dependencies.distributionOf('our_models.small'), 'our-models');
+    assert.equal(dependencies.distributionOf('types_'), 'types_');
+    assert.equal(dependencies.distributionOf('azure.ai.vision'), 'azure-ai-vision');
+    assert.equal(dependencies.distributionOf('psycopg2.extras'), 'psycopg2-binary');
+  });
+
   it('of a project are those of requirements.txt and pyproject.toml, read again when they change', () => {
     const root = writeProject({
       'requirements.txt': '-r a.txt\none\n-c limits.txt\n-r missing.txt\n',

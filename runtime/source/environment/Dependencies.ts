@@ -71,7 +71,7 @@ export class Dependencies {
     const first = installed ?? known[0] ?? environment.providersOf(module)[0]?.name;
     if (first !== undefined) return first;
     const own = namespaceOf(module) === null ? module.split('.', 1)[0]! : module;
-    return own.replaceAll(/(?!^)[._]/g, '-');
+    return own.replaceAll(/(?<=[^\W_])[._](?=[^\W_])/gu, '-');
   }
 
   /**
