@@ -140,6 +140,18 @@ describe('files', () => {
     await client.stop();
   });
 
+  it('that are shown in a folder that is not there yet count when it is', async () => {
+    const root = writeProject({ 'a.py': named('one') });
+    const client = await LanguageClient.start({ folders: [root] });
+    const uri = uriOf(root, 'new/b.py');
+    await client.open(uri, WRONG);
+    await client.settled();
+    writeProject({ 'new/c.py': '' }, root);
+    await client.changedOnDisk(['made', path.join(root, 'new/c.py')]);
+    assert.deepEqual(codesOf(client, uri), ['invalid-workers']);
+    await client.stop();
+  });
+
   it('that are made and removed while they are shown are what is on disk when they are closed', async () => {
     const root = writeProject({ 'api.py': `${SDK}\napi = Endpoint(name="api")\n` });
     const client = await LanguageClient.start({ folders: [root] });

@@ -131,6 +131,9 @@ export class ProjectFiles {
         if (!this.#open.has(place)) changed.add(place);
       } else if (this.#mayHoldPython(place)) elsewhere.push(place);
     }
+    // A shown file that is not on disk is met where its folder is, which may have come.
+    if (elsewhere.length > 0)
+      elsewhere.push(...[...this.#open.keys()].filter((file) => !this.#looked.has(file)));
     let walk = this.#walk;
     for (const place of elsewhere.length > MANY_PLACES ? [''] : elsewhere) {
       const found = yield* this.#walkAt(place);
