@@ -2,14 +2,20 @@
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
-import type { Declaration, GivenArgument, Keyword } from '../../runtime/source/index/Declaration.ts';
-import { KEYWORDS } from '../../runtime/source/index/Declaration.ts';
+import {
+  type Declaration,
+  type GivenArgument,
+  KEYWORDS,
+  TABLE_KEYS,
+  type TableKey,
+} from '../../runtime/source/index/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
 import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
 import type { PlaceContext } from './feature.ts';
 import { isIn } from './inRange.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
+import { tableKeyText } from './tableTexts.ts';
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
@@ -21,20 +27,23 @@ export function argumentText(
   position: Position,
   range: Range,
 ): { text: string; range: Range } | null {
-  const known = KEYWORDS.find((one) => one === keyword);
+  const isTable = declaration.form === 'table';
+  const keys: readonly TableKey[] = isTable ? TABLE_KEYS : KEYWORDS;
+  const known = keys.find((one) => one === keyword);
   if (!known) return null;
   if (known === 'dependencies' && expression.kind === 'sequence') {
     const item = expression.items.find((one) => isIn(one.range, position));
     if (item?.kind === 'string') return { text: requirementText(context, item.value), range: item.range };
   }
   const value = valueText(context, declaration, known);
-  const { documentation } = KEYWORD_TEXTS[known];
-  const preset =
-    KEYWORD_TEXTS[known].default === 'None' ? '' : ` Default: ${code(KEYWORD_TEXTS[known].default)}.`;
-  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${preset}`, range };
+  const { documentation, default: preset } = isTable
+    ? tableKeyText(known)
+    : KEYWORD_TEXTS[known as keyof typeof KEYWORD_TEXTS];
+  const told = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
+  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${told}`, range };
 }
 
-function valueText(context: PlaceContext, declaration: Declaration, keyword: Keyword): string {
+function valueText(context: PlaceContext, declaration: Declaration, keyword: TableKey): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   switch (keyword) {
     case 'gpu':
@@ -56,6 +65,10 @@ function valueText(context: PlaceContext, declaration: Declaration, keyword: Key
       return String(endpoint.gpuCount ?? '');
     case 'max_concurrency':
       return String(endpoint.maxConcurrency ?? '');
+    case 'command':
+      return endpoint.command === null ? '' : code(endpoint.command.join(' '));
+    case 'kind':
+      return endpoint.kind === 'queue' ? 'queue-based' : 'load-balanced';
     default:
       return endpoint.name === null ? '' : escaped(endpoint.name);
   }

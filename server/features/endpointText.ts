@@ -17,19 +17,26 @@ const MAX_ROUTES = 8;
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 const DYNAMIC = '*known when the code runs*';
+/** An empty name is told by the finding too. */
+const NAMELESS = {
+  absent: '*no name*',
+  dynamic: '*name known when the code runs*',
+  invalid: '*no valid name*',
+  known: '*no name*',
+} as const;
 const BY_DEFAULT = ' *(default)*';
 
 /** The whole view of an endpoint. */
 export function endpointText(context: PlaceContext, declaration: Declaration): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  const title = endpoint.name === null ? '*name known when the code runs*' : `**${code(endpoint.name)}**`;
+  const title = endpoint.name ? `**${code(endpoint.name)}**` : NAMELESS[declaration.name.state];
   const kind = endpoint.kind === 'queue' ? 'queue-based endpoint' : 'load-balanced endpoint';
-  const isNamedAfter = declaration.name.state === 'absent' && endpoint.name !== null;
+  const namedAfter = declaration.name.state === 'absent' ? declaration.served[0]?.definition.kind : undefined;
   const description = endpoint.kind === 'queue' ? endpoint.functions[0]?.description : null;
   const lines = settings(context, declaration, endpoint);
   const routes = routeLines(declaration, endpoint);
   return [
-    `${title} · ${kind}${isNamedAfter ? ', named after its function' : ''}`,
+    `${title} · ${kind}${namedAfter ? `, named after its ${namedAfter}` : ''}`,
     ...(description ? [escaped(description)] : []),
     lines.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
     ...(routes.length > 0 ? [routes.join('\n')] : []),

@@ -7,7 +7,7 @@ import { CPU_CHOICES } from './hardwareText.ts';
 export interface KeywordText {
   /** As Python annotates it. */
   type: string;
-  /** As Python writes it. */
+  /** As it is written; `None` where there is none. */
   default: string;
   documentation: string;
   /** What a snippet inserts behind `=`. */

@@ -187,6 +187,42 @@ workers = [0, 2]
     /^\*\*`any-language`\*\* · queue-based endpoint\n\n[^]*- command: `\.\/server -v`$/,
     'name',
   ],
+  [
+    'tells an argument of pyproject.toml as TOML writes it',
+    `=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "any-language"
+command = ["./server"]
+wor‸kers = [0, 2]
+`,
+    /^\*\*workers\*\* · 0–2 · [^]* Default: `\[0, 3\]`\.$/,
+    'workers',
+  ],
+  [
+    'tells the command of pyproject.toml',
+    `=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "any-language"
+com‸mand = ["./server", "-v"]
+`,
+    /^\*\*command\*\* · `\.\/server -v`\n\nProgram and arguments[^]*root\.$/,
+    'command',
+  ],
+  [
+    'tells that a declaration has no name',
+    '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point()\n',
+    /^\*no name\* · load-balanced endpoint\n/,
+  ],
+  [
+    'tells that a name is none',
+    '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point(name=5)\n',
+    /^\*no valid name\* · load-balanced endpoint\n/,
+  ],
+  [
+    'tells that an endpoint has the name of its class',
+    '=== main.py\nfrom toolkit_sdk import Endpoint\n@Endpoint()\nclass Mod‸el:\n    def run(self): ...\n',
+    /^\*\*`Model`\*\* · queue-based endpoint, named after its class\n/,
+  ],
   ['tells nothing of a local name', project('gpu.py', 'text\n'), null],
   [
     'tells nothing in a file that has nothing to do with toolkit_sdk',
