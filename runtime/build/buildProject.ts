@@ -25,6 +25,7 @@ import { type DependencySet, installDependencies } from './installDependencies.t
 import { pruneCache } from './pruneCache.ts';
 import { publish } from './publishOutputs.ts';
 import { refuseErrors } from './refuseErrors.ts';
+import { tellWarnings } from './tellWarnings.ts';
 
 /** What to build, and how. */
 export interface BuildOptions {
@@ -77,6 +78,7 @@ export interface BuildResult {
 export async function buildProject(options: BuildOptions): Promise<BuildResult> {
   const startedAt = performance.now();
   refuseErrors(options.reading);
+  tellWarnings(options.reading, options.report);
   let buildDir: string | null = null;
   try {
     options.signal.throwIfAborted();

@@ -190,6 +190,21 @@ def full(text: str) -> str:
     assert.equal((await elsewhere.build({ env: project.env })).sha256, first.sha256);
   });
 
+  test('comes with the warnings that a check tells, counted from the eleventh on', async () => {
+    const imports = Array.from({ length: 13 }, (_, at) => `    import absent_${at}\n`).join('');
+    const project = makeProject({
+      'worker.py': `from toolkit_sdk import Endpoint\n@Endpoint(name="one")\ndef one():\n    """One."""\n${imports}`,
+    });
+    const { events } = await project.build();
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    assert.equal(warnings.length, 11);
+    assert.equal(
+      warnings[0],
+      'worker.py:5:12: absent_0 is provided by neither the dependencies of "one" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it. Add "absent-0" to dependencies.',
+    );
+    assert.equal(warnings[10], 'The project has 3 more of these. Run: toolkit check');
+  });
+
   test('says which secrets .toolkitignore has it hold', async () => {
     const project = makeProject({
       'worker.py': queueWorker('one'),
