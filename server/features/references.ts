@@ -32,7 +32,7 @@ export async function references(
     const counted = uses.filter(({ isDeclaration }) => includeDeclaration || !isDeclaration);
     found.push(...counted.map(({ file, range }) => ({ uri: uriOf(file), range })));
   }
-  return unique(found);
+  return inOrder(found);
 }
 
 function originsOf({ index }: ProjectView, declarations: readonly Declaration[]): Slot[] {
@@ -40,7 +40,12 @@ function originsOf({ index }: ProjectView, declarations: readonly Declaration[])
   return slots.filter((slot, at) => slots.findIndex((other) => isSameSlot(slot, other)) === at);
 }
 
-function unique(locations: readonly Location[]): Location[] {
+/** Each place once, file by file from the top: some editors list them as they come. */
+function inOrder(locations: readonly Location[]): Location[] {
   const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
-  return [...byPlace.values()];
+  return [...byPlace.values()].toSorted((a, b) => {
+    if (a.uri !== b.uri) return a.uri < b.uri ? -1 : 1;
+    const [one, other] = [a.range.start, b.range.start];
+    return one.line - other.line || one.character - other.character;
+  });
 }

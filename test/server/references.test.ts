@@ -23,6 +23,10 @@ def call(image):
                               ^^^^^ ref
     return small(image)
            ^^^^^ ref
+def again(image):
+    import gpu
+    return gpu.resize(image)
+               ^^^^^^ ref
 === docs.py
 resize = "another"
 ^^^^^^ other
@@ -60,6 +64,12 @@ def c(): ...
 text = "web"
 `;
 
+type Place = [uri: string, line: number, character: number];
+
+function byPlace([a, line, character]: Place, [b, otherLine, otherCharacter]: Place): number {
+  return a === b ? line - otherLine || character - otherCharacter : a < b ? -1 : 1;
+}
+
 describe('textDocument/references', () => {
   const open = markedSessions();
 
@@ -76,6 +86,10 @@ describe('textDocument/references', () => {
             session.marked(...expected[`${includeDeclaration}`]).toSorted(),
             `from ${session.describe({ uri: session.uri(mark.file), range: mark.range })}`,
           );
+          const places = (found ?? []).map(
+            ({ uri, range: { start } }): Place => [uri, start.line, start.character],
+          );
+          assert.deepEqual(places, places.toSorted(byPlace), 'file by file, from the top');
         }
       }
     });

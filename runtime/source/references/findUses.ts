@@ -20,9 +20,9 @@ export interface FoundUse {
 }
 
 /**
- * Uses in order of file and place, with `reach` thing those under aliases too: the
- * its own name's before those of its aliases. Files are read one by one, and other
- * work is let through between two of them. Throws the signal's reason once it is raised.
+ * Uses in order of file and place, with `reach` thing those under aliases too, after those of the origin's own name.
+ * Files are read one by one, and other work is let through between two of them. Throws the signal's reason once it is
+ * raised.
  */
 export async function findUses(
   project: ProjectView,
