@@ -177,7 +177,6 @@ describe('dependencies', () => {
 
   const UNTOLD: [title: string, files: Record<string, string>][] = [
     ['a folder of this machine', { 'requirements.txt': '-e ../lib\n' }],
-    ['a list that a build tool makes', { 'pyproject.toml': '[project]\ndynamic = ["dependencies"]\n' }],
     ['a pyproject.toml that is no TOML', { 'pyproject.toml': '[project]\ndependencies = [\n' }],
   ];
   for (const [title, files] of UNTOLD) {

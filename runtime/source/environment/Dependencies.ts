@@ -106,10 +106,11 @@ export class Dependencies {
     return [...new Set(names)];
   }
 
-  /** The heading in pyproject.toml under which a distribution is asked for in vain, since no build reads it. */
-  unreadTableOf(distribution: string): string | null {
+  /** What of pyproject.toml asks, or may ask, for a distribution in vain, since no build reads it. */
+  unreadPlaceOf(distribution: string): string | null {
     this.ofProject();
-    return this.#declared?.unread.get(normalizeName(distribution)) ?? null;
+    const heading = this.#declared?.unread.get(normalizeName(distribution));
+    return heading ?? (this.#declared?.isDynamic ? "the project's dynamic dependencies" : null);
   }
 
   /** A dotted module as far as one distribution gives it: all of it in a namespace of many, else its first part. */

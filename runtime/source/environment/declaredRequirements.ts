@@ -11,10 +11,12 @@ import { stampOf } from './stampOf.ts';
 export interface DeclaredRequirements {
   /** As written. */
   texts: readonly string[];
-  /** Whether there may be more than can be read: folders of this machine, and lists that only a build tool knows. */
+  /** Whether there may be more than can be read: folders of this machine, and a file that is no TOML. */
   isOpen: boolean;
   /** Normalized names that stand under a heading that no build reads, with that heading. */
   unread: ReadonlyMap<string, string>;
+  /** Whether the project leaves its dependencies to a build tool of its own, which no build of ours asks. */
+  isDynamic: boolean;
   /** Files that were read or missed, with what `stampOf` said of them. */
   stamps: ReadonlyMap<string, string>;
 }
@@ -35,6 +37,7 @@ class Reader implements DeclaredRequirements {
   readonly texts: string[] = [];
   readonly stamps = new Map<string, string>();
   readonly unread = new Map<string, string>();
+  isDynamic = false;
   isOpen = false;
   readonly #root: string;
 
@@ -67,8 +70,7 @@ class Reader implements DeclaredRequirements {
     }
     this.#poetry(entry(entry(document, 'tool'), 'poetry'));
     const project = entry(document, 'project');
-    const dynamic = strings(entry(project, 'dynamic'));
-    this.isOpen ||= dynamic.includes('dependencies') || dynamic.includes('optional-dependencies');
+    this.isDynamic = strings(entry(project, 'dynamic')).includes('dependencies');
     this.texts.push(...strings(entry(project, 'dependencies')));
     for (const groups of [entry(project, 'optional-dependencies'), entry(document, 'dependency-groups')]) {
       if (typeof groups !== 'object' || groups === null) continue;

@@ -39,8 +39,8 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
       const name = effectiveName(lacking);
       const short = dependencies.shortNameOf(module);
       const distribution = dependencies.distributionOf(module);
-      const table = dependencies.unreadTableOf(distribution);
-      const also = table ? `, or to [project] dependencies: a build does not read ${table}` : '';
+      const unread = dependencies.unreadPlaceOf(distribution);
+      const also = unread ? `, or to ${PROJECT_FILES.requirements}: a build does not read ${unread}` : '';
       return [
         finding('undeclared-dependency', {
           file: body.file,

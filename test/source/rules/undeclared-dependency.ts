@@ -90,6 +90,28 @@ def b():
 `,
     ],
     [
+      'packages that only a build tool of the project’s own would know of',
+      `=== pyproject.toml
+[project]
+name = "app"
+dynamic = ["dependencies", "version"]
+[tool.setuptools.dynamic]
+dependencies = { file = ["deps.in"] }
+=== requirements.txt
+rich
+=== deps.in
+pandas
+=== a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    import rich, pandas
+                 ^^^^^^ warning: undeclared-dependency
+                 > pandas is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
+                 > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read the project's dynamic dependencies.
+`,
+    ],
+    [
       'packages of Poetry’s own tables and of other systems, and what packages may bring that nobody knows',
       `=== pyproject.toml
 [tool.poetry.dependencies]
@@ -106,7 +128,7 @@ def a():
     import pandas
            ^^^^^^ warning: undeclared-dependency
            > pandas is provided by neither the dependencies of "a" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
-           > Fix: Add "pandas" to dependencies, or to [project] dependencies: a build does not read [tool.poetry.dependencies].
+           > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read [tool.poetry.dependencies].
     import win32api
            ^^^^^^^^ warning: undeclared-dependency
            ${told('win32api', 'a', 'pywin32')}
@@ -115,7 +137,7 @@ def b():
     from sklearn.svm import SVC
          ^^^^^^^^^^^ warning: undeclared-dependency
            > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate brings it along.
-           > Fix: Add "scikit-learn" to dependencies, or to [project] dependencies: a build does not read [tool.poetry.group.ml.dependencies].
+           > Fix: Add "scikit-learn" to dependencies, or to requirements.txt: a build does not read [tool.poetry.group.ml.dependencies].
 @Endpoint(name="c", dependencies=["frobnicate>=1", "tinker[x]"])
 def c():
     import our_models
