@@ -62,7 +62,11 @@ describe('the environment', () => {
     });
 
     it('gives each module by the distributions that importlib.metadata names', () => {
-      const told = ask('m.packages_distributions()') as Record<string, string[]>;
+      // A top_level.txt may name what is not there: Debian's setuptools does.
+      const there = '__import__("importlib.machinery").machinery.PathFinder.find_spec(name)';
+      const told = ask(
+        `{name: found for name, found in m.packages_distributions().items() if ${there}}`,
+      ) as Record<string, string[]>;
       const environment = Environment.find({ root: '/', env: {}, python });
       assert.ok(Object.keys(told).length > 10);
       for (const [module, names] of Object.entries(told)) {
