@@ -152,6 +152,28 @@ describe('files', () => {
     await client.stop();
   });
 
+  it('that do not ship are missed from the moment that they come or what stood before them goes', async () => {
+    const root = writeProject({
+      '.gitignore': 'made/\n',
+      'made/other.py': '',
+      'a.py': `${named('one')}    from made import model\n    from made import other\n    return model, other\n`,
+    });
+    const client = await LanguageClient.start({ folders: [root] });
+    const lines = () =>
+      client
+        .diagnosticsOf(uriOf(root, 'a.py'))
+        .flatMap(({ range, code }) => (code === 'imports-ignored-file' ? range.start.line : []));
+    assert.deepEqual(lines(), [6]);
+    const model = path.join(root, 'made/model.py');
+    writeFileSync(model, '');
+    await client.changedOnDisk(['made', model]);
+    assert.deepEqual(lines(), [5, 6]);
+    rmSync(path.join(root, 'made/other.py'));
+    await client.changedOnDisk(['deleted', path.join(root, 'made/other.py')]);
+    assert.deepEqual(lines(), [5]);
+    await client.stop();
+  });
+
   it('that are made and removed while they are shown are what is on disk when they are closed', async () => {
     const root = writeProject({ 'api.py': `${SDK}\napi = Endpoint(name="api")\n` });
     const client = await LanguageClient.start({ folders: [root] });

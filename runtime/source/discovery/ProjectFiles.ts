@@ -147,7 +147,7 @@ export class ProjectFiles {
       this.#look(file);
       yield;
     }
-    return !isSame || again.size > 0;
+    return this.withheld.refresh(places) || !isSame || again.size > 0;
   }
 
   /** An editor shows a file, or shows another text of it; null when it shows it no more. */
@@ -218,7 +218,12 @@ export class ProjectFiles {
 
   /** Files that may import a module that does not ship, in order. */
   importers(): string[] {
-    return [...this.#looks].flatMap(([file, { mayMiss }]) => (mayMiss ? [file] : [])).sort();
+    const { withheld, modules } = this;
+    return [...this.#looks]
+      .flatMap(([file, { candidates }]) =>
+        candidates.some((candidate) => withheld.isMissed(modules, candidate, file)) ? [file] : [],
+      )
+      .sort();
   }
 
   /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
@@ -319,7 +324,8 @@ export class ProjectFiles {
     const look = this.#lookAt(file);
     if (!look) return;
     this.#looked.add(file);
-    if (look.mentions || look.mayRoute || look.mayMiss || look.fault) this.#looks.set(file, look);
+    if (look.mentions || look.mayRoute || look.candidates.length > 0 || look.fault)
+      this.#looks.set(file, look);
     for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
   }
 

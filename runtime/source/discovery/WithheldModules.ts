@@ -13,6 +13,15 @@ const FEW_NAMES = 16;
 const IMPORT =
   /^[ \t]*(?:from\s+([\w.][\w. ]*?)\s+import\b[ \t]*(\([^)]*\)|[^\n]*)|import\b[ \t]+([^\n]*))/gm;
 
+/** An import that says a name of one of them. */
+export interface Candidate {
+  target: ImportTarget;
+  /** Of `from module import names`. */
+  names: readonly string[];
+}
+
+const NO_CANDIDATES: readonly Candidate[] = [];
+
 export class WithheldModules {
   readonly #root: string;
   readonly #files: ReadonlySet<string>;
@@ -20,6 +29,8 @@ export class WithheldModules {
   readonly #projects: readonly string[];
   readonly #names: readonly Buffer[];
   readonly #anyName: RegExp | null;
+  /** Files in folders that are left out → whether they are there, as far as anybody asked. */
+  readonly #onDisk = new Map<string, boolean>();
 
   constructor(root: string, { files, folders, projects }: Withheld) {
     this.#root = root;
@@ -40,25 +51,37 @@ export class WithheldModules {
   }
 
   /**
-   * Whether a file may import one of them: a look at its lines that begin like an import, before it is parsed. Most
-   * projects leave out a folder such as `build`, whose name is in many files.
+   * What a file may import of them, by its lines that begin like an import, before it is parsed. Most projects leave out
+   * a folder such as `build`, whose name is in many files. It depends on the file alone, whatever else comes and goes.
    */
-  mayBeImportedBy(bytes: Buffer, file: string, modules: ModuleTable): boolean {
-    if (!this.#anyName) return false;
-    if (this.#names.length <= FEW_NAMES && !this.#names.some((name) => bytes.includes(name))) return false;
+  candidatesIn(bytes: Buffer, file: string): readonly Candidate[] {
+    if (!this.#anyName) return NO_CANDIDATES;
+    if (this.#names.length <= FEW_NAMES && !this.#names.some((name) => bytes.includes(name)))
+      return NO_CANDIDATES;
     const text = bytes.toString('latin1');
-    return [...text.matchAll(IMPORT)].some((match) => {
-      if (!this.#anyName!.test(match[0])) return false;
+    const found = [...text.matchAll(IMPORT)].flatMap((match): Candidate[] => {
+      if (!this.#anyName!.test(match[0])) return [];
       const [, from, list = '', plain = ''] = match;
-      if (from === undefined) {
-        return namesIn(plain).some((name) => this.missedBy(modules, importTarget(name, file), file) !== null);
-      }
-      const target = importTarget(from.replace(/\s/g, ''), file);
-      return (
-        this.missedBy(modules, target, file) !== null ||
-        namesIn(list).some((name) => this.missedMember(modules, target, file, name) !== null)
-      );
+      if (from === undefined)
+        return namesIn(plain).map((name) => ({ target: importTarget(name, file), names: [] }));
+      return [{ target: importTarget(from.replace(/\s/g, ''), file), names: namesIn(list) }];
     });
+    return found.length === 0 ? NO_CANDIDATES : found;
+  }
+
+  /** Whether one of a file's candidates is missed, as things are. */
+  isMissed(modules: ModuleTable, { target, names }: Candidate, from: string): boolean {
+    return (
+      this.missedBy(modules, target, from) !== null ||
+      names.some((name) => this.missedMember(modules, target, from, name) !== null)
+    );
+  }
+
+  /** Something has changed at places on disk; tells whether anything that was asked for came or went. */
+  refresh(places: readonly string[]): boolean {
+    const before = [...this.#onDisk].filter(([file]) => places.some((place) => within(file, place)));
+    for (const [file] of before) this.#onDisk.delete(file);
+    return before.some(([file, was]) => this.#isOnDisk(file) !== was);
   }
 
   /** The file that an import statement's module needs and that does not ship; null when there is none. */
@@ -112,10 +135,17 @@ export class WithheldModules {
     const found = [`${stem}.py`, `${stem}/__init__.py`].find(
       (file) =>
         this.#files.has(file) ||
-        (this.#folders.some((folder) => file.startsWith(`${folder}/`)) &&
-          existsSync(`${this.#root}/${file}`)),
+        (this.#folders.some((folder) => file.startsWith(`${folder}/`)) && this.#isOnDisk(file)),
     );
     return found ?? null;
+  }
+
+  #isOnDisk(file: string): boolean {
+    const known = this.#onDisk.get(file);
+    if (known !== undefined) return known;
+    const is = existsSync(`${this.#root}/${file}`);
+    this.#onDisk.set(file, is);
+    return is;
   }
 }
 
@@ -131,4 +161,8 @@ function partsOf({ module }: ImportTarget): string[] {
 
 function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+function within(file: string, place: string): boolean {
+  return place === '' || file === place || file.startsWith(`${place}/`);
 }

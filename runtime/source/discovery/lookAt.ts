@@ -1,11 +1,10 @@
 /** The bytes of one Python file → what they tell before any parsing: whether it may declare, route or import. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
-import type { ModuleTable } from '../index/ModuleTable.ts';
 import { decodeSource } from './decodeSource.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
 import { undecodable } from './unreadable.ts';
-import type { WithheldModules } from './WithheldModules.ts';
+import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
 /** Code that can name `Endpoint` says toolkit_sdk, imports the name or everything, or takes it from a module. */
 const NAMES_ENDPOINT =
@@ -21,8 +20,8 @@ export interface Look {
   usesSdk: boolean;
   /** Stage 2: it has a route decorator of some instance, and none of the words. */
   mayRoute: boolean;
-  /** It may import a module that does not ship. */
-  mayMiss: boolean;
+  /** Imports that may need a module that does not ship. */
+  candidates: readonly Candidate[];
   /** It says the words, and no text can be made of its bytes. */
   fault: Diagnostic | null;
 }
@@ -34,22 +33,21 @@ const SILENT: Look = {
   mayDeclare: false,
   usesSdk: false,
   mayRoute: false,
-  mayMiss: false,
+  candidates: [],
   fault: null,
 };
 
 /** What stands around a file. */
 interface Surroundings {
   withheld: WithheldModules;
-  modules: ModuleTable;
 }
 
 /** Looks at a file's bytes. */
-export function lookAt(file: string, bytes: Buffer, { withheld, modules }: Surroundings): Look {
-  const mayMiss = withheld.mayBeImportedBy(bytes, file, modules);
+export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings): Look {
+  const candidates = withheld.candidatesIn(bytes, file);
   if (!mentionsEndpoint(bytes)) {
     const mayRoute = hasRouteDecorator(bytes);
-    return mayMiss || mayRoute ? { ...SILENT, mayMiss, mayRoute } : SILENT;
+    return candidates.length > 0 || mayRoute ? { ...SILENT, candidates, mayRoute } : SILENT;
   }
   const usesSdk = bytes.includes(SDK_MODULE);
   const decoded = decodeSource(bytes);
@@ -60,9 +58,9 @@ export function lookAt(file: string, bytes: Buffer, { withheld, modules }: Surro
         text: decoded.text,
         mayDeclare: mayNameEndpoint(decoded.text),
         usesSdk,
-        mayMiss,
+        candidates,
       }
-    : { ...SILENT, usesSdk, mayMiss, fault: undecodable(file, decoded) };
+    : { ...SILENT, usesSdk, candidates, fault: undecodable(file, decoded) };
 }
 
 /** Looks at a text that an editor shows, whatever encoding it names: at each keystroke, so as little as can be. */
@@ -73,9 +71,9 @@ export function lookAtOpen(file: string, text: string, around: Surroundings): Lo
       ? { ...look, mentions: true, fault: null, text, mayDeclare: mayNameEndpoint(text) }
       : look;
   }
-  const { withheld, modules } = around;
-  const mayMiss = !withheld.isEmpty && withheld.mayBeImportedBy(Buffer.from(text), file, modules);
-  return { ...SILENT, mentions: true, text, mayDeclare: true, usesSdk: true, mayMiss };
+  const { withheld } = around;
+  const candidates = withheld.isEmpty ? [] : withheld.candidatesIn(Buffer.from(text), file);
+  return { ...SILENT, mentions: true, text, mayDeclare: true, usesSdk: true, candidates };
 }
 
 /** Whether code that names the class may be in a text. */
