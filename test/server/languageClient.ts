@@ -148,6 +148,11 @@ export class LanguageClient {
       log: () => {},
     });
     this.#listen();
+    // Nobody answers what is still asked: it fails with what the server has said.
+    this.process.once('close', () => {
+      if (this.#stderr) process.stderr.write(this.#stderr);
+      this.connection.dispose();
+    });
   }
 
   /** Starts a server, and waits until it has read the folders. */
@@ -226,11 +231,10 @@ export class LanguageClient {
 
   /** Ends the server, and asserts that it ends well and said nothing unexpected. */
   async stop(): Promise<void> {
-    const ended = once(this.process, 'exit');
+    const ended = once(this.process, 'close');
     await this.connection.sendRequest('shutdown');
     await this.connection.sendNotification('exit');
     const [code, signal] = await ended;
-    this.connection.dispose();
     assert.deepEqual(
       { code, signal, stderr: this.#stderr, unexpected: this.#unexpected, messages: this.messages },
       { code: 0, signal: null, stderr: '', unexpected: [], messages: [] },
