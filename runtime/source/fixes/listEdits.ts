@@ -57,24 +57,36 @@ export function removeItem(
 ): TextEdit[] {
   const { start, end } = items[at]!;
   const { text } = source;
-  const after = end + /^[ \t]*,?[ \t]*/.exec(text.slice(end))![0].length;
-  const lineStart = source.startOfLine(start);
-  // A backslash before the line joins it to the last one, and would join what comes after it.
-  const isContinued = /\\\r?\n$/.test(text.slice(0, lineStart));
-  const isAlone =
-    !isContinued && text.slice(lineStart, start).trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
-  if (isAlone) return [source.edit(lineStart, source.startOfNextLine(end), '')];
   const previous = items[at - 1];
   const next = items[at + 1];
-  if (next) {
-    const isBare = keepsComma && at === 0 && !/^\s*,/.test(text.slice(next.end));
-    const removal = source.edit(start, Math.min(next.start, after), '');
-    return isBare ? [removal, source.insert(next.end, ',')] : [removal];
+  const lineStart = source.startOfLine(start);
+  const before = text.slice(lineStart, start);
+  const after = end + /^[ \t]*,?[ \t]*/.exec(text.slice(end))![0].length;
+  const wholeLine = source.edit(lineStart, source.startOfNextLine(end), '');
+  // A tuple of one needs its comma: that behind the next item, or that before this one.
+  const isBare = keepsComma && at === 0 && next && !/^\s*,/.test(text.slice(next.end));
+  const comma = isBare ? [source.insert(next.end, ',')] : [];
+  const needsComma = keepsComma && at === 1;
+  if (previous && /^[ \t]*,[ \t]*$/.test(before)) {
+    // Commas begin the lines.
+    if (needsComma) return [source.edit(start, end, '')];
+    const endsLine = /^[ \t]*(?:#|\r?\n)/.test(text.slice(end));
+    return [endsLine ? wholeLine : source.edit(lineStart + before.indexOf(','), end, '')];
   }
+  if (next && !/^[ \t]*,/.test(text.slice(end))) return [source.edit(start, next.start, ''), ...comma];
+  // A backslash before the line joins it to the last one, and would join what comes after it.
+  const isContinued = /\\\r?\n$/.test(text.slice(0, lineStart));
+  const isAlone = !isContinued && before.trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
+  if (isAlone) return [wholeLine, ...comma];
+  if (next) return [source.edit(start, Math.min(next.start, after), ''), ...comma];
   if (!previous) return [source.edit(start, after, '')];
-  const comma = text.indexOf(',', previous.end);
-  const staysAlone = keepsComma && at === 1;
   const apart = !isContinued && text.slice(previous.end, start).includes('\n');
-  if (staysAlone || apart) return [source.edit(apart ? start : comma + 1, after, '')];
-  return [source.edit(previous.end, end, '')];
+  if (apart) return [source.edit(start, after, '')];
+  return [
+    source.edit(
+      needsComma ? text.indexOf(',', previous.end) + 1 : previous.end,
+      needsComma ? after : end,
+      '',
+    ),
+  ];
 }

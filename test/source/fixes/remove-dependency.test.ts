@@ -15,6 +15,16 @@ describeFixes('remove-dependency', [
       '[\n    "idna",  # x\n]',
     ],
     ['of the last line without a comma', '[\n    "idna",  # x\n    "torch"]', '[\n    "idna",  # x\n    ]'],
+    ['before a comma that begins the next line', '["torch"\n  ,"idna"]', '["idna"]'],
+    ['alone in its line before such a comma', '[\n    "torch"  # y\n  , "idna"\n]', '[\n    "idna"\n]'],
+    [
+      'behind a comma that begins its line',
+      '[\n    "idna"  # x\n  , "torch"  # y\n  , "six"\n]',
+      '[\n    "idna"  # x\n  , "six"\n]',
+    ],
+    ['behind such a comma, before the bracket', '["idna"\n  ,"torch"]', '["idna"\n  ]'],
+    ['of a pair over lines, the first', '(\n    "torch",\n    "idna"\n)', '(\n    "idna",\n)'],
+    ['of a pair whose comma begins a line', '("idna"\n  ,"torch")', '("idna"\n  ,)'],
   ].map(([shows, before, after]) =>
     call(
       'provided-by-image',
