@@ -165,11 +165,11 @@ function classBody(definition: SyntaxNode, depth: number): SyntaxNode[] {
   return body ? decoratedBodies(body, depth + 1) : [];
 }
 
-/** The first read of each path; of a class, in any of its methods. */
+/** The first read of each path whose failure nobody foresees; of a class, in any of its methods. */
 function readsOf(node: SyntaxNode, text: string) {
   const functions = node.type === 'class_definition' ? methods(node, 0) : [node];
   const first = new Map<string, FreeName>();
-  for (const read of functions.flatMap((one) => freeNames(one, text))) {
+  for (const read of functions.flatMap((one) => freeNames(one, text)).filter(({ foreseen }) => !foreseen)) {
     const key = read.path.join('.');
     if (!first.has(key)) first.set(key, read);
   }

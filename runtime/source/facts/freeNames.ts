@@ -15,6 +15,8 @@ export interface FreeName {
   path: string[];
   /** The name's own place, without the attributes. */
   range: Range;
+  /** Whether a handler of `NameError` around it foresees that the name is not there. */
+  foreseen: boolean;
 }
 
 interface Read extends FreeName {
@@ -33,14 +35,13 @@ const TARGET_LIST =
 /**
  * The free names of a `function_definition`, in order of place. Its decorators, defaults and annotations are run with
  * the module and are none of the body's. Annotations inside the body are left out too, since newer Pythons run them
- * only when asked; so is what stands under `if TYPE_CHECKING` or `if __name__ == "__main__"`, or where a handler of
- * `NameError` foresees the failure.
+ * only when asked; so is what stands under `if TYPE_CHECKING` or `if __name__ == "__main__"`.
  */
 export function freeNames(definition: SyntaxNode, text: string): FreeName[] {
   const walk = new ScopeWalk(text);
   walk.root(definition);
   const found = walk.reads.filter(({ scope, path }) => isOfModule(scope, path[0]!));
-  return found.map(({ path, range }) => ({ path, range })).sort(byPlace);
+  return found.map(({ path, range, foreseen }) => ({ path, range, foreseen })).sort(byPlace);
 }
 
 class ScopeWalk {
@@ -48,6 +49,8 @@ class ScopeWalk {
   readonly #text: string;
   /** How many blocks around do not count as reading. */
   #unread = 0;
+  /** How many blocks around have a handler of `NameError`. */
+  #foreseen = 0;
   #depth = 0;
 
   constructor(text: string) {
@@ -134,7 +137,8 @@ class ScopeWalk {
   }
 
   #push(path: string[], first: SyntaxNode, scope: NameScope): void {
-    if (this.#unread === 0) this.reads.push({ path, range: rangeOf(first), scope });
+    if (this.#unread > 0) return;
+    this.reads.push({ path, range: rangeOf(first), foreseen: this.#foreseen > 0, scope });
   }
 
   #read(name: SyntaxNode, whole: SyntaxNode, scope: NameScope): void {
@@ -267,7 +271,12 @@ class ScopeWalk {
 
   #try(node: SyntaxNode, scope: NameScope): void {
     const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, this.#text)));
-    for (const child of values(node)) this.#block(child, scope, foreseen && child.type === 'block');
+    for (const child of values(node)) {
+      const isForeseen = foreseen && child.type === 'block';
+      if (isForeseen) this.#foreseen += 1;
+      this.#visit(child, scope);
+      if (isForeseen) this.#foreseen -= 1;
+    }
   }
 
   #block(node: SyntaxNode, scope: NameScope, isUnread: boolean): void {

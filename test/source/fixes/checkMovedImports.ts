@@ -20,6 +20,9 @@ const DECLARATION = '\nfrom toolkit_sdk import Endpoint\n@Endpoint()\ndef declar
 /** Longer files tell no more. */
 const MOST_CHARACTERS = 60_000;
 
+/** All of them together are longer than a text may be. */
+const MOVES_AT_ONCE = 2_000;
+
 /** Moves each import by itself, and all of a file together. */
 export async function checkMovedImports(
   t: TestContext,
@@ -101,9 +104,15 @@ for title, before, after in json.load(sys.stdin):
     if new:
         print(title, sorted(new))
 `;
-  return execFileSync('python3', ['-W', 'ignore', '-c', program], {
-    input: JSON.stringify(moves),
-    encoding: 'utf8',
-    maxBuffer: 10_000_000,
-  });
+  const told: string[] = [];
+  for (let at = 0; at < moves.length; at += MOVES_AT_ONCE) {
+    told.push(
+      execFileSync('python3', ['-W', 'ignore', '-c', program], {
+        input: JSON.stringify(moves.slice(at, at + MOVES_AT_ONCE)),
+        encoding: 'utf8',
+        maxBuffer: 10_000_000,
+      }),
+    );
+  }
+  return told.join('');
 }

@@ -46,6 +46,12 @@ describeFixes('move-import', [
     `${SDK}\n${HEAD}\ndef detect():\n    "Detects."\n    import cv2\n    return cv2\n`,
   ),
   moved(
+    'moves it into a body that uses it where any failure is caught',
+    'Move the import of cv2 into detect',
+    `import cv2\n${SDK}\n${HEAD}\ndef detect():\n    try:\n        return cv2.a\n    except:\n        return None\n`,
+    `${SDK}\n${HEAD}\ndef detect():\n    import cv2\n    try:\n        return cv2.a\n    except:\n        return None\n`,
+  ),
+  moved(
     'keeps tabs and Windows line ends',
     'Move the import of cv2 into detect',
     `import cv2\r\n${SDK}\r\n${HEAD}\r\ndef detect():\r\n\tif True:\r\n\t\treturn cv2\r\n`,
