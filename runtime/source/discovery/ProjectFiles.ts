@@ -1,105 +1,62 @@
 /**
- * A root folder → the facts of the files that may declare endpoints, each file read once and parsed only when it
+ * A root folder → the facts of the files that may declare endpoints, each file looked at once and parsed only when it
  * passes the prefilter or a name leads there. It can be brought up to date place by place, and an open text stands in
  * front of its file.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
-import { readFacts } from '../facts/readFacts.ts';
 import { ModuleTable } from '../index/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { layoutFaultOf } from '../syntax/findFault.ts';
-import { loadParser } from '../syntax/loadParser.ts';
-import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
-import { decodeSource } from './decodeSource.ts';
-import { FactsCache } from './FactsCache.ts';
+import { FileTexts, type OpenText } from './FileTexts.ts';
 import { type Look, lookAt, lookAtOpen } from './lookAt.ts';
-import { FileBytes } from './readBytes.ts';
+import { ParsedFiles, type ParseOptions } from './ParsedFiles.ts';
 import { unreadable } from './unreadable.ts';
+import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
-import { codeOf, type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
+import { codeOf, type ProjectWalk } from './walkProject.ts';
 
 /** Above this many characters, a file that has the words only in texts is data: its layout alone is checked. */
 const DATA_SIZE = 32_768;
 
-/** From here on one walk of everything is faster than one for each place. */
-const MANY_PLACES = 30;
-
-/** Facts were asked for that are not kept, and no syntax engine is loaded, or none for so much text. */
-class EngineNeeded extends Error {
-  /** UTF-16 units that are to be parsed, as far as known. */
-  readonly length: number;
-
-  constructor(length: number) {
-    super('A syntax engine is needed.');
-    this.length = length;
-  }
-}
-
-/** A text in an editor. */
-export interface OpenText {
-  readonly text: string;
-  readonly facts: FileFacts;
-}
-
-interface FilesOptions {
-  /** Where facts are kept between commands; nothing is kept without one. */
-  cacheDir?: string | undefined;
+interface FilesOptions extends ParseOptions {
   /** Files that are read even where they are ignored. */
   named?: readonly string[] | undefined;
-  /** Loaded when it is first needed, unless it is given. */
-  parser?: SyntaxParser;
-  /** Called before each file that is read or parsed for a question; may throw to put the question off. */
-  beforeWork?: () => void;
-  /** Told of a file whose facts cannot be read for a fault of ours; without it the fault is thrown. */
-  onCrash?: (file: string, error: unknown) => void;
 }
-
-const NOTHING_MET: ProjectWalk = {
-  files: [],
-  withheld: { files: [], folders: [], projects: [] },
-  unreadable: [],
-};
 
 export class ProjectFiles {
   readonly root: string;
-  modules = new ModuleTable(new Set());
   /** Modules that do not ship. */
   withheld: WithheldModules;
-  /** How many times a file was read from disk. */
-  reads = 0;
   readonly #options: FilesOptions;
-  readonly #bytes = new FileBytes();
-  readonly #cache: FactsCache;
+  readonly #folders: WalkedFolders;
+  readonly #texts: FileTexts;
+  readonly #parsed: ParsedFiles;
   /** Files that were looked at. */
   readonly #looked = new Set<string>();
   /** What the looks told, where they told something. */
   readonly #looks = new Map<string, Look>();
-  readonly #facts = new Map<string, FileFacts | null>();
   readonly #dataFaults = new Map<string, SyntaxFault | null>();
   readonly #unreadable = new Map<string, Diagnostic>();
-  readonly #open = new Map<string, OpenText>();
   readonly #aliases = new Map<string, AliasScan>();
-  #walk = NOTHING_MET;
-  #parser: SyntaxParser | null;
-  /** UTF-16 units parsed so far. */
-  #parsed = 0;
 
   constructor(root: string, options: FilesOptions = {}) {
     this.root = root;
     this.#options = options;
-    this.#parser = options.parser ?? null;
-    this.#cache = new FactsCache(options.cacheDir ?? null, root);
-    this.withheld = new WithheldModules(root, NOTHING_MET.withheld);
+    this.#folders = new WalkedFolders(root);
+    this.#texts = new FileTexts(root);
+    this.#parsed = new ParsedFiles(root, options);
+    this.withheld = new WithheldModules(root, this.#folders.walk.withheld);
   }
 
   /** Walks the project and looks at every file. */
   *read(): Steps {
-    yield* this.#surround(yield* this.#walkAt(''));
-    for (const file of this.#named()) {
+    const { walk } = yield* this.#folders.at([''], this.#shown());
+    yield* this.#take(walk, new Set());
+    for (const file of this.#everyFile()) {
       this.#look(file);
       yield;
     }
@@ -107,12 +64,12 @@ export class ProjectFiles {
 
   /** Looks at one file alone, which belongs to no project; what lies beside it can be imported. */
   readAlone(file: string): void {
-    const entries = this.#exists() ? readdirSync(this.root, { withFileTypes: true }) : [];
+    const entries = this.#folders.exists() ? readdirSync(this.root, { withFileTypes: true }) : [];
     const beside = entries.flatMap((entry) => {
       if (entry.isDirectory()) return [`${entry.name}/__init__.py`];
       return entry.name.endsWith('.py') ? [entry.name] : [];
     });
-    this.modules = new ModuleTable(new Set([...beside, file]));
+    this.#folders.modules = new ModuleTable([...beside, file]);
     this.#look(file);
   }
 
@@ -124,25 +81,19 @@ export class ProjectFiles {
   *refresh(places: readonly string[]): Steps<boolean> {
     const changed = new Set<string>();
     const elsewhere: string[] = [];
+    const shown = this.#shown();
     for (const place of places) {
       yield;
-      if (this.#looked.has(place) && isFile(`${this.root}/${place}`)) {
+      if (this.#looked.has(place) && this.#texts.isFile(place)) {
         // An open text wins over its file.
-        if (!this.#open.has(place)) changed.add(place);
-      } else if (this.#mayHoldPython(place)) elsewhere.push(place);
+        if (!shown.has(place)) changed.add(place);
+      } else if (this.#folders.mayHoldPython(place)) elsewhere.push(place);
     }
     // A shown file that is not on disk is met where its folder is, which may have come.
-    if (elsewhere.length > 0)
-      elsewhere.push(...[...this.#open.keys()].filter((file) => !this.#looked.has(file)));
-    let walk = this.#walk;
-    for (const place of elsewhere.length > MANY_PLACES ? [''] : elsewhere) {
-      const found = yield* this.#walkAt(place);
-      // A folder of the same name may be another one.
-      if (place !== '') for (const { file } of found.files) if (within(file, place)) changed.add(file);
-      walk = withPlace(walk, place, found);
-    }
-    const isSame = walk === this.#walk;
-    const again = isSame ? changed : yield* this.#surround(walk, changed);
+    if (elsewhere.length > 0) elsewhere.push(...[...shown].filter((file) => !this.#looked.has(file)));
+    const { walk, met } = yield* this.#folders.at(elsewhere, shown);
+    const isSame = walk === this.#folders.walk;
+    const again = isSame ? changed.union(met) : yield* this.#take(walk, changed.union(met));
     for (const file of again) {
       this.#look(file);
       yield;
@@ -152,35 +103,31 @@ export class ProjectFiles {
 
   /** An editor shows a file, or shows another text of it; null when it shows it no more. */
   show(file: string, open: OpenText | null): void {
-    if (open) this.#open.set(file, open);
-    else this.#open.delete(file);
+    if (open) this.#texts.open.set(file, open);
+    else this.#texts.open.delete(file);
     if (!this.#looked.has(file)) return;
     if (open || this.modules.has(file)) this.#look(file);
     else this.#forget(file);
   }
 
-  /**
-   * Work that asks for facts. The syntax engine is loaded, and the work begun again, when facts are asked for that no
-   * earlier command kept.
-   */
-  async withEngine<Result>(work: () => Result): Promise<Result> {
-    try {
-      for (;;) {
-        try {
-          return work();
-        } catch (error) {
-          if (!(error instanceof EngineNeeded)) throw error;
-          this.#parser = await loadParser(error.length);
-        }
-      }
-    } finally {
-      this.#cache.save((file) => this.modules.has(file));
-    }
+  /** Work that asks for facts, begun again when a syntax engine had to be loaded for it. */
+  withEngine<Result>(work: () => Result): Promise<Result> {
+    return this.#parsed.withEngine(work, (file) => this.modules.has(file));
+  }
+
+  /** Where the project's modules are. */
+  get modules(): ModuleTable {
+    return this.#folders.modules;
   }
 
   /** How many Python files were looked at. */
   get count(): number {
     return this.#looked.size;
+  }
+
+  /** How many times a file was read from disk. */
+  get reads(): number {
+    return this.#texts.reads;
   }
 
   /**
@@ -200,19 +147,23 @@ export class ProjectFiles {
 
   /** Facts of any Python file of the project; null when it cannot be read. */
   factsOf(file: string): FileFacts | null {
-    const open = this.#open.get(file);
+    const open = this.#texts.open.get(file);
     if (open) return open.facts;
-    const known = this.#facts.get(file);
-    if (known !== undefined) return known;
-    const facts = this.#read(file);
-    this.#facts.set(file, facts);
+    const look = this.#looks.get(file);
+    const facts = this.#parsed.factsOf(
+      file,
+      () => look?.text ?? this.#texts.textOf(file),
+      () => this.#waiting(),
+    );
+    // Files that may declare are few, and are asked for their text again.
+    if (look && !look.mayDeclare) look.text = null;
     return facts;
   }
 
   /** Files that cannot be read. */
   diagnostics(): Diagnostic[] {
     const undecodable = [...this.#looks.values()].flatMap(({ fault }) => fault ?? []);
-    const places = this.#walk.unreadable.map(({ file, code }) => unreadable(file, code));
+    const places = this.#folders.walk.unreadable.map(({ file, code }) => unreadable(file, code));
     return [...places, ...this.#unreadable.values(), ...undecodable];
   }
 
@@ -244,20 +195,12 @@ export class ProjectFiles {
 
   /** The text that an editor shows, else the one on disk; null when there is none that can be read. */
   textOf(file: string): string | null {
-    return this.#open.get(file)?.text ?? this.#looks.get(file)?.text ?? this.#readText(file);
+    return this.#texts.open.get(file)?.text ?? this.#looks.get(file)?.text ?? this.#texts.textOf(file);
   }
 
   /** The bytes of a file, valid until the next read; null when it cannot be read. */
   bytesOf(file: string): Buffer | null {
-    const open = this.#open.get(file);
-    if (open) return Buffer.from(open.text);
-    try {
-      this.reads += 1;
-      return this.#bytes.read(`${this.root}/${file}`);
-    } catch {
-      // Reported by the first look, or deleted since.
-      return null;
-    }
+    return this.#texts.bytesOf(file);
   }
 
   /** Whether a file is one of the project's. */
@@ -272,50 +215,36 @@ export class ProjectFiles {
 
   /** Every file that ships. */
   shipped(): string[] {
-    return this.#walk.files.map(({ file }) => file);
+    return this.#folders.walk.files.map(({ file }) => file);
   }
 
   /** Folders of the root that are projects of their own. */
   nestedProjects(): readonly string[] {
-    return this.#walk.withheld.projects;
+    return this.#folders.walk.withheld.projects;
+  }
+
+  #shown(): ReadonlySet<string> {
+    return new Set(this.#texts.open.keys());
   }
 
   /** Takes over a walk, and gives the files to look at: the changed and the new ones, or all when imports may miss others. */
-  *#surround(walk: ProjectWalk, changed: ReadonlySet<string> = new Set()): Steps<Set<string>> {
-    yield;
-    const python = walk.files.filter(({ file }) => file.endsWith('.py'));
-    yield;
-    const modules = yield* ModuleTable.of(python.map(({ file }) => file));
-    const files = new Set(python.flatMap(({ file, duplicate }) => (duplicate ? [] : [file])));
-    yield;
-    const isWithheldSame = JSON.stringify(walk.withheld) === JSON.stringify(this.#walk.withheld);
-    this.#walk = walk;
-    this.modules = modules;
+  *#take(walk: ProjectWalk, changed: ReadonlySet<string>): Steps<ReadonlySet<string>> {
+    const before = JSON.stringify(this.#folders.walk.withheld);
+    const files = yield* this.#folders.take(walk);
     for (const file of this.#looked) if (!files.has(file)) this.#forget(file);
-    if (isWithheldSame)
+    if (JSON.stringify(walk.withheld) === before)
       return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
     this.withheld = new WithheldModules(this.root, walk.withheld);
     return files;
   }
 
-  *#walkAt(place: string): Steps<ProjectWalk> {
-    if (!this.#exists()) return NOTHING_MET;
-    return yield* walkProject(this.root, place, new Set(this.#open.keys()));
-  }
-
-  #mayHoldPython(place: string): boolean {
-    if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
-    const { withheld, unreadable: unread } = this.#walk;
-    const met = [withheld.files, withheld.folders, withheld.projects, unread.map(({ file }) => file)].flat();
-    if (met.some((file) => within(file, place))) return true;
-    return statSync(`${this.root}/${place}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  }
-
-  *#named(): Generator<string> {
-    const met = new Set(this.#walk.files.map(({ file }) => file));
-    for (const { file, duplicate } of this.#walk.files) if (!duplicate && file.endsWith('.py')) yield file;
+  /** What the walk met, and what was named. */
+  *#everyFile(): Generator<string> {
+    const { files } = this.#folders.walk;
+    const met = new Set(files.map(({ file }) => file));
+    for (const { file, duplicate } of files) if (!duplicate && file.endsWith('.py')) yield file;
     for (const file of this.#options.named ?? []) {
-      if (file.endsWith('.py') && !met.has(file) && isFile(`${this.root}/${file}`)) yield file;
+      if (file.endsWith('.py') && !met.has(file) && this.#texts.isFile(file)) yield file;
     }
   }
 
@@ -331,11 +260,10 @@ export class ProjectFiles {
 
   /** Null for what cannot be read. */
   #lookAt(file: string): Look | null {
-    const open = this.#open.get(file);
+    const open = this.#texts.open.get(file);
     if (open) return lookAtOpen(file, open.text, this);
     try {
-      this.reads += 1;
-      return lookAt(file, this.#bytes.read(`${this.root}/${file}`), this);
+      return lookAt(file, this.#texts.read(file), this);
     } catch (error) {
       const code = codeOf(error);
       // Deleted between the walk and now.
@@ -347,7 +275,7 @@ export class ProjectFiles {
   #forget(file: string): void {
     this.#looked.delete(file);
     this.#looks.delete(file);
-    this.#facts.delete(file);
+    this.#parsed.forget(file);
     this.#dataFaults.delete(file);
     this.#unreadable.delete(file);
     for (const scan of this.#aliases.values()) scan.changed(file, false);
@@ -369,55 +297,11 @@ export class ProjectFiles {
     });
   }
 
-  #read(file: string): FileFacts | null {
-    const look = this.#looks.get(file);
-    const text = look?.text ?? this.#readText(file);
-    if (text === null) return null;
-    const facts = this.#cache.get(file, text) ?? this.#parse(file, text);
-    // Files that may declare are few, and are asked for their text again.
-    if (look && !look.mayDeclare) look.text = null;
-    return facts;
-  }
-
-  #parse(file: string, text: string): FileFacts | null {
-    const parsed = this.#parsed + text.length;
-    if (!this.#parser || parsed > this.#parser.capacity) throw new EngineNeeded(parsed + this.#unread());
-    this.#parsed = parsed;
-    this.#options.beforeWork?.();
-    try {
-      const facts = readFacts({ file, text }, this.#parser);
-      this.#cache.set(file, text, facts);
-      return facts;
-    } catch (error) {
-      if (!this.#options.onCrash) throw error;
-      this.#options.onCrash(file, error);
-      return null;
-    }
-  }
-
-  /** Texts that wait for being read. */
-  #unread(): number {
+  /** UTF-16 units of texts that wait for being parsed. */
+  #waiting(): number {
     let length = 0;
     for (const [file, { text }] of this.#looks)
-      if (text !== null && !this.#facts.has(file)) length += text.length;
+      if (text !== null && !this.#parsed.has(file)) length += text.length;
     return length;
   }
-
-  #readText(file: string): string | null {
-    const bytes = this.bytesOf(file);
-    const decoded = bytes && decodeSource(bytes);
-    return decoded && 'text' in decoded ? decoded.text : null;
-  }
-
-  #exists(): boolean {
-    return statSync(this.root, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  }
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function within(file: string, place: string): boolean {
-  return file === place || file.startsWith(`${place}/`);
 }

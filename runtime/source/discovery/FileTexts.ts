@@ -1,0 +1,60 @@
+/** Files of a root → their bytes and texts, of which the open ones are those that an editor shows. */
+import { statSync } from 'node:fs';
+import type { FileFacts } from '../facts/FileFacts.ts';
+import { decodeSource } from './decodeSource.ts';
+import { FileBytes } from './readBytes.ts';
+
+/** A text in an editor. */
+export interface OpenText {
+  readonly text: string;
+  readonly facts: FileFacts;
+}
+
+export class FileTexts {
+  /** How many times a file was read from disk. */
+  reads = 0;
+  /** What editors show. */
+  readonly open = new Map<string, OpenText>();
+  readonly #root: string;
+  readonly #bytes = new FileBytes();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * The bytes on disk, valid until the next read.
+   *
+   * @throws The file system's own error.
+   */
+  read(file: string): Buffer {
+    this.reads += 1;
+    return this.#bytes.read(`${this.#root}/${file}`);
+  }
+
+  /** The bytes of what is shown, else of what is on disk, valid until the next read; null when that cannot be read. */
+  bytesOf(file: string): Buffer | null {
+    const open = this.open.get(file);
+    if (open) return Buffer.from(open.text);
+    try {
+      return this.read(file);
+    } catch {
+      // Reported by the first look, or deleted since.
+      return null;
+    }
+  }
+
+  /** The text that is shown, else the one on disk; null when there is none that can be read. */
+  textOf(file: string): string | null {
+    const open = this.open.get(file);
+    if (open) return open.text;
+    const bytes = this.bytesOf(file);
+    const decoded = bytes && decodeSource(bytes);
+    return decoded && 'text' in decoded ? decoded.text : null;
+  }
+
+  /** Whether there is such a file on disk. */
+  isFile(file: string): boolean {
+    return statSync(`${this.#root}/${file}`, { throwIfNoEntry: false })?.isFile() ?? false;
+  }
+}
