@@ -78,16 +78,20 @@ export class Answers {
     work: () => Promise<Result>,
   ): Answer<Result> {
     try {
-      return await work();
+      const answer = await work();
+      return token.isCancellationRequested ? cancelled() : answer;
     } catch (error) {
-      if (token.isCancellationRequested)
-        return new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.');
+      if (token.isCancellationRequested) return cancelled();
       if (error instanceof ResponseError) return error;
       if (error instanceof ToolkitError && error.code !== 'INTERNAL') return refusal(error);
       this.#state.fault(place, error);
       return none;
     }
   }
+}
+
+function cancelled(): ResponseError {
+  return new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.');
 }
 
 function refusal({ message, hint }: ToolkitError): ResponseError {

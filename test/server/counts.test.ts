@@ -53,7 +53,8 @@ it('an edit that leaves the facts equal recomputes nothing, sends nothing and re
     await client.change(uri, { range: at(8, 16 + place), text: character });
   }
   await client.change(uri, { range: at(8, 31), text: ' + len([item for item in (1, 2)])' });
-  await client.change(uri, { range: at(7, 13), text: '  # why' });
+  await client.change(uri, { range: at(7, 12), text: '1' });
+  await client.change(uri, { range: at(7, 14), text: '  # why' });
   assert.deepEqual(sent(await client.settled()), sent(before));
   assert.equal(client.publications.length, publications);
   assert.equal(client.trees.length, trees);

@@ -112,6 +112,16 @@ def grown(): ...
     assert.deepEqual(await readOne(other), { endpoints: [], places: [] });
   });
 
+  it('tells the first twenty other places of a name that a hundred functions have', async () => {
+    const declared = Array.from({ length: 100 }, (_, at) => `@Endpoint(name="one")\ndef f${at}(): ...\n`);
+    const root = writeProject({ 'a.py': `from toolkit_sdk import Endpoint\n${declared.join('')}` });
+    const found = (await readProject({ root })).diagnostics.filter(
+      ({ code }) => code === 'duplicate-queue-name',
+    );
+    assert.equal(found.length, 100);
+    assert.deepEqual(new Set(found.map(({ related }) => related.length)), new Set([20]));
+  });
+
   it('does not take other words for the words of a declaration', async () => {
     assert.deepEqual(await readOne('class MyEndpoint: (\n'), { endpoints: [], places: [] });
     assert.deepEqual(await readOne('Endpoints = (\n'), { endpoints: [], places: [] });

@@ -211,7 +211,7 @@ export class StatementWalk {
   #bindTarget(target: SyntaxNode, expression: Expression, { scope, guard }: Place): Position[] {
     if (target.type === 'identifier') {
       const name = textOf(target, this.#text);
-      this.#bind(scope, name, { kind: 'value', expression, guard });
+      this.#bind(scope, name, this.#valueOf(expression, scope, guard));
       if (expression.kind === 'call') this.#looseCalls.watchInstance(name, expression.call);
       return expression.kind === 'call' || expression.kind === 'reference' ? [expression.range.start] : [];
     }
@@ -227,9 +227,16 @@ export class StatementWalk {
     }
     for (const [index, item] of items.entries()) {
       const part = expression.items[index]!;
-      this.#bind(scope, textOf(item, this.#text), { kind: 'value', expression: part, guard });
+      this.#bind(scope, textOf(item, this.#text), this.#valueOf(part, scope, guard));
     }
     return expression.items.map((item) => item.range.start);
+  }
+
+  /** What a function computes for itself is nothing that a declaration could take: typing in it leaves facts equal. */
+  #valueOf(expression: Expression, scope: number, guard: Guard | null): Binding {
+    const isLocal = this.#scope(scope).kind === 'function';
+    const isFollowed = expression.kind === 'call' || expression.kind === 'reference';
+    return isLocal && !isFollowed ? { kind: 'opaque' } : { kind: 'value', expression, guard };
   }
 
   #noticeMutation(call: SyntaxNode, scope: number): void {

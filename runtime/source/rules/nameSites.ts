@@ -25,7 +25,14 @@ export function groupByName(sites: readonly NameSite[]): Map<string, NameSite[]>
   return Map.groupBy(sites, ({ name }) => name);
 }
 
-/** All sites but one, as related locations. */
+/** More places than these nobody looks at, and each place of a hundred would tell all the others. */
+const MOST_RELATED = 20;
+
+/** The first of the sites but one, as related locations. */
 export function othersOf(site: NameSite, sites: readonly NameSite[], message: string): RelatedLocation[] {
-  return sites.filter((other) => other !== site).map(({ file, range }) => ({ file, range, message }));
+  return sites
+    .slice(0, MOST_RELATED + 1)
+    .filter((other) => other !== site)
+    .slice(0, MOST_RELATED)
+    .map(({ file, range }) => ({ file, range, message }));
 }
