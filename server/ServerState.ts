@@ -8,13 +8,13 @@ import {
   type InitializeResult,
   MessageType,
   ResponseError,
+  type ServerCapabilities,
   ShowMessageNotification,
 } from 'vscode-languageserver';
 import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMessages.ts';
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
-import { CAPABILITIES } from './capabilities.ts';
 import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
 import { IndexProgress } from './publish/IndexProgress.ts';
@@ -55,7 +55,7 @@ export class ServerState {
       : new ResponseError(ErrorCodes.ServerNotInitialized, 'The editor has not said initialize.');
   }
 
-  async initialize(params: InitializeParams): Promise<InitializeResult> {
+  async initialize(params: InitializeParams, capabilities: ServerCapabilities): Promise<InitializeResult> {
     this.capabilities = params.capabilities;
     this.options = (params.initializationOptions ?? {}) as ServerOptions;
     const shown = params.capabilities.textDocument?.publishDiagnostics;
@@ -83,7 +83,7 @@ export class ServerState {
     );
     for (const listener of this.#onInitialize) listener(params);
     return {
-      capabilities: CAPABILITIES,
+      capabilities,
       serverInfo: { name: 'toolkit', version: process.env.TOOLKIT_VERSION ?? '0.0.0' },
     };
   }

@@ -5,12 +5,13 @@ import { acceptEditorMessages } from './acceptEditorMessages.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
 import { answerEditing } from './answerEditing.ts';
 import { answerNavigation } from './answerNavigation.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { ServerState } from './ServerState.ts';
 
 /** Serves one client until it says `exit`. */
 export function serve(connection: Connection): void {
   const state = new ServerState(connection);
-  connection.onInitialize((params) => state.initialize(params));
+  connection.onInitialize((params) => state.initialize(params, CAPABILITIES));
   acceptDocuments(connection, state);
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);

@@ -1,6 +1,7 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/index/Declaration.ts';
+import type { ArgumentPlace } from './argumentPlace.ts';
 import { callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';
 import { environmentOffers } from './completionEnvironment.ts';
@@ -13,16 +14,6 @@ import type { FeatureContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
-
-/** What a module that offers values is told. */
-export interface ArgumentPlace {
-  /** The call of `Endpoint`. */
-  call: OpenBracket;
-  /** The bracket inside of the value, such as a list's; null at the value itself. */
-  inner: OpenBracket | null;
-  /** Whether something of the value stands before the cursor. */
-  begun: boolean;
-}
 
 /** Offers in an argument of `Endpoint`, or at the place of one. */
 export function argumentOffers(context: FeatureContext, cursor: Cursor, call: OpenBracket): CompletionItem[] {

@@ -1,8 +1,8 @@
 /** Values of `env=`: the names that the project's `.env` has. Its values are read by nobody here. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
+import type { ArgumentPlace } from './argumentPlace.ts';
 import { split } from './callArguments.ts';
-import type { ArgumentPlace } from './completionArguments.ts';
 import { closing, itemsOf, literal, stringSpan } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';

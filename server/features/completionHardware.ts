@@ -1,6 +1,6 @@
 /** Values of `gpu=` and `cpu=`: what the hardware table has. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import type { ArgumentPlace } from './completionArguments.ts';
+import type { ArgumentPlace } from './argumentPlace.ts';
 import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
 import { enumOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';

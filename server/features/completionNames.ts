@@ -1,7 +1,7 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
-import type { ArgumentPlace } from './completionArguments.ts';
+import type { ArgumentPlace } from './argumentPlace.ts';
 import { closing, itemsOf, stringSpan } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';

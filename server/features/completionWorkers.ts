@@ -1,8 +1,8 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
+import type { ArgumentPlace } from './argumentPlace.ts';
 import { split } from './callArguments.ts';
-import type { ArgumentPlace } from './completionArguments.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';

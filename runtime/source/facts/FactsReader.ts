@@ -11,14 +11,8 @@ import { assembleFacts, hasSameContext, type ModuleContext, moduleContext } from
 import type { FileFacts } from './FileFacts.ts';
 import type { Fragment } from './Fragment.ts';
 import { FragmentsReading, type Piece, type Plan } from './FragmentsReading.ts';
+import type { TextEdit } from './TextEdit.ts';
 import type { WarmSegment } from './WarmSegment.ts';
-
-/** One replaced stretch of a text, UTF-16 indices. */
-export interface TextEdit {
-  start: number;
-  oldEnd: number;
-  newEnd: number;
-}
 
 /** A text with so many faults is no program any more: what is left is one segment, lest each be looked at to its end. */
 const MOST_FAULTS = 100;

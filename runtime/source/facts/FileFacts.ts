@@ -1,7 +1,6 @@
 /** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
-import type { BodyRead } from './bodyReads.ts';
 import type { Call, Expression } from './Expression.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
 
@@ -109,6 +108,21 @@ export interface LooseCall {
 export interface LooseRoute {
   call: Call;
   scope: number;
+}
+
+/** Why no worker has a name that the module's text binds. */
+export type Absence = 'main' | 'type-checking' | 'exit' | 'deleted' | 'handler';
+
+/** A name of the module that the body of a decorated definition reads; each path once, at its first place. */
+export interface BodyRead {
+  /** Index of the definition. */
+  definition: number;
+  /** The name, with the attributes that are read of it. */
+  path: string[];
+  /** The name's own place. */
+  range: Range;
+  /** Why no worker has the name, and where the text binds it or takes it away; null for an import's name. */
+  absent: { by: Absence; range: Range } | null;
 }
 
 /** Lines and indices are called as `moveFragment` says, so that they move with what they belong to. */

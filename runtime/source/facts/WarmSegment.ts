@@ -4,7 +4,7 @@
  */
 import { positionAt } from '../syntax/lineEnds.ts';
 import type { Point, SyntaxTree } from '../syntax/SyntaxParser.ts';
-import type { TextEdit } from './FactsReader.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 /** Smaller ones are parsed quickly enough; UTF-16 units. */
 export const WORTH_KEEPING = 2000;

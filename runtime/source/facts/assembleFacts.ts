@@ -1,8 +1,8 @@
 /** The fragments of a file, each at its place → the facts of the file. */
 import { isDeepStrictEqual } from 'node:util';
 import { fileFault } from '../syntax/findFault.ts';
-import { absentNames, type BodyRead, namesThatMatter } from './bodyReads.ts';
-import type { FileFacts, Scope } from './FileFacts.ts';
+import { absentNames, namesThatMatter } from './bodyReads.ts';
+import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import type { Fragment } from './Fragment.ts';
 import { namesPastExit } from './moduleNames.ts';
 

@@ -2,29 +2,16 @@
  * The bodies of decorated definitions → the names of their module that they read, where it matters which: names that
  * no worker has, and names of imported packages. Bodies in which no such word occurs are not entered.
  */
-import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { isStandardLibrary } from '../index/standardLibrary.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { FileFacts, Import, Scope } from './FileFacts.ts';
+import type { BodyRead, FileFacts, Import, Scope } from './FileFacts.ts';
 import type { Fragment } from './Fragment.ts';
 import { type FreeName, freeNames } from './freeNames.ts';
-import { type Absence, type ModuleName, type ModuleNames, moduleNames } from './moduleNames.ts';
+import { type ModuleName, type ModuleNames, moduleNames } from './moduleNames.ts';
 import { movedRange } from './range.ts';
 import { textOf, values } from './readExpression.ts';
-
-/** A name of the module that the body of a decorated definition reads; each path once, at its first place. */
-export interface BodyRead {
-  /** Index of the definition. */
-  definition: number;
-  /** The name, with the attributes that are read of it. */
-  path: string[];
-  /** The name's own place. */
-  range: Range;
-  /** Why no worker has the name, and where the text binds it or takes it away; null for an import's name. */
-  absent: { by: Absence; range: Range } | null;
-}
 
 /** Without one of these words every name that a module binds is there afterwards. */
 const MAY_LACK =

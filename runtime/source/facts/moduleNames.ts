@@ -2,13 +2,10 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Guard } from './FileFacts.ts';
+import type { Absence, Guard } from './FileFacts.ts';
 import { guardsOfIf } from './guard.ts';
 import { rangeOf } from './range.ts';
 import { textOf, values } from './readExpression.ts';
-
-/** Why a worker does not have a name that the module's text binds. */
-export type Absence = 'main' | 'type-checking' | 'exit' | 'deleted' | 'handler';
 
 /** One place that binds a name of the module, or takes it away. */
 export interface ModuleName {

@@ -1,5 +1,5 @@
 /** Stretches of a text that edits replace. */
-import type { TextEdit } from '../facts/FactsReader.ts';
+import type { TextEdit } from '../facts/TextEdit.ts';
 
 export type { TextEdit };
 

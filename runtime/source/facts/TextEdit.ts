@@ -1,0 +1,8 @@
+/** An edit of a text, wherever it came from. */
+
+/** One replaced stretch of a text, UTF-16 indices. */
+export interface TextEdit {
+  start: number;
+  oldEnd: number;
+  newEnd: number;
+}
