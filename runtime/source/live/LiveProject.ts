@@ -191,11 +191,6 @@ export class LiveProject {
     }
   }
 
-  /** Whether something has changed since the index was made. */
-  get isStale(): boolean {
-    return this.#stale;
-  }
-
   /** How many times a file was read from disk. */
   get reads(): number {
     return this.#files.reads;
