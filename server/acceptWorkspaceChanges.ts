@@ -43,11 +43,7 @@ export function acceptWorkspaceChanges(connection: Connection, state: ServerStat
   });
 
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    const bySession = Map.groupBy(
-      changes.flatMap(({ uri }) => state.workspace.placesAround(uri)),
-      ({ session }) => session,
-    );
-    for (const [session, places] of bySession) session.changedOnDisk(places.map(({ file }) => file));
+    state.workspace.changedOnDisk(changes.map(({ uri }) => uri));
   });
 }
 

@@ -147,6 +147,11 @@ export class ProjectSession {
     for (const place of places) this.#diskChanged(place);
   }
 
+  /** All of it may be other than it was. */
+  replaced(): void {
+    this.changedOnDisk(['', ...this.project.files]);
+  }
+
   /** Something around the project has changed: what there is to tell is told again, as far as it differs. */
   touch(): void {
     this.#settle(SETTLE_DELAY);

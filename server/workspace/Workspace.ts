@@ -100,14 +100,20 @@ export class Workspace {
     return found;
   }
 
-  /** Every project that a path on disk is in: a folder that is gone may have held the inner one. */
-  placesAround(uri: string): PlaceInProject[] {
-    const absolute = pathOfUri(uri);
-    if (absolute === null) return [];
-    return [...this.#sessions].flatMap(([root, session]) => {
-      const file = relativeTo(root, absolute);
-      return file === null ? [] : [{ session, file }];
-    });
+  /** Something was made, changed or removed on disk: in projects, beside files that stand alone, or around a project. */
+  changedOnDisk(uris: readonly string[]): void {
+    const changed = uris.flatMap((uri) => pathOfUri(uri) ?? []);
+    for (const session of this.#sessions.values()) {
+      const { root } = session.project;
+      session.changedOnDisk(changed.flatMap((place) => relativeTo(root, place) ?? []));
+      // With its folder, or one around it, the project itself may be another one.
+      if (changed.some((place) => relativeTo(place, root) !== null)) session.replaced();
+    }
+    for (const { session } of this.#alone.values()) {
+      const { root } = session.project;
+      const beside = changed.filter((place) => path.dirname(place) === root);
+      session.changedOnDisk(beside.map((place) => path.basename(place)));
+    }
   }
 
   /** Waits until every project is up to date, and those that are found on the way. */

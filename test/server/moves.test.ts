@@ -20,6 +20,21 @@ const codesOf = (client: LanguageClient, uri: string) =>
 const namesOf = (client: LanguageClient) =>
   client.trees.at(-1)?.projects.map(({ app, endpoints }) => [app, ...endpoints.map(({ name }) => name)]);
 
+it('a file that stands alone tells nothing of its neighbours, and follows those that it may import', async () => {
+  const root = writeProject({ 'a.py': 'x = 1\n' });
+  const loose = writeProject({ 'b.py': '', 'json.py': 'x = 1\n', 'helper.py': 'x = 1\n' });
+  const client = await LanguageClient.start({ folders: [root] });
+  const uri = uriOf(loose, 'b.py');
+  await client.open(uri, `import helper\n${named('one')}`);
+  await client.settled();
+  assert.deepEqual(codesOf(client, uri), []);
+  assert.deepEqual(codesOf(client, uriOf(loose, 'json.py')), []);
+  rmSync(path.join(loose, 'helper.py'));
+  await client.changedOnDisk(['deleted', path.join(loose, 'helper.py')]);
+  assert.deepEqual(codesOf(client, uri), ['top-level-import']);
+  await client.stop();
+});
+
 describe('projects inside of others', () => {
   for (const told of ['inner', 'around/inner', 'around']) {
     it(`end when ${told} is moved away`, async () => {
@@ -36,6 +51,24 @@ describe('projects inside of others', () => {
       await client.stop();
     });
   }
+
+  it('follow a folder around them that is another one now', async () => {
+    const root = writeProject({
+      'around/inner/pyproject.toml': TABLE,
+      'around/inner/a.py': WRONG,
+      'other/inner/pyproject.toml': TABLE.replace('inner', 'other'),
+      'other/inner/a.py': named('other'),
+    });
+    const around = path.join(root, 'around');
+    const client = await LanguageClient.start({ folders: [path.join(around, 'inner')] });
+    assert.deepEqual(codesOf(client, uriOf(around, 'inner/a.py')), ['invalid-workers']);
+    renameSync(around, path.join(root, 'gone'));
+    renameSync(path.join(root, 'other'), around);
+    await client.changedOnDisk(['deleted', around], ['made', around]);
+    assert.deepEqual(codesOf(client, uriOf(around, 'inner/a.py')), []);
+    assert.deepEqual(namesOf(client), [['other', 'other']]);
+    await client.stop();
+  });
 
   it('hand an unsaved text on when they end', async () => {
     const root = writeProject({ 'inner/pyproject.toml': TABLE, 'inner/a.py': named('saved') });

@@ -107,10 +107,15 @@ export class LiveProject {
    * @param places - Relative to the root, with `/`.
    */
   *refresh(places: readonly string[]): Steps {
-    // What lies beside a file that stands alone is none of its business.
-    if (this.#options.only !== undefined) return;
-    const changed = yield* this.#files.refresh(places);
-    this.#stale ||= changed;
+    const { only } = this.#options;
+    if (only === undefined) {
+      const changed = yield* this.#files.refresh(places);
+      this.#stale ||= changed;
+    } else {
+      // It may import what has come or gone beside it.
+      this.#files.readAlone(only);
+      this.#stale = true;
+    }
   }
 
   /** An editor shows a file. */
@@ -201,6 +206,11 @@ export class LiveProject {
     return this.#files.count;
   }
 
+  /** Every Python file that was looked at. */
+  get files(): Iterable<string> {
+    return this.#files.python;
+  }
+
   /** How many syntax trees are kept. */
   get trees(): number {
     return this.#documents.size;
@@ -254,7 +264,9 @@ export class LiveProject {
   /** The analysis; when it `mustBeFresh`, made anew after a change. */
   #current(mustBeFresh: boolean): Analysis {
     if (this.#analysis && (!this.#stale || !mustBeFresh)) return this.#analysis;
-    this.#analysis = analyse(this.#files, this.#toml, this.#settings());
+    const { only } = this.#options;
+    const found = analyse(this.#files, this.#toml, this.#settings());
+    this.#analysis = only === undefined ? found : ofFile(found, only);
     this.#stale = false;
     this.recomputations += 1;
     return this.#analysis;
@@ -314,6 +326,12 @@ export class LiveProject {
     }
     return found;
   }
+}
+
+/** An analysis of a file that stands alone: what lies beside it is none of its business. */
+function ofFile(known: Analysis, only: string): Analysis {
+  const here = (found: readonly Diagnostic[]) => found.filter(({ file }) => file === only);
+  return { ...known, ofFiles: here(known.ofFiles), ofProject: here(known.ofProject) };
 }
 
 /** An analysis whose findings in an edited file stand where they are after the edit. */
