@@ -49,11 +49,11 @@ export class Answers {
     uri: string,
     token: CancellationToken,
     none: Result,
-    feature: (context: PlaceContext) => Result,
+    feature: (context: PlaceContext) => Result | Promise<Result>,
   ): Answer<Result> {
     return this.contained(uri, token, none, async () => {
       const context = await this.#state.placeContext(uri, token);
-      return context ? feature(context) : none;
+      return context ? await feature(context) : none;
     });
   }
 

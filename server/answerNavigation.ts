@@ -1,17 +1,7 @@
 /** Requests about where endpoints are declared, used, called and named → the features that answer them. */
-import type {
-  CallHierarchyItem,
-  CancellationToken,
-  Connection,
-  ServerCapabilities,
-} from 'vscode-languageserver';
+import type { Connection, ServerCapabilities } from 'vscode-languageserver';
 import { Answers } from './Answers.ts';
-import {
-  type HierarchyContext,
-  incomingCalls,
-  outgoingCalls,
-  prepareCallHierarchy,
-} from './features/callHierarchy.ts';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from './features/callHierarchy.ts';
 import { definition } from './features/definition.ts';
 import { documentHighlight } from './features/documentHighlight.ts';
 import { documentSymbol } from './features/documentSymbol.ts';
@@ -66,19 +56,10 @@ export function answerNavigation(connection: Connection, state: ServerState): vo
   connection.languages.callHierarchy.onPrepare(
     answers.by(null, (context, { position }) => prepareCallHierarchy(context, position)),
   );
-  const hierarchy = <Result>(
-    item: CallHierarchyItem,
-    token: CancellationToken,
-    calls: (context: HierarchyContext, item: CallHierarchyItem) => Result[] | Promise<Result[]>,
-  ) =>
-    answers.contained(item.uri, token, [], async () => {
-      const context = await state.placeContext(item.uri, token);
-      return context ? await calls(context, item) : [];
-    });
   connection.languages.callHierarchy.onIncomingCalls(({ item }, token) =>
-    hierarchy(item, token, incomingCalls),
+    answers.aboutPlace(item.uri, token, [], (context) => incomingCalls(context, item)),
   );
   connection.languages.callHierarchy.onOutgoingCalls(({ item }, token) =>
-    hierarchy(item, token, outgoingCalls),
+    answers.aboutPlace(item.uri, token, [], (context) => outgoingCalls(context, item)),
   );
 }

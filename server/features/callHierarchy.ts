@@ -33,7 +33,7 @@ interface ItemData {
 }
 
 /** What the calls of an item are looked for in; an item names its own file. */
-export type HierarchyContext = Omit<PlaceContext, 'document' | 'client'>;
+type HierarchyContext = Omit<PlaceContext, 'document' | 'client'>;
 
 /** The functions of the endpoint at a position; null where none stands. */
 export function prepareCallHierarchy(context: PlaceContext, position: Position): CallHierarchyItem[] | null {

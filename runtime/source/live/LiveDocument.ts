@@ -2,13 +2,15 @@
  * An open document, edit by edit → its text, tree and facts. The text is the one that the editor shows, position for
  * position; only what ends a line is told in the parser's way.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
 import { FactsReader } from '../facts/FactsReader.ts';
 import type { FileFacts } from '../facts/FileFacts.ts';
+import type { TextEdit } from '../facts/TextEdit.ts';
 import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
-import { joinEdits, type TextEdit, wholeTextEdit } from './textEdit.ts';
+import { joinEdits, wholeTextEdit } from './textEdit.ts';
 
 /** One change of `textDocument/didChange`; without a range, the whole text. */
 export interface TextChange {

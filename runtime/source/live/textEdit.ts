@@ -1,8 +1,6 @@
 /** Stretches of a text that edits replace. */
 import type { TextEdit } from '../facts/TextEdit.ts';
 
-export type { TextEdit };
-
 /** What has changed from one text to another, without what both begin and end with. */
 export function wholeTextEdit(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
