@@ -1,11 +1,11 @@
 /** The facts of a project's files → its declarations and all findings: one way for the commands and the editor. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
+import type { IgnoreComment } from './binder/ignoreComments.ts';
+import { ProjectIndex } from './declarations/ProjectIndex.ts';
+import type { Tables } from './declarations/tableDeclarations.ts';
 import type { Alias } from './discovery/aliasImport.ts';
 import type { ProjectFiles } from './discovery/ProjectFiles.ts';
-import type { IgnoreComment } from './facts/ignoreComments.ts';
-import { ProjectIndex } from './index/ProjectIndex.ts';
-import type { Tables } from './index/tableDeclarations.ts';
 import { FILE_RULES, PROJECT_RULES } from './rules/allRules.ts';
 import type { RuleContext, RuleSettings } from './rules/rule.ts';
 import { silence } from './rules/silence.ts';

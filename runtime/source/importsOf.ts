@@ -1,7 +1,7 @@
 /** One file's import statements → modules, and the project's files that they are. */
 import { ToolkitError } from '../contract/errors.ts';
+import type { FileFacts, Import } from './binder/FileFacts.ts';
 import type { ProjectFiles } from './discovery/ProjectFiles.ts';
-import type { FileFacts, Import } from './facts/FileFacts.ts';
 import type { ResolvedImport } from './reading.ts';
 
 export class ImportReader {

@@ -1,9 +1,9 @@
 /** pyproject.toml → the endpoints that it declares. */
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
-import type { IgnoreComment } from './facts/ignoreComments.ts';
-import { readToml } from './facts/readToml.ts';
-import { TABLES_PATH, type Tables, tableDeclarations } from './index/tableDeclarations.ts';
+import type { IgnoreComment } from './binder/ignoreComments.ts';
+import { readToml } from './binder/readToml.ts';
+import { TABLES_PATH, type Tables, tableDeclarations } from './declarations/tableDeclarations.ts';
 import { pyprojectText } from './projectConfig.ts';
 
 /** Without both words there is no such table. */

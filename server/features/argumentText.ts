@@ -1,15 +1,15 @@
 /** One argument of a declaration → what it means there. */
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
-import { requirementName } from '../../runtime/source/environment/distributionName.ts';
 import {
   type Declaration,
   type GivenArgument,
   KEYWORDS,
   TABLE_KEYS,
   type TableKey,
-} from '../../runtime/source/index/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+} from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
 import type { PlaceContext } from './feature.ts';
 import { isIn } from './inRange.ts';

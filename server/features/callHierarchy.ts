@@ -11,13 +11,13 @@ import {
   type Declaration,
   effectiveName,
   type ServedDefinition,
-} from '../../runtime/source/index/Declaration.ts';
-import type { ProjectIndex } from '../../runtime/source/index/ProjectIndex.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+} from '../../runtime/source/declarations/Declaration.ts';
+import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { findUses, usesWithin } from '../../runtime/source/references/findUses.ts';
 import type { Slot } from '../../runtime/source/references/Slot.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { includes, targetAt } from '../../runtime/source/references/targetAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { fallbackStatement } from './endpointNodes.ts';
 import type { PlaceContext } from './feature.ts';
 

@@ -10,7 +10,7 @@ import {
   type EditorCommand,
   type LensTarget,
 } from '../../runtime/contract/editorMessages.ts';
-import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { standing } from './standing.ts';

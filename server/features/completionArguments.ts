@@ -1,6 +1,6 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { KEYWORDS, type Keyword } from '../../runtime/source/index/Declaration.ts';
+import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
 import type { ArgumentPlace } from './argumentPlace.ts';
 import { callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';

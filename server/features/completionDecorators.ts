@@ -1,7 +1,7 @@
 /** After `@`: the project's instances and `Endpoint`. After a dot: the verbs of an instance, or a module's `Endpoint`. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
-import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { IMPORTABLE } from './completionImports.ts';
 import { itemsOf, literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';

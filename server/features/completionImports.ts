@@ -1,8 +1,8 @@
 /** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
-import { importTarget } from '../../runtime/source/facts/readImport.ts';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { importTarget } from '../../runtime/source/binder/readImport.ts';
+import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
 import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';

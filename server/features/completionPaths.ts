@@ -1,6 +1,6 @@
 /** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { callArguments } from './callArguments.ts';
 import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';

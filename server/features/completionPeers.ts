@@ -1,6 +1,6 @@
 /** Inside of a body: functions of other endpoints, which a call runs there, with the import that belongs into the body. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
+import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { IMPORTABLE } from './completionImports.ts';
 import { itemsOf, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';

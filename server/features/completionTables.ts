@@ -2,7 +2,7 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
-import { TABLE_KEYS } from '../../runtime/source/index/Declaration.ts';
+import { TABLE_KEYS } from '../../runtime/source/declarations/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
 import { closing, type EditPlace, itemsOf, type Offer, stringSpan } from './completionItems.ts';
 import { listOf } from './completionList.ts';

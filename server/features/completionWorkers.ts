@@ -1,6 +1,6 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
+import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import type { ArgumentPlace } from './argumentPlace.ts';
 import { split } from './callArguments.ts';
 import { itemsOf, type Offer } from './completionItems.ts';

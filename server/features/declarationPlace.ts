@@ -1,11 +1,11 @@
 /** Declarations, functions and instances → the place that an editor goes to. */
 import type { Location } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import { type Declaration, nameRange } from '../../runtime/source/index/Declaration.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import { type Declaration, nameRange } from '../../runtime/source/declarations/Declaration.ts';
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
 import type { Slot } from '../../runtime/source/references/Slot.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
 /** Of a queue-based function its name, of an instance its call, of a table its name. */
 export function declarationPlace(declaration: Declaration, uriOf: (file: string) => string): Location {

@@ -1,9 +1,9 @@
 /** What features ask an index for again and again: found once for each index, so that a request costs no more than a look-up. */
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
-import { moduleOfFile } from '../../runtime/source/index/ModuleTable.ts';
-import type { ProjectIndex } from '../../runtime/source/index/ProjectIndex.ts';
-import { type QuotaShares, quotaShares } from '../../runtime/source/index/quotaShares.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
+import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
+import { type QuotaShares, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 

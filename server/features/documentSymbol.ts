@@ -1,9 +1,9 @@
 /** The outline of a document: its endpoints with their functions and routes, declarations alone. */
 import { type DocumentSymbol, type Position, type Range, SymbolKind } from 'vscode-languageserver';
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
-import { spokenName } from '../../runtime/source/index/Declaration.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import { spokenName } from '../../runtime/source/declarations/Declaration.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { type EndpointSkeleton, endpointNodes, fallbackStatement } from './endpointNodes.ts';
 import type { PlaceContext } from './feature.ts';
 

@@ -5,8 +5,8 @@ import {
   effectiveName,
   type RouteDeclaration,
   type ServedDefinition,
-} from '../../runtime/source/index/Declaration.ts';
-import type { ProjectIndex } from '../../runtime/source/index/ProjectIndex.ts';
+} from '../../runtime/source/declarations/Declaration.ts';
+import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import type { NamedStatement } from '../../runtime/source/references/statementsAt.ts';
 
 /** A node of the endpoint tree before its ranges are known. */

@@ -2,10 +2,10 @@
 import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGE_PACKAGES, BASE_IMAGES } from '../../runtime/contract/names.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
-import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';

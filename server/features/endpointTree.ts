@@ -12,14 +12,14 @@ import type {
 import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGES } from '../../runtime/contract/names.ts';
-import type { FileFacts } from '../../runtime/source/facts/FileFacts.ts';
-import { type Declaration, effectiveName } from '../../runtime/source/index/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
-import { publicMethods, qualifiedName } from '../../runtime/source/index/publicMethods.ts';
-import { maxWorkers, quotaShares } from '../../runtime/source/index/quotaShares.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { publicMethods, qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
+import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
 import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 import { type EndpointSkeleton, endpointNodes, fallbackStatement } from './endpointNodes.ts';
 

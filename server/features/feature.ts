@@ -1,8 +1,8 @@
 /** What a feature is given: the project at the moment of the request, and the document that is asked about. */
 import type { ClientCapabilities } from 'vscode-languageserver';
 import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
-import type { FileFacts } from '../../runtime/source/facts/FileFacts.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../../runtime/source/syntax/SyntaxParser.ts';
 
 /** An open document. */

@@ -5,9 +5,9 @@
 import type { Hover } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { CPU_FORMS, cpuMember } from '../../runtime/contract/hardware.ts';
-import type { Declaration, RouteDeclaration } from '../../runtime/source/index/Declaration.ts';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
+import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { argumentText } from './argumentText.ts';
 import { inLine } from './completionItems.ts';
 import { ENUM_MEMBERS } from './completionMembers.ts';

@@ -2,8 +2,8 @@
 import { type InlayHint, InlayHintKind } from 'vscode-languageserver';
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import { maxWorkers } from '../../runtime/source/index/quotaShares.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { standing } from './standing.ts';

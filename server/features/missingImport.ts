@@ -2,8 +2,8 @@
 import type { TextEdit } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
-import type { FileFacts, Import } from '../../runtime/source/facts/FileFacts.ts';
-import { importTarget } from '../../runtime/source/facts/readImport.ts';
+import type { FileFacts, Import } from '../../runtime/source/binder/FileFacts.ts';
+import { importTarget } from '../../runtime/source/binder/readImport.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { lineStart, offsetAt, positionAt } from './textPlaces.ts';

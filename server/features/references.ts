@@ -1,12 +1,12 @@
 /** Find references: every place that means an endpoint's function, class or instance, or says its name. */
 import type { Location, Position } from 'vscode-languageserver';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { findUses } from '../../runtime/source/references/findUses.ts';
 import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
 import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { PlaceContext } from './feature.ts';
 
 /**

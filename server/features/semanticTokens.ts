@@ -7,7 +7,7 @@ import {
   SemanticTokenTypes,
 } from 'vscode-languageserver';
 import type { Range } from '../../runtime/contract/diagnostic.ts';
-import type { Declaration, RouteDeclaration } from '../../runtime/source/index/Declaration.ts';
+import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { partRange } from '../../runtime/source/rules/pathRange.ts';
 import type { FeatureContext } from './feature.ts';

@@ -2,7 +2,7 @@
 import type { ParameterInformation, SignatureHelp, SignatureInformation } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
-import { KEYWORDS } from '../../runtime/source/index/Declaration.ts';
+import { KEYWORDS } from '../../runtime/source/declarations/Declaration.ts';
 import { type CallArguments, callArguments } from './callArguments.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { concerns, scopeAt } from './declared.ts';

@@ -1,6 +1,6 @@
 /** The declarations that a document shows where the index has them. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { offsetAt } from './textPlaces.ts';

@@ -1,7 +1,7 @@
 /** The keys of pyproject.toml's tables as completion tells them. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
-import type { TableKey } from '../../runtime/source/index/Declaration.ts';
+import type { TableKey } from '../../runtime/source/declarations/Declaration.ts';
 import { KEYWORD_TEXTS, type KeywordText } from './keywords.ts';
 
 /** The keys of `[tool.toolkit]`. */

@@ -1,8 +1,8 @@
 /** What is asked about → the name as it is written there, a text without its quotes. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
-import type { ProjectView } from '../../runtime/source/live/ProjectView.ts';
 import { contentRange } from '../../runtime/source/references/renameName.ts';
 import type { Target } from '../../runtime/source/references/targetAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
 export function targetRange(project: ProjectView, target: Target): Range {
   if (target.kind === 'symbol') return target.use.range;

@@ -3,7 +3,7 @@
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint, EndpointKind } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Hardware } from '../../runtime/contract/endpoint.ts';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
-import type { Declaration } from '../../runtime/source/index/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/index/endpointDocument.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import type { PlaceContext } from './feature.ts';
 
 /** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance tells its routes too. */

@@ -1,7 +1,7 @@
 /** Symbols of the whole workspace: endpoints, their functions and their routes, by a fuzzy query. No text is read. */
 import { type Location, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
-import { effectiveName } from '../../runtime/source/index/Declaration.ts';
-import type { ProjectIndex } from '../../runtime/source/index/ProjectIndex.ts';
+import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { declarationPlace } from './declarationPlace.ts';
 import { endpointNodes } from './endpointNodes.ts';
 

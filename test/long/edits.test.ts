@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { LiveDocument } from '../../runtime/source/live/LiveDocument.ts';
+import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from '../source/engines.ts';
 import { tryEdits } from '../source/randomEdits.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { isStandardLibrary } from '../../runtime/source/declarations/standardLibrary.ts';
 import { Dependencies } from '../../runtime/source/environment/Dependencies.ts';
 import { normalizeName } from '../../runtime/source/environment/distributionName.ts';
 import table from '../../runtime/source/environment/knownModules.json' with { type: 'json' };
 import { mayApply, parseRequirement } from '../../runtime/source/environment/parseRequirement.ts';
-import { isStandardLibrary } from '../../runtime/source/index/standardLibrary.ts';
 import { makeFolder, writeProject } from './checkProject.ts';
 
 const PACKAGES = '.venv/lib/python3.11/site-packages';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { LiveDocument } from '../../runtime/source/live/LiveDocument.ts';
+import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from './engines.ts';

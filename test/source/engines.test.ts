@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { ENGINES } from './engines.ts';
 import { libraryTexts, ownTexts, type RealText } from './realTexts.ts';

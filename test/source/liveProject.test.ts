@@ -1,7 +1,7 @@
 /** What a live project does beyond what the server's tests see: a fault of ours in one file, and time that is given. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
+import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';

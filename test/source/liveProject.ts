@@ -1,6 +1,6 @@
 /** A folder → a live project in this process, as the language server has it, closed after the tests. */
 import { after } from 'node:test';
-import { LiveProject } from '../../runtime/source/live/LiveProject.ts';
+import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from './checkProject.ts';

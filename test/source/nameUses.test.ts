@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { nameUses } from '../../runtime/source/references/nameUses.ts';
 import { ownerOf, type UseScope } from '../../runtime/source/references/UseScope.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { readFacts } from '../../runtime/source/facts/readFacts.ts';
+import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from './checkProject.ts';

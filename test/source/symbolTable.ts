@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { freeNames } from '../../runtime/source/facts/freeNames.ts';
-import { textOf } from '../../runtime/source/facts/readExpression.ts';
+import { freeNames } from '../../runtime/source/binder/freeNames.ts';
+import { textOf } from '../../runtime/source/binder/readExpression.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FileFacts } from '../facts/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 
 /** Changes with every change of the code that makes facts; sources run without one and keep nothing. */
 const READER_ID = process.env.TOOLKIT_READER_ID;

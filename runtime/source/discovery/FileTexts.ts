@@ -1,6 +1,6 @@
 /** Files of a root → their bytes and texts, of which the open ones are those that an editor shows. */
 import { statSync } from 'node:fs';
-import type { FileFacts } from '../facts/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import { decodeSource } from './decodeSource.ts';
 import { FileBytes } from './readBytes.ts';
 

@@ -1,6 +1,6 @@
 /** Texts → facts, each parsed when it is first asked for, by an engine that is loaded when it is first needed. */
-import type { FileFacts } from '../facts/FileFacts.ts';
-import { readFacts } from '../facts/readFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { readFacts } from '../binder/readFacts.ts';
 import { loadParser } from '../syntax/loadParser.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { FactsCache } from './FactsCache.ts';

@@ -5,8 +5,8 @@
  */
 import { readdirSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { FileFacts, SyntaxFault } from '../facts/FileFacts.ts';
-import { ModuleTable } from '../index/ModuleTable.ts';
+import type { FileFacts, SyntaxFault } from '../binder/FileFacts.ts';
+import { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { layoutFaultOf } from '../syntax/findFault.ts';
 import { AliasScan } from './AliasScan.ts';

@@ -1,6 +1,6 @@
 /** A root's folders as they were walked, kept current place by place → its Python files and modules. */
 import { statSync } from 'node:fs';
-import { ModuleTable } from '../index/ModuleTable.ts';
+import { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
 

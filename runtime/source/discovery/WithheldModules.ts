@@ -1,9 +1,9 @@
 /** Python modules that lie in the project's folder and do not ship → what an import of one would miss. */
 import { existsSync } from 'node:fs';
-import type { ImportTarget } from '../facts/FileFacts.ts';
-import { importTarget } from '../facts/readImport.ts';
-import type { ModuleTable } from '../index/ModuleTable.ts';
-import { isStandardLibrary } from '../index/standardLibrary.ts';
+import type { ImportTarget } from '../binder/FileFacts.ts';
+import { importTarget } from '../binder/readImport.ts';
+import type { ModuleTable } from '../declarations/ModuleTable.ts';
+import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { Withheld } from './walkProject.ts';
 
 /** Up to here it is faster to look for each name's bytes than to decode the file. */

@@ -1,6 +1,6 @@
 /** A finding → a change of texts that mends it. Fixes only read the project; an editor applies them. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 
 /** A range of a file and what stands there afterwards; those of one file never overlap. */
 export interface TextEdit {

@@ -1,7 +1,7 @@
 /** A file's text for edits: places as offsets and as positions, and the habits of whoever wrote it. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { TextEdit } from './Fix.ts';
 
 const KNOWN = new WeakMap<ProjectView, Map<string, SourceText | null>>();

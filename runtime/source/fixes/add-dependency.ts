@@ -1,12 +1,12 @@
 /** Adds the distribution that a body imports from: to its endpoint's dependencies, or to requirements.txt. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import type { Expression } from '../facts/Expression.ts';
-import { type Declaration, effectiveName } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { Expression } from '../binder/Expression.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { requirementsOf } from '../rules/requirementsOf.ts';
 import { isInBody, servedBodies } from '../rules/servedBodies.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, quoted, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';
 import { isSame } from './findPlace.ts';

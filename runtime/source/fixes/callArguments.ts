@@ -1,8 +1,8 @@
 /** Adds, replaces and removes the arguments of a declaration, in Python's call and in a table of pyproject.toml. */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { Declaration, GivenArgument } from '../index/Declaration.ts';
-import { dialectOf } from '../index/Declaration.ts';
-import { assigned } from '../index/dialect.ts';
+import type { Declaration, GivenArgument } from '../declarations/Declaration.ts';
+import { dialectOf } from '../declarations/Declaration.ts';
+import { assigned } from '../declarations/dialect.ts';
 import type { TextEdit } from './Fix.ts';
 import { appendItem, type BracketedList, prependItem, removeItem } from './listEdits.ts';
 import type { SourceText } from './SourceText.ts';

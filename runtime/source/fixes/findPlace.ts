@@ -5,8 +5,8 @@ import {
   type GivenArgument,
   nameRange,
   type RouteDeclaration,
-} from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+} from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { isDirect } from './callArguments.ts';
 
 /** An argument and the declaration that it is given to. */

@@ -1,7 +1,7 @@
 /** Makes a name that is missing, reserved or no part of an address one that fits. */
 import { fittingName } from '../../contract/names.ts';
-import { effectiveName } from '../index/Declaration.ts';
-import { variableOf } from '../index/variableOf.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
+import { variableOf } from '../declarations/variableOf.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { declarationCalledAt, declarationNamedAt } from './findPlace.ts';
 import { freeName } from './freeName.ts';

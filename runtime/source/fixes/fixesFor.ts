@@ -1,6 +1,6 @@
 /** A finding → all of its fixes, and a file's findings → the change that makes all of the safe ones. */
 import type { Diagnostic, DiagnosticCode } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addDependency } from './add-dependency.ts';
 import { addDescription } from './add-description.ts';
 import { callEndpoint } from './call-endpoint.ts';

@@ -1,8 +1,8 @@
 /** A name that no endpoint of the project has. */
 
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
-import { effectiveName } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 
 /** The name itself when no declaration has it, else `name-2`, `name-3` and so on. */
 export function freeName({ declarations }: ProjectIndex, name: string): string {

@@ -1,6 +1,6 @@
 /** Writes another name into one declaration: where its name stands, or as a new argument. */
-import type { Declaration } from '../index/Declaration.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, isDirect, quoted, replaceRange } from './callArguments.ts';
 import type { TextEdit } from './Fix.ts';
 import { SourceText } from './SourceText.ts';

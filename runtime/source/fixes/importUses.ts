@@ -1,7 +1,7 @@
 /** A file's tree → where names that its imports bind are used: in which functions' bodies, or while the module runs. */
-import { freeNames } from '../facts/freeNames.ts';
-import { guardsOfIf } from '../facts/guard.ts';
-import { textOf, values } from '../facts/readExpression.ts';
+import { freeNames } from '../binder/freeNames.ts';
+import { guardsOfIf } from '../binder/guard.ts';
+import { textOf, values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 export interface NameUses {

@@ -1,8 +1,8 @@
 /** Lowers maximum workers to fit the quota: of one declaration to what the others leave, or of all to one most. */
 import { DEFAULTS } from '../../contract/limits.ts';
-import { type Declaration, effectiveName } from '../index/Declaration.ts';
-import { maxWorkers, quotaShares } from '../index/quotaShares.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, isDirect, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { argumentAt, declarationCalledAt } from './findPlace.ts';

@@ -1,7 +1,7 @@
 /** Brings a path's `{param}` and its function's parameters together: by the parameter's name, or by a new parameter. */
 
-import { values } from '../facts/readExpression.ts';
-import type { RouteDeclaration } from '../index/Declaration.ts';
+import { values } from '../binder/readExpression.ts';
+import type { RouteDeclaration } from '../declarations/Declaration.ts';
 import { nearest } from '../rules/nearest.ts';
 import { partRange } from '../rules/pathRange.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';

@@ -3,9 +3,9 @@
  * stays, and so do names that another module imports from it.
  */
 import type { Range } from '../../contract/diagnostic.ts';
-import { values } from '../facts/readExpression.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import { values } from '../binder/readExpression.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { type ImportStatement, importStatements, itemsAt, writeImport } from './importStatements.ts';

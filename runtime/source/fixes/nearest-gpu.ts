@@ -1,7 +1,7 @@
 /** Writes the GPU member that was probably meant, or the group that takes whichever is free. */
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
-import type { GpuMember } from '../index/argumentValues.ts';
+import type { GpuMember } from '../declarations/argumentValues.ts';
 import { nearest } from '../rules/nearest.ts';
 import { quoted, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';

@@ -1,7 +1,7 @@
 /** Another path for a route: whether it is free on its endpoint, and how it is written. */
 import { RESERVED_ROUTE } from '../../contract/names.ts';
-import { type Declaration, effectiveName, type RouteDeclaration } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { quoted, replaceRange } from './callArguments.ts';
 import { type Fix, fixIn } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';

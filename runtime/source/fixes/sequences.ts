@@ -1,5 +1,5 @@
 /** Adds and removes items of a list or tuple that is written out, in Python and in TOML. */
-import type { Expression } from '../facts/Expression.ts';
+import type { Expression } from '../binder/Expression.ts';
 import type { TextEdit } from './Fix.ts';
 import { appendItem, type BracketedList, removeItem } from './listEdits.ts';
 import type { SourceText } from './SourceText.ts';

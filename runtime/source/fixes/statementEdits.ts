@@ -1,6 +1,6 @@
 /** Adds statements at the beginning of a function's or class's body, also where the body stands in the header's line. */
 
-import { values } from '../facts/readExpression.ts';
+import { values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';

@@ -1,8 +1,8 @@
 /** Makes routes of one load-balanced endpoint of queue-based functions that share a name. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Declaration, effectiveName, type ServedDefinition } from '../index/Declaration.ts';
-import { variableOf } from '../index/variableOf.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import { type Declaration, effectiveName, type ServedDefinition } from '../declarations/Declaration.ts';
+import { variableOf } from '../declarations/variableOf.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { quoted } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { contains, isSame } from './findPlace.ts';

@@ -1,5 +1,5 @@
 /** Gives one of several declarations with one name a name of its own. */
-import { effectiveName } from '../index/Declaration.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { declarationNamedAt } from './findPlace.ts';
 import { freeName } from './freeName.ts';

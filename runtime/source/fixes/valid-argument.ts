@@ -1,11 +1,11 @@
 /** Writes an argument in the form that its parameter takes, where only one thing can be meant. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
-import type { Expression } from '../facts/Expression.ts';
-import { type Declaration, KEYWORDS, type Keyword } from '../index/Declaration.ts';
-import { type Constant, foldConstant } from '../index/foldConstant.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { Expression } from '../binder/Expression.ts';
+import { type Declaration, KEYWORDS, type Keyword } from '../declarations/Declaration.ts';
+import { type Constant, foldConstant } from '../declarations/foldConstant.ts';
 import { nearest } from '../rules/nearest.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { quoted, removeArgument, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';
 import { type ArgumentPlace, argumentAt, isSame } from './findPlace.ts';

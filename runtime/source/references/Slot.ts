@@ -1,6 +1,6 @@
 /** A name of one scope of one file, and the names that it comes from by way of imports. */
-import type { Binding, ImportTarget } from '../facts/FileFacts.ts';
-import type { NameResolver } from '../index/NameResolver.ts';
+import type { Binding, ImportTarget } from '../binder/FileFacts.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
 import type { NameUse } from './nameUses.ts';
 import { isHidden, ownerOf, type UseScope } from './UseScope.ts';
 

@@ -1,6 +1,6 @@
 /** A rename in one file → the place at which the new name means something else, so that the code would change its meaning. */
 import type { Position } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { FoundUse } from './findUses.ts';
 import { type NameUse, nameUses } from './nameUses.ts';
 import { ownerOf, scopesAround, type UseScope } from './UseScope.ts';

@@ -1,7 +1,7 @@
 /** The index → which declarations a function, a class or an instance belongs to, found by its place. */
 import type { Position } from '../../contract/diagnostic.ts';
-import type { Declaration } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Slot } from './Slot.ts';
 
 /** Indexes are made anew whenever a fact changes, so what is known of one never grows old. */

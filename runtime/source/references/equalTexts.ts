@@ -1,7 +1,7 @@
 /** A file's tree and a text → the plain string literals that say it and nothing else, but for names in `__all__`. */
 import type { Range } from '../../contract/diagnostic.ts';
-import { rangeOf } from '../facts/range.ts';
-import { textOf } from '../facts/readExpression.ts';
+import { rangeOf } from '../binder/range.ts';
+import { textOf } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { exportedTexts } from './exportedTexts.ts';
 

@@ -1,7 +1,7 @@
 /** A function, class or instance of an endpoint → every place of the project that means it, whatever its name there. */
 import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { type NameUse, nameUses } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
 import { ownerOf } from './UseScope.ts';

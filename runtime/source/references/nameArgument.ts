@@ -1,6 +1,6 @@
 /** A declaration that has no name of its own → the edit that gives it one. */
-import type { Declaration } from '../index/Declaration.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 
 /** Puts `name="…"` first among the arguments, or in the place of `name=None`; null where no call can take it. */

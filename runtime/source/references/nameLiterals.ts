@@ -3,11 +3,11 @@
  * file, or an entry of `**SETTINGS`.
  */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { Expression } from '../facts/Expression.ts';
-import { type Declaration, effectiveName } from '../index/Declaration.ts';
-import type { Place } from '../index/foldConstant.ts';
-import type { NameResolver } from '../index/NameResolver.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Expression } from '../binder/Expression.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import type { Place } from '../declarations/foldConstant.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 
 /** Where a name is written. */
 export interface NameLiteral {

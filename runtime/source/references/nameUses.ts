@@ -3,9 +3,9 @@
  * what holds the name is entered, so the work grows with the uses, not with the file.
  */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { FileFacts } from '../facts/FileFacts.ts';
-import { rangeOf } from '../facts/range.ts';
-import { dottedPath, textOf, values } from '../facts/readExpression.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { rangeOf } from '../binder/range.ts';
+import { dottedPath, textOf, values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { exportedTexts } from './exportedTexts.ts';
 import { importedNames } from './importedNames.ts';

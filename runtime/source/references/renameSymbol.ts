@@ -1,9 +1,9 @@
 /** A function, class or instance of an endpoint and a new name → the edits that rename it in the whole project. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
-import type { Declaration } from '../index/Declaration.ts';
-import { moduleOfFile } from '../index/ModuleTable.ts';
-import type { ProjectView } from '../live/ProjectView.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import { moduleOfFile } from '../declarations/ModuleTable.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { collisionIn } from './collision.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type FoundUse, findUses } from './findUses.ts';

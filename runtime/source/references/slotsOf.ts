@@ -1,6 +1,6 @@
 /** A declaration → the names that it is used by: its functions and classes, and the variable of an instance. */
-import type { Declaration } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Slot } from './Slot.ts';
 
 /** Names of functions come first; a route's function is one of them. */

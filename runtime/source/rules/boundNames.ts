@@ -1,6 +1,6 @@
 /** An import statement → the names that it binds in its scope. */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
 
 export interface BoundName {
   local: string;

@@ -3,7 +3,7 @@
  * pyproject.toml: found at every site.
  */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { effectiveName } from '../index/Declaration.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
 import { groupByName, type NameSite, othersOf, sitesOf } from './nameSites.ts';
 import type { Rule } from './rule.ts';
 import { finding } from './rule.ts';

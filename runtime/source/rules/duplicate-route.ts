@@ -1,6 +1,6 @@
 /** METHOD and path twice on one endpoint, in one file or across files: found at every site. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Declaration, effectiveName, type RouteDeclaration } from '../index/Declaration.ts';
+import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import { pathRange } from './pathRange.ts';
 import { finding, type Rule } from './rule.ts';
 

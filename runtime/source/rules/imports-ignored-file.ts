@@ -1,9 +1,9 @@
 /** A module that ships and imports a file that does not: a worker would not find it. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
-import type { NameResolver } from '../index/NameResolver.ts';
-import { reachableFiles } from '../index/reachableFiles.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
+import { reachableFiles } from '../declarations/reachableFiles.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
 

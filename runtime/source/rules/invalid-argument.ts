@@ -1,6 +1,6 @@
 /** An argument of a type or range that its parameter does not take, or one that no parameter takes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Declaration, outcomesOf, TABLE_KEYS } from '../index/Declaration.ts';
+import { type Declaration, outcomesOf, TABLE_KEYS } from '../declarations/Declaration.ts';
 import { invalidOutcome } from './invalidOutcome.ts';
 import { finding, type Rule } from './rule.ts';
 

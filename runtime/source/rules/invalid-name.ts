@@ -1,7 +1,7 @@
 /** A name that cannot be part of an address. */
 import { fittingName, isValidName, NAME_RULE } from '../../contract/names.ts';
-import { dialectOf, effectiveName, nameRange } from '../index/Declaration.ts';
-import { example } from '../index/dialect.ts';
+import { dialectOf, effectiveName, nameRange } from '../declarations/Declaration.ts';
+import { example } from '../declarations/dialect.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const invalidName: Rule = (index) =>

@@ -1,7 +1,7 @@
 /** An argument whose value cannot be → a finding at its expression, or at the faulty item inside of it. */
 import type { Diagnostic, DiagnosticCode } from '../../contract/diagnostic.ts';
-import type { Outcome } from '../index/argumentValues.ts';
-import type { Declaration, GivenArgument } from '../index/Declaration.ts';
+import type { Outcome } from '../declarations/argumentValues.ts';
+import type { Declaration, GivenArgument } from '../declarations/Declaration.ts';
 import { finding } from './rule.ts';
 
 /** No finding unless the outcome is invalid. */

@@ -1,8 +1,8 @@
 /** A class as a declaration that has not exactly one public method, the function that its endpoint serves. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { ServedDefinition } from '../index/Declaration.ts';
-import type { FactsOf } from '../index/NameResolver.ts';
-import { isUnbound, publicMethods } from '../index/publicMethods.ts';
+import type { ServedDefinition } from '../declarations/Declaration.ts';
+import type { FactsOf } from '../declarations/NameResolver.ts';
+import { isUnbound, publicMethods } from '../declarations/publicMethods.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const manyFunctions: Rule = (index) =>

@@ -1,9 +1,9 @@
 /** A served function whose docstring has no first line: it is what tables and the API explorer show. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { Definition } from '../facts/FileFacts.ts';
-import type { Declaration } from '../index/Declaration.ts';
-import type { FactsOf } from '../index/NameResolver.ts';
-import { publicMethods } from '../index/publicMethods.ts';
+import type { Definition } from '../binder/FileFacts.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import type { FactsOf } from '../declarations/NameResolver.ts';
+import { publicMethods } from '../declarations/publicMethods.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const missingDescription: Rule = (index) => {

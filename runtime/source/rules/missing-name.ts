@@ -1,6 +1,6 @@
 /** A load-balanced instance without a name, or any declaration with an empty one. */
-import { dialectOf, nameRange } from '../index/Declaration.ts';
-import { example } from '../index/dialect.ts';
+import { dialectOf, nameRange } from '../declarations/Declaration.ts';
+import { example } from '../declarations/dialect.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const missingName: Rule = (index) =>

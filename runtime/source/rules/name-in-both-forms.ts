@@ -1,6 +1,6 @@
 /** One name declared queue-based and load-balanced: found at every site. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { effectiveName } from '../index/Declaration.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
 import { groupByName, type NameSite, othersOf, sitesOf } from './nameSites.ts';
 import { finding, type Rule } from './rule.ts';
 

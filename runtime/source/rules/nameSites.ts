@@ -1,6 +1,6 @@
 /** Declarations → the places where a name is given, grouped: shared by the two rules on names given twice. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import { type Declaration, nameRange } from '../index/Declaration.ts';
+import { type Declaration, nameRange } from '../declarations/Declaration.ts';
 
 export interface NameSite {
   name: string;

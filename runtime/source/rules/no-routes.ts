@@ -1,5 +1,5 @@
 /** A load-balanced instance to which no function is added: its endpoint would answer nothing. */
-import { variableOf } from '../index/variableOf.ts';
+import { variableOf } from '../declarations/variableOf.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const noRoutes: Rule = (index) =>

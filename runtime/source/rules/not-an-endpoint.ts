@@ -1,7 +1,7 @@
 /** A decorator like a route's on something of the project that is no instance of Endpoint. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
-import type { Decorator, FileFacts } from '../facts/FileFacts.ts';
-import type { Entity, NameResolver } from '../index/NameResolver.ts';
+import type { Decorator, FileFacts } from '../binder/FileFacts.ts';
+import type { Entity, NameResolver } from '../declarations/NameResolver.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 

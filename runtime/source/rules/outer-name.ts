@@ -1,7 +1,7 @@
 /** A body that reads a name of its module which no worker has: calling the function would fail with a NameError. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { Absence, BodyRead } from '../facts/FileFacts.ts';
-import { isBuiltin } from '../index/builtinNames.ts';
+import type { Absence, BodyRead } from '../binder/FileFacts.ts';
+import { isBuiltin } from '../declarations/builtinNames.ts';
 import { finding, type Rule } from './rule.ts';
 import { servedBodies } from './servedBodies.ts';
 

@@ -1,6 +1,6 @@
 /** A part of a route's path → its place in the source. */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { RouteDeclaration } from '../index/Declaration.ts';
+import type { RouteDeclaration } from '../declarations/Declaration.ts';
 
 /** The path's expression; the whole decorator when it has none. */
 export function pathRange({ expression, decorator }: RouteDeclaration): Range {

@@ -1,9 +1,9 @@
 /** Names in a file → the functions of other endpoints that they stand for. */
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
-import type { Declaration } from '../index/Declaration.ts';
-import { effectiveName } from '../index/Declaration.ts';
-import type { Entity } from '../index/NameResolver.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
+import type { Entity } from '../declarations/NameResolver.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { type ServedBody, servedBodies } from './servedBodies.ts';
 
 export class PeerFunctions {

@@ -1,8 +1,8 @@
 /** A declaration → all the requirements whose packages its workers have. */
 import { BASE_IMAGE_PACKAGES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
-import { type Declaration, effectiveName } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
 
 /**
  * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own

@@ -1,6 +1,6 @@
 /** A name with the prefix of the temporary endpoints of `toolkit dev`. */
 import { LIVE_PREFIX } from '../../contract/names.ts';
-import { effectiveName, nameRange } from '../index/Declaration.ts';
+import { effectiveName, nameRange } from '../declarations/Declaration.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const reservedName: Rule = (index) =>

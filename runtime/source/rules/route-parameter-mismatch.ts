@@ -1,6 +1,6 @@
 /** A `{param}` of a path that is no parameter of the route's function. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { RouteDeclaration } from '../index/Declaration.ts';
+import type { RouteDeclaration } from '../declarations/Declaration.ts';
 import { partRange } from './pathRange.ts';
 import { finding, type Rule } from './rule.ts';
 

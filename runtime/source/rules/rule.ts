@@ -1,9 +1,9 @@
 /** What a rule is: a pure function from the project's index to findings of one code. */
 import { DIAGNOSTIC_SEVERITY, type Diagnostic, type DiagnosticCode } from '../../contract/diagnostic.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
-import type { FileFacts } from '../facts/FileFacts.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
 
 /** What rules need to know of the project beside its Python files. */
 export interface RuleSettings {

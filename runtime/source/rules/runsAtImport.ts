@@ -1,5 +1,5 @@
 /** Which statements of a module are run while it is imported, rather than when one of its functions is called. */
-import type { FileFacts } from '../facts/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 
 /** Whether the statements of a scope are: those of the module itself, and of classes that stand in no function. */
 export function runsAtImport({ scopes }: FileFacts, scope: number): boolean {

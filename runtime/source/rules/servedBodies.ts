@@ -1,7 +1,7 @@
 /** Declarations → the definitions whose bodies workers run, each once, with all declarations that it serves. */
-import type { Definition, FileFacts } from '../facts/FileFacts.ts';
-import type { Declaration, ServedDefinition } from '../index/Declaration.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
+import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 
 export interface ServedBody extends ServedDefinition {
   declarations: Declaration[];

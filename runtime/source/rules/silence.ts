@@ -1,6 +1,6 @@
 /** Findings and the comments `# toolkit: ignore[code]` → the findings that are shown. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { IgnoreComment } from '../facts/ignoreComments.ts';
+import type { IgnoreComment } from '../binder/ignoreComments.ts';
 
 /**
  * Leaves out warnings and hints that a comment in the line of their start names. An error stays and says so: what

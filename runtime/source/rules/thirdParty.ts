@@ -1,11 +1,11 @@
 /** Import statements → the modules in them that are neither the project's own, Python's, nor the toolkit's. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import type { ModuleTable } from '../declarations/ModuleTable.ts';
+import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
 import { namespaceOf } from '../environment/knownModules.ts';
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
-import type { ModuleTable } from '../index/ModuleTable.ts';
-import { isStandardLibrary } from '../index/standardLibrary.ts';
 
 /** A module of another distribution, where it is named. */
 export interface ImportedModule {

@@ -1,7 +1,7 @@
 /** A third-party package imported at the top of a file that declares endpoints. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { Definition, FileFacts, Import } from '../facts/FileFacts.ts';
-import type { Declaration } from '../index/Declaration.ts';
+import type { Definition, FileFacts, Import } from '../binder/FileFacts.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
 import { boundNames } from './boundNames.ts';
 import { requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';

@@ -3,8 +3,8 @@
  * body leaves the other's module, and what it imports, out of this file's endpoints.
  */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
-import { effectiveName } from '../index/Declaration.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import { effectiveName } from '../declarations/Declaration.ts';
 import { boundNames } from './boundNames.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { finding, type Rule } from './rule.ts';

@@ -1,8 +1,8 @@
 /** A package that a body imports, and that nothing brings to the worker: the call would fail there. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
-import type { FileFacts } from '../facts/FileFacts.ts';
-import { type Declaration, effectiveName } from '../index/Declaration.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';

@@ -1,7 +1,7 @@
 /** A well-formed `cpu` that is not in the hardware table: it runs here, a rented platform may not have it. */
 import { CPU_FORMS } from '../../contract/hardware.ts';
-import { dialectOf } from '../index/Declaration.ts';
-import { assigned, example } from '../index/dialect.ts';
+import { dialectOf } from '../declarations/Declaration.ts';
+import { assigned, example } from '../declarations/dialect.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 

@@ -1,8 +1,8 @@
 /** A member that GpuGroup or GpuType does not have, with the one that was probably meant. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
-import type { GpuMember } from '../index/argumentValues.ts';
-import type { Declaration } from '../index/Declaration.ts';
+import type { GpuMember } from '../declarations/argumentValues.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 /** A keyword that `Endpoint` does not have, with the one that was probably meant. */
-import { KEYWORDS, TABLE_KEYS } from '../index/Declaration.ts';
+import { KEYWORDS, TABLE_KEYS } from '../declarations/Declaration.ts';
 import { nearest } from './nearest.ts';
 import { finding, type Rule } from './rule.ts';
 

@@ -1,9 +1,9 @@
 /** A declaration that stands where no worker could load it, or that only running the code could read. */
 import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import type { Definition, FileFacts, Scope } from '../facts/FileFacts.ts';
-import type { Declaration, ServedDefinition } from '../index/Declaration.ts';
-import type { FactsOf } from '../index/NameResolver.ts';
-import { neededToMake } from '../index/publicMethods.ts';
+import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
+import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
+import type { FactsOf } from '../declarations/NameResolver.ts';
+import { neededToMake } from '../declarations/publicMethods.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unsupportedForm: Rule = (index) => [

@@ -1,7 +1,7 @@
 /** The sum of maximum workers over the account's quota: found at each declaration that contributes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { spokenName } from '../index/Declaration.ts';
-import { maxWorkers, quotaShares } from '../index/quotaShares.ts';
+import { spokenName } from '../declarations/Declaration.ts';
+import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
 import { finding, type Rule } from './rule.ts';
 
 /** Endpoints that a message names, the largest first. */

@@ -1,7 +1,7 @@
 /** A segment and its statements → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
 import type { Position } from '../../contract/diagnostic.ts';
-import type { SyntaxFault } from '../facts/FileFacts.ts';
-import { movedRange, rangeOf } from '../facts/range.ts';
+import type { SyntaxFault } from '../binder/FileFacts.ts';
+import { movedRange, rangeOf } from '../binder/range.ts';
 import { positionAt } from './lineEnds.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
 import { readSegment } from './readSegment.ts';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property, tuple } from 'fast-check';
 import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
-import { LiveProject } from '../../../runtime/source/live/LiveProject.ts';
+import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from '../checkProject.ts';

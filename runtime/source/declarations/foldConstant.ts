@@ -1,5 +1,5 @@
 /** Expressions → constants, across files. What only running the code could tell is dynamic, never guessed. */
-import type { Expression } from '../facts/Expression.ts';
+import type { Expression } from '../binder/Expression.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
 /** The enumerations of toolkit_sdk whose members are arguments. */

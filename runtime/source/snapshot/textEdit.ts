@@ -1,5 +1,5 @@
 /** Stretches of a text that edits replace. */
-import type { TextEdit } from '../facts/TextEdit.ts';
+import type { TextEdit } from '../binder/TextEdit.ts';
 
 /** What has changed from one text to another, without what both begin and end with. */
 export function wholeTextEdit(before: string, after: string): TextEdit {

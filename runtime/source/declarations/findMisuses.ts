@@ -1,6 +1,6 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import type { ClassUse, FileFacts } from '../facts/FileFacts.ts';
+import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import type { NameResolver } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';

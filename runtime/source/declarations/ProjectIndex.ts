@@ -5,7 +5,7 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
-import type { Decorator, Definition, FileFacts } from '../facts/FileFacts.ts';
+import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import { endpointDocument } from './endpointDocument.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';

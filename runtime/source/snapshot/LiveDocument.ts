@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
-import { FactsReader } from '../facts/FactsReader.ts';
-import type { FileFacts } from '../facts/FileFacts.ts';
-import type { TextEdit } from '../facts/TextEdit.ts';
+import { FactsReader } from '../binder/FactsReader.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import type { TextEdit } from '../binder/TextEdit.ts';
 import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
 import { joinEdits, wholeTextEdit } from './textEdit.ts';
 

@@ -1,7 +1,7 @@
 /** Finds calls that might declare an endpoint in the middle of any expression, so that none is lost silently. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
-import { isStandardLibrary } from '../index/standardLibrary.ts';
+import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Call } from './Expression.ts';
 import type { Binding } from './FileFacts.ts';

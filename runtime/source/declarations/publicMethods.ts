@@ -1,5 +1,5 @@
 /** A class as a declaration → the methods that it offers, as toolkit_sdk counts them when the module is imported. */
-import type { Definition, FileFacts } from '../facts/FileFacts.ts';
+import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 
 /**
  * Methods of the class's own body, one per name: inherited ones, properties, `close` and those with an underscore are

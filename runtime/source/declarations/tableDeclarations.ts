@@ -1,7 +1,7 @@
 /** `[[tool.toolkit.endpoints]]` of pyproject.toml → declarations of endpoints that a command serves. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import type { DictEntry, Expression } from '../facts/Expression.ts';
+import type { DictEntry, Expression } from '../binder/Expression.ts';
 import type { Outcome } from './argumentValues.ts';
 import { type Declaration, type GivenArgument, TABLE_KEYS } from './Declaration.ts';
 import type { Constant } from './foldConstant.ts';

@@ -3,7 +3,7 @@
  * no worker has, and names of imported packages. Bodies in which no such word occurs are not entered.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
-import { isStandardLibrary } from '../index/standardLibrary.ts';
+import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { BodyRead, FileFacts, Import, Scope } from './FileFacts.ts';

@@ -1,5 +1,5 @@
 /** Imported names → the project's files. A module is named by its path from the root without `.py`: its stem. */
-import type { ImportTarget } from '../facts/FileFacts.ts';
+import type { ImportTarget } from '../binder/FileFacts.ts';
 import type { Steps } from '../steps.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 

@@ -1,7 +1,7 @@
 /** One project at one moment, as the editor's features see it: pure answers from facts, and texts on demand. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
-import type { ProjectIndex } from '../index/ProjectIndex.ts';
 import type { ProjectConfig } from '../reading.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 

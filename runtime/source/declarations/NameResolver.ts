@@ -1,7 +1,7 @@
 /** A dotted name in a scope → what it stands for, across the project's files, by way of aliases and re-exports. */
 import { SDK_MODULE } from '../../contract/names.ts';
-import type { Expression } from '../facts/Expression.ts';
-import type { Binding, Definition, FileFacts, Guard, ImportTarget } from '../facts/FileFacts.ts';
+import type { Expression } from '../binder/Expression.ts';
+import type { Binding, Definition, FileFacts, Guard, ImportTarget } from '../binder/FileFacts.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
 /** What a name may stand for. */

@@ -4,8 +4,8 @@
  * not touched are the same objects, so they are looked through once.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
-import type { Call } from '../facts/Expression.ts';
-import type { FileFacts, Guard, ImportTarget, Scope } from '../facts/FileFacts.ts';
+import type { Call } from '../binder/Expression.ts';
+import type { FileFacts, Guard, ImportTarget, Scope } from '../binder/FileFacts.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
 interface AssignedCall {

@@ -1,5 +1,5 @@
 /** The files that declare endpoints, and all that their imports lead to: what workers may come to run. */
-import type { FileFacts, Import } from '../facts/FileFacts.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import type { ProjectIndex } from './ProjectIndex.ts';
 
 /** Files relative to the root; imports inside of functions count too. */

@@ -1,6 +1,6 @@
 /** A call of `Endpoint` → a declaration with its arguments folded. */
-import type { Call, Expression } from '../facts/Expression.ts';
-import type { Guard } from '../facts/FileFacts.ts';
+import type { Call, Expression } from '../binder/Expression.ts';
+import type { Guard } from '../binder/FileFacts.ts';
 import {
   type Outcome,
   readCpu,

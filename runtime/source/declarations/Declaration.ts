@@ -1,8 +1,8 @@
 /** A declaration with its places: what the rules read, and what the Endpoint document is made from. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
-import type { Call, Expression } from '../facts/Expression.ts';
-import type { Decorator, Definition, Guard } from '../facts/FileFacts.ts';
+import type { Call, Expression } from '../binder/Expression.ts';
+import type { Decorator, Definition, Guard } from '../binder/FileFacts.ts';
 import type { EnvironmentValues, GpuMember, Outcome } from './argumentValues.ts';
 import type { Dialect } from './dialect.ts';
 import type { Constant } from './foldConstant.ts';
