@@ -5,7 +5,7 @@ import type { Target } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
 export function targetRange(project: ProjectView, target: Target): Range {
-  if (target.kind === 'symbol') return target.use.range;
+  if (target.kind === 'symbol') return target.range;
   const { file, range } = target.literal;
   return contentRange(project.textOf(file) ?? '', range) ?? range;
 }

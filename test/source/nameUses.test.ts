@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
+import { type LexicalScope, ownerOf } from '../../runtime/source/binder/LexicalScope.ts';
 import { nameUses } from '../../runtime/source/references/nameUses.ts';
-import { ownerOf, type UseScope } from '../../runtime/source/references/UseScope.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
@@ -68,12 +67,11 @@ describe('nameUses', () => {
       text: string;
       tables: Table[];
     }[]) {
-      const facts = readFacts({ file: 'module.py', text }, parser);
       const tree = parser.parse(text);
       try {
         for (const name of namesIn(text)) {
-          for (const use of nameUses(tree.rootNode, text, facts, name)) {
-            const { scope, role, range } = use;
+          for (const use of nameUses(tree.rootNode, text, name)) {
+            const { scope, role, node } = use;
             if (role === 'attribute' || role === 'imported-as' || role === 'exported') continue;
             const known = tablesOf(tables, scope, text).flatMap(({ names }) =>
               Object.hasOwn(names, name) ? [names[name]!] : [],
@@ -81,8 +79,8 @@ describe('nameUses', () => {
             if (known.length === 0) continue;
             compared += 1;
             assert.ok(
-              known.includes(whose(scope)) || (scope.parent === null && known.includes('module')),
-              `${file}:${range.start.line + 1} ${name} is ${whose(scope)}, and ${known} to Python`,
+              known.includes(whose(scope, name)) || (scope.parent === null && known.includes('module')),
+              `${file}:${node.startPosition.row + 1} ${name} is ${whose(scope, name)}, and ${known} to Python`,
             );
           }
         }
@@ -100,14 +98,14 @@ function namesIn(text: string): Set<string> {
 }
 
 /** Several scopes may begin in one line. */
-function tablesOf(tables: readonly Table[], scope: UseScope, text: string): Table[] {
-  const line = scope.parent === null ? 0 : text.slice(0, scope.start).split('\n').length;
+function tablesOf(tables: readonly Table[], scope: LexicalScope, text: string): Table[] {
+  const line = scope.parent === null ? 0 : text.slice(0, scope.node!.startIndex).split('\n').length;
   const wanted = scope.kind === 'class' || scope.kind === 'module' ? scope.kind : 'function';
   return tables.filter((table) => table.line === line && table.type.endsWith(wanted));
 }
 
-function whose(scope: UseScope): 'own' | 'outer' | 'module' {
-  const owner = ownerOf(scope);
+function whose(scope: LexicalScope, name: string): 'own' | 'outer' | 'module' {
+  const owner = ownerOf(scope, name);
   if (owner === scope) return 'own';
   return owner === null || owner.parent === null ? 'module' : 'outer';
 }

@@ -1,8 +1,9 @@
 /** A name of one scope of one file, and the names that it comes from by way of imports. */
-import type { Binding, ImportTarget } from '../binder/FileFacts.ts';
+import type { Binding, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
+import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
+import type { NameUse } from '../binder/NameUse.ts';
 import type { NameResolver } from '../declarations/NameResolver.ts';
-import type { NameUse } from './nameUses.ts';
-import { isHidden, ownerOf, type UseScope } from './UseScope.ts';
+import { scopeInFacts } from './nameUses.ts';
 
 /** A name that a scope binds; `scope` is one of the file's facts. */
 export interface Slot {
@@ -58,29 +59,30 @@ function stepsFrom(names: NameResolver, slot: Slot, reach: Reach, answers: Map<s
 }
 
 /** The origins of what one use of a name in a file means. */
-export function originsOfUse(
-  names: NameResolver,
-  { file, name }: { file: string; name: string },
-  use: NameUse,
-  reach: Reach,
-): Slot[] {
-  const follow = (scope: number) => originsOf(names, { file, scope, name }, reach);
-  const written = { file, name, reach };
+export function originsOfUse(names: NameResolver, file: string, use: NameUse, reach: Reach): Slot[] {
+  const facts = names.factsOf(file);
+  if (!facts) return [];
+  const written = { facts, name: use.name, reach };
   if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use.scope) : [];
   if (use.role === 'imported-as') return originsOfAlias(names, written, use);
-  const owner = ownerOf(use.scope);
-  if (owner) return owner.isInFacts ? follow(owner.facts) : [];
-  // Only a star import can have brought it in.
-  for (let scope: UseScope | null = use.scope; scope !== null; scope = scope.parent) {
-    if (!scope.isInFacts || (scope.kind === 'class' && scope !== use.scope)) continue;
-    const origins = follow(scope.facts);
+  const owner = ownerOf(use.scope, use.name);
+  // Only a star import can have brought in what nothing binds.
+  const scopes = owner ? [owner] : scopesAround(use.scope).filter(seenFrom(use.scope));
+  for (const scope of scopes) {
+    const { index, isOwn } = scopeInFacts(facts, scope);
+    const origins = isOwn ? originsOf(names, { file, scope: index, name: use.name }, reach) : [];
     if (origins.length > 0) return origins;
   }
   return [];
 }
 
+/** Names of a class are seen in its own body only. */
+function seenFrom(from: LexicalScope): (scope: LexicalScope) => boolean {
+  return (scope) => scope === from || scope.kind !== 'class';
+}
+
 interface Written {
-  file: string;
+  facts: FileFacts;
   name: string;
   reach: Reach;
 }
@@ -88,10 +90,12 @@ interface Written {
 /** Of `from m import name as other` it is what the module's name stands for. */
 function originsOfAlias(
   names: NameResolver,
-  { file, name, reach }: Written,
+  { facts, name, reach }: Written,
   { scope, path }: NameUse,
 ): Slot[] {
-  const bindings = path ? bindingsOf(names, { file, scope: scope.facts, name: path[0]! }) : [];
+  const { file } = facts;
+  const { index } = scopeInFacts(facts, scope);
+  const bindings = path ? bindingsOf(names, { file, scope: index, name: path[0]! }) : [];
   return unique(
     bindings.flatMap((binding) => {
       if (binding.kind !== 'member' || binding.name !== name) return [];
@@ -104,13 +108,14 @@ function originsOfAlias(
 /** `module.name`, and `Class.name` of a class of the project. */
 function attributeOrigins(
   names: NameResolver,
-  { file, name, reach }: Written,
+  { facts, name, reach }: Written,
   path: readonly string[],
-  scope: UseScope,
+  scope: LexicalScope,
 ): Slot[] {
-  if (isHidden(path[0]!, scope)) return [];
+  const owner = ownerOf(scope, path[0]!);
+  if (owner && !scopeInFacts(facts, owner).isOwn) return [];
   return unique(
-    names.resolve(file, scope.facts, path).flatMap((entity) => {
+    names.resolve(facts.file, scopeInFacts(facts, scope).index, path).flatMap((entity) => {
       if (entity.kind === 'module') {
         const module = names.modules.fileOf(entity.stem);
         return module === null ? [] : originsOf(names, { file: module, scope: 0, name }, reach);

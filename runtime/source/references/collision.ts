@@ -2,8 +2,13 @@
 import type { Position } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { FoundUse } from './findUses.ts';
-import { type NameUse, nameUses } from './nameUses.ts';
-import { ownerOf, scopesAround, type UseScope } from './UseScope.ts';
+import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
+import type { NameUse } from '../binder/NameUse.ts';
+import { rangeOf } from '../binder/range.ts';
+import { NameWalk } from '../binder/NameWalk.ts';
+import { values } from '../binder/readExpression.ts';
+import { WordPlaces } from '../binder/WordPlaces.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /**
  * Looks for a scope between a use and its owner that binds the new name, and for uses of the new name that the renamed
@@ -18,34 +23,37 @@ export function collisionIn(
   renamed: readonly FoundUse[],
   newName: string,
 ): Position | null {
-  const facts = project.index.names.factsOf(file);
   const [first] = renamed;
-  if (!facts || !first) return null;
+  if (!first) return null;
   const places = new Set(renamed.map(({ range: { start } }) => `${start.line}:${start.character}`));
   return project.withTree(file, (root, text) => {
-    const news = nameUses(root, text, facts, newName);
-    if (news.length === 0) return null;
-    const olds = nameUses(root, text, facts, first.name).filter(
-      ({ role, range: { start } }) =>
-        places.has(`${start.line}:${start.character}`) && role !== 'attribute' && role !== 'imported-as',
-    );
-    return hiding(olds, news) ?? captured(olds, news);
+    // One walk for both names, so that both are of the same scopes.
+    const words = new WordPlaces(text, new Set([newName, first.name]));
+    const walk = new NameWalk(text, { words, bindings: 'wanted' });
+    walk.statements(values(root));
+    const isName = ({ role }: NameUse) => role !== 'attribute' && role !== 'imported-as' && role !== 'mutated';
+    const news = walk.uses.filter(({ name }) => name === newName);
+    const olds = walk.uses.filter(({ name, node: { startPosition } }) => {
+      return name === first.name && places.has(`${startPosition.row}:${startPosition.column}`);
+    });
+    const place = hiding(olds.filter(isName), news) ?? captured(olds.filter(isName), news);
+    return place && rangeOf(place).start;
   });
 }
 
 /** The new name is bound where an old use would look for it first. */
-function hiding(olds: readonly NameUse[], news: readonly NameUse[]): Position | null {
-  const binders = new Map<string, Position>();
-  for (const { role, scope, range } of news) {
-    if (!scope.binds || !/^(?:bound|defined|imported)$/.test(role)) continue;
+function hiding(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
+  const binders = new Map<LexicalScope, SyntaxNode>();
+  for (const { name, role, scope, node } of news) {
+    if (!/^(?:bound|parameter|defined|imported|handler|deleted)$/.test(role)) continue;
     // `:=` in a comprehension binds outside of it.
-    const owner = ownerOf(scope) ?? scope;
-    if (!binders.has(keyOf(owner))) binders.set(keyOf(owner), range.start);
+    const owner = ownerOf(scope, name) ?? scope;
+    if (!binders.has(owner)) binders.set(owner, node);
   }
-  for (const { scope } of olds) {
-    const owner = ownerOf(scope);
+  for (const { name, scope } of olds) {
+    const owner = ownerOf(scope, name);
     for (const around of scopesAround(scope)) {
-      const place = around === scope || around.kind !== 'class' ? binders.get(keyOf(around)) : undefined;
+      const place = around === scope || around.kind !== 'class' ? binders.get(around) : undefined;
       if (place) return place;
       if (around === owner) break;
     }
@@ -54,19 +62,15 @@ function hiding(olds: readonly NameUse[], news: readonly NameUse[]): Position | 
 }
 
 /** A use of the new name that means something farther out, such as a builtin, would find the renamed one. */
-function captured(olds: readonly NameUse[], news: readonly NameUse[]): Position | null {
-  const owners = new Set(olds.flatMap(({ scope }) => ownerOf(scope) ?? []).map(keyOf));
-  for (const { role, scope, range } of news) {
+function captured(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
+  const owners = new Set(olds.flatMap(({ name, scope }) => ownerOf(scope, name) ?? []));
+  for (const { name, role, scope, node } of news) {
     if (role !== 'read') continue;
-    const owner = ownerOf(scope);
+    const owner = ownerOf(scope, name);
     for (const around of scopesAround(scope)) {
-      if (owner && keyOf(around) === keyOf(owner)) break;
-      if ((around === scope || around.kind !== 'class') && owners.has(keyOf(around))) return range.start;
+      if (around === owner) break;
+      if ((around === scope || around.kind !== 'class') && owners.has(around)) return node;
     }
   }
   return null;
-}
-
-function keyOf({ kind, start }: UseScope): string {
-  return `${kind}:${start}`;
 }

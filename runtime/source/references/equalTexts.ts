@@ -3,7 +3,7 @@ import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../binder/range.ts';
 import { textOf } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { exportedTexts } from './exportedTexts.ts';
+import { exportedTexts } from '../binder/exportedTexts.ts';
 
 /** Ranges of the literals' contents, without their quotes. Only what holds the text is entered. */
 export function equalTexts(root: SyntaxNode, text: string, said: string): Range[] {

@@ -2,9 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { type NameUse, nameUses } from './nameUses.ts';
+import { ownerOf } from '../binder/LexicalScope.ts';
+import type { NameUse } from '../binder/NameUse.ts';
+import { rangeOf } from '../binder/range.ts';
+import { nameUses, scopeInFacts } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
-import { ownerOf } from './UseScope.ts';
 
 /** One place that means what was asked for. */
 export interface FoundUse {
@@ -94,23 +96,26 @@ function usesInFile(
   const resolver = project.index.names;
   const facts = resolver.factsOf(file);
   if (!facts) return [];
-  const uses = project.withTree(file, (root, text) => nameUses(root, text, facts, name)) ?? [];
-  return uses.flatMap((use) => {
-    const origins = originsOfUse(resolver, { file, name }, use, reach);
-    if (!origins.some((one) => isSameSlot(one, origin))) return [];
-    const { range, role, scope, path } = use;
-    const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(scope);
-    const own = owner?.isInFacts && isSameSlot({ file, scope: owner.facts, name }, origin);
-    return [
-      {
-        file,
-        range,
-        name,
-        role,
-        isDeclaration: Boolean(own) && (role === 'bound' || role === 'defined'),
-        isCertain: origins.length === 1,
-        alias: role === 'imported-as' ? (path?.[0] ?? null) : null,
-      },
-    ];
-  });
+  const found = project.withTree(file, (root, text) =>
+    nameUses(root, text, name).flatMap((use) => {
+      const origins = originsOfUse(resolver, file, use, reach);
+      if (!origins.some((one) => isSameSlot(one, origin))) return [];
+      const { node, role, scope, path } = use;
+      const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(scope, name);
+      const place = owner && scopeInFacts(facts, owner);
+      const isOwn = place?.isOwn && isSameSlot({ file, scope: place.index, name }, origin);
+      return [
+        {
+          file,
+          range: rangeOf(node),
+          name,
+          role,
+          isDeclaration: Boolean(isOwn) && /^(?:bound|parameter|defined|handler|deleted)$/.test(role),
+          isCertain: origins.length === 1,
+          alias: role === 'imported-as' ? (path?.[0] ?? null) : null,
+        },
+      ];
+    }),
+  );
+  return found ?? [];
 }

@@ -5,7 +5,8 @@ import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
-import { type NameUse, nameUses } from './nameUses.ts';
+import { rangeOf } from '../binder/range.ts';
+import { nameUses } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Slot } from './Slot.ts';
 
 /** What stands at a position. */
@@ -15,7 +16,7 @@ export type Target =
       kind: 'symbol';
       /** What is written there: an alias where it is not the origin's own name. */
       name: string;
-      use: NameUse;
+      range: Range;
       /** The function, class or instance of an endpoint. */
       origin: Slot;
       /** Where it was given the name that it has here: the origin, or what an alias of it is. */
@@ -41,21 +42,20 @@ export function includes({ start, end }: Range, { line, character }: Position): 
 }
 
 function symbolAt(project: ProjectView, file: string, position: Position): Target | null {
-  const facts = project.index.names.factsOf(file);
-  if (!facts) return null;
+  const { names } = project.index;
   return project.withTree(file, (root, text): Target | null => {
     const name = wordAt(text, position);
     if (name === null) return null;
-    const use = nameUses(root, text, facts, name).find(({ range }) => includes(range, position));
+    const use = nameUses(root, text, name).find(({ node }) => includes(rangeOf(node), position));
     if (!use) return null;
-    for (const origin of originsOfUse(project.index.names, { file, name }, use, 'thing')) {
+    for (const origin of originsOfUse(names, file, use, 'thing')) {
       const declarations = declarationsOfSlot(project.index, origin);
       if (declarations.length === 0) continue;
-      const given = originsOfUse(project.index.names, { file, name }, use, 'name');
+      const given = originsOfUse(names, file, use, 'name');
       const leads = (slot: Slot) =>
-        originsOf(project.index.names, slot, 'thing').some((one) => isSameSlot(one, origin));
+        originsOf(names, slot, 'thing').some((one) => isSameSlot(one, origin));
       const named = given.find((slot) => isSameSlot(slot, origin)) ?? given.find(leads);
-      return { kind: 'symbol', name, use, origin, named: named ?? origin, declarations };
+      return { kind: 'symbol', name, range: rangeOf(use.node), origin, named: named ?? origin, declarations };
     }
     return null;
   });

@@ -1,5 +1,5 @@
 /** The pattern of a `case` → the names that it captures, and the dotted ones that it reads. */
-import { values } from '../binder/readExpression.ts';
+import { values } from './readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** One name of a pattern. */

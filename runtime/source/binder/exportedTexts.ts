@@ -1,5 +1,5 @@
 /** A statement that makes or changes a module's `__all__` → the texts in it that are its exported names. */
-import { textOf } from '../binder/readExpression.ts';
+import { textOf } from './readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** Of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; nothing of any other node. */

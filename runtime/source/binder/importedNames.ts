@@ -1,5 +1,5 @@
 /** An import statement → the names in it, taken apart into what is imported and what is bound. */
-import { values } from '../binder/readExpression.ts';
+import { values } from './readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** One item of an import statement. */

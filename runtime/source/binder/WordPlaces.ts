@@ -1,10 +1,21 @@
-/** A text and a name → where the name stands as a whole word, so that a walk enters only what holds it. */
+/** A text and some names → where one of them is written as a whole word, so that a walk enters only what holds it. */
+
+const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/g;
 
 export class WordPlaces {
+  readonly names: ReadonlySet<string>;
   /** In order. */
   readonly #offsets: number[] = [];
 
-  constructor(text: string, name: string) {
+  constructor(text: string, names: ReadonlySet<string>) {
+    this.names = names;
+    if (names.size === 1) this.#findOne(text, [...names][0]!);
+    else if (names.size > 1) {
+      for (const { 0: word, index } of text.matchAll(WORD)) if (names.has(word)) this.#offsets.push(index);
+    }
+  }
+
+  #findOne(text: string, name: string): void {
     for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
       if (!isNamePart(text[at - 1]) && !isNamePart(text[at + name.length])) this.#offsets.push(at);
     }
@@ -14,7 +25,7 @@ export class WordPlaces {
     return this.#offsets.length === 0;
   }
 
-  /** Whether the word begins somewhere in a stretch of the text. */
+  /** Whether one of the words begins somewhere in a stretch of the text. */
   isIn({ startIndex, endIndex }: { startIndex: number; endIndex: number }): boolean {
     let low = 0;
     let high = this.#offsets.length;
@@ -29,5 +40,5 @@ export class WordPlaces {
 }
 
 function isNamePart(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+  return character !== undefined && /[\w\u0080-\uffff]/.test(character);
 }

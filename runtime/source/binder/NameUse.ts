@@ -1,0 +1,75 @@
+/** What the binder finds: every place where a name is written, with its scope and the flow of control around it. */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Guard } from './FileFacts.ts';
+import type { LexicalScope } from './LexicalScope.ts';
+
+/** What decides whether, and when, a statement runs. */
+export interface Flow {
+  guard: Guard | null;
+  /** Blocks around the statement within its scope; 0 for a statement of the module or the body itself. */
+  depth: number;
+  /** A handler of `NameError` is around it. */
+  foreseen: boolean;
+  /** An annotation, which newer Pythons evaluate only when asked. */
+  annotation: boolean;
+  /** Inside what the parser could not read. */
+  broken: boolean;
+}
+
+/**
+ * How a name is used. `bound`: given a value by any statement; `defined`: by `def` or `class`; `imported`: by an import,
+ * `handler`: by `except … as`, for its clause alone. `mutated`: the value is changed in place. `imported-as`: the name
+ * of the module's in `import name as other`. `exported`: a text in `__all__`. `declared`: by `global` or `nonlocal`.
+ */
+export type Role =
+  | 'read'
+  | 'bound'
+  | 'parameter'
+  | 'defined'
+  | 'imported'
+  | 'handler'
+  | 'deleted'
+  | 'mutated'
+  | 'declared'
+  | 'imported-as'
+  | 'exported'
+  | 'attribute';
+
+/** One place where a name is written. */
+export interface NameUse {
+  name: string;
+  node: SyntaxNode;
+  role: Role;
+  scope: LexicalScope;
+  flow: Flow;
+  /**
+   * `read`: the name and the attributes that are read of it. `attribute`: the names before the dot, null when they are
+   * no dotted name. `imported-as`: the other name. Null otherwise.
+   */
+  path: string[] | null;
+  /** `bound`: the expression that is its whole value, where there is one. */
+  value: SyntaxNode | null;
+  /** `read`: the call whose callee the path is. */
+  call: SyntaxNode | null;
+  /** `read`: the value, or for a callee the call's, is bound to a name or decorates a definition. */
+  held: boolean;
+  /** `read`: the value goes where no reader can follow it, such as into an argument or a list. */
+  handedOn: boolean;
+}
+
+/** A `def` or `class` statement. */
+export interface DefinitionSite {
+  node: SyntaxNode;
+  decorators: SyntaxNode[];
+  scope: LexicalScope;
+  /** Of its body. */
+  body: LexicalScope;
+  flow: Flow;
+}
+
+/** An import statement. */
+export interface ImportSite {
+  node: SyntaxNode;
+  scope: LexicalScope;
+  flow: Flow;
+}

@@ -1,0 +1,471 @@
+/**
+ * Statements → the scopes in them and the uses of names, by Python's rules of scope: the only walk that knows them.
+ * Whose a name is can be asked (`ownerOf`) once the walk is done, since a scope may bind a name after it is read.
+ */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { exportedTexts } from './exportedTexts.ts';
+import { guardOfTry, guardOfWith, guardsOfIf } from './guard.ts';
+import { handsOn } from './handedOn.ts';
+import { importedNames } from './importedNames.ts';
+import { type LexicalScope, newScope, walrusScope } from './LexicalScope.ts';
+import type { DefinitionSite, Flow, ImportSite, NameUse, Role } from './NameUse.ts';
+import { patternNames } from './patternNames.ts';
+import { dottedPath, textOf, values } from './readExpression.ts';
+import type { WordPlaces } from './WordPlaces.ts';
+
+/** Generated code may nest thousands of terms; nobody writes so many by hand. */
+const MAX_DEPTH = 300;
+
+/** A handler that foresees that a name is not there. */
+const FORESEES = /^except\s*:|^except\s[^:]*\bNameError\b/;
+/** What may bind names whatever the words are. */
+const STATEMENT = /(?:_statement|_definition|_clause|_pattern|assignment|with_item|block|ERROR)$/;
+const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expression)$/;
+const TARGET_LIST =
+  /^(?:pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list|list_splat_pattern|parenthesized_expression|as_pattern_target)$/;
+const SEQUENCE = /^(?:tuple|expression_list|list|set)$/;
+/** Methods that change a list or dict in place, so that its literal no longer tells its value. */
+const MUTATING =
+  /^(?:append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse)$/;
+
+const PLAIN: Flow = { guard: null, depth: 0, foreseen: false, annotation: false, broken: false };
+
+/** Where a node is: whose names its names are, and what decides whether it runs. */
+interface Place {
+  scope: LexicalScope;
+  flow: Flow;
+}
+
+interface WalkOptions {
+  /** The words whose reads count; all names when null. */
+  words?: WordPlaces | null;
+  /** Whether every binding counts, or only those of the words. */
+  bindings?: 'all' | 'wanted';
+  /** Whether the body of a function is walked. */
+  entersBody?: (definition: SyntaxNode) => boolean;
+}
+
+/** One walk over the statements of a module, or over one function. */
+export class NameWalk {
+  readonly uses: NameUse[] = [];
+  readonly definitions: DefinitionSite[] = [];
+  readonly imports: ImportSite[] = [];
+  /** The first `try` that the grammar takes without a handler, and others like it, are their readers' to judge. */
+  readonly tries: SyntaxNode[] = [];
+  readonly module = newScope('module', null, null);
+  readonly #text: string;
+  readonly #words: WordPlaces | null;
+  readonly #all: boolean;
+  readonly #entersBody: (definition: SyntaxNode) => boolean;
+  readonly #hasWalrus: boolean;
+  /** Places of expressions whose value is bound to a name, or decorates a definition. */
+  readonly #held = new Set<number>();
+  #depth = 0;
+
+  constructor(text: string, { words = null, bindings = 'all', entersBody = () => true }: WalkOptions = {}) {
+    this.#text = text;
+    this.#words = words;
+    this.#all = bindings === 'all';
+    this.#entersBody = entersBody;
+    this.#hasWalrus = this.#all && text.includes(':=');
+  }
+
+  /** Statements of the module itself. */
+  statements(nodes: readonly SyntaxNode[]): void {
+    for (const node of nodes) this.#visit(node, { scope: this.module, flow: PLAIN });
+  }
+
+  /** The parameters and the body of one function, as what nothing is around. */
+  body(definition: SyntaxNode): LexicalScope {
+    const scope = newScope('function', this.module, definition);
+    this.#callable(definition, scope, { scope: this.module, flow: PLAIN }, false);
+    return scope;
+  }
+
+  #enters(node: SyntaxNode): boolean {
+    if (!this.#words || this.#words.isIn(node)) return true;
+    return this.#hasWalrus && textOf(node, this.#text).includes(':=');
+  }
+
+  #use(node: SyntaxNode, role: Role, { scope, flow }: Place, more: Partial<NameUse> = {}): void {
+    const name = textOf(node, this.#text);
+    if (this.#words && !this.#words.names.has(name) && !(this.#all && role !== 'read')) return;
+    const plain = { path: null, value: null, call: null, held: false, handedOn: false };
+    this.uses.push({ ...plain, name, node, role, scope, flow, ...more });
+  }
+
+  #bind(node: SyntaxNode, role: Role, place: Place, value: SyntaxNode | null = null): void {
+    place.scope.bound.add(textOf(node, this.#text));
+    this.#use(node, role, place, { value });
+  }
+
+  #visitAll(nodes: readonly SyntaxNode[], place: Place): void {
+    for (const node of nodes) this.#visit(node, place);
+  }
+
+  #field(node: SyntaxNode, name: string, place: Place, handedOn = false): void {
+    this.#visit(node.childForFieldName(name), place, handedOn);
+  }
+
+  #visit(node: SyntaxNode | null, place: Place, handedOn = false): void {
+    if (!node || this.#depth > MAX_DEPTH) return;
+    const isStatement = this.#all && STATEMENT.test(node.type);
+    if (!isStatement && !this.#enters(node)) return;
+    this.#depth += 1;
+    this.#enter(node, place, handedOn);
+    this.#depth -= 1;
+  }
+
+  #enter(node: SyntaxNode, place: Place, handedOn: boolean): void {
+    switch (node.type) {
+      case 'identifier':
+        return this.#read(node, place, handedOn);
+      case 'attribute':
+        return this.#attribute(node, place, handedOn);
+      case 'call':
+        return this.#call(node, place);
+      case 'keyword_argument':
+        return this.#field(node, 'value', place, handedOn);
+      case 'comment':
+      case 'future_import_statement':
+        return;
+      case 'type':
+        return this.#visitAll(node.namedChildren, within(place, { annotation: true }));
+      case 'import_statement':
+      case 'import_from_statement':
+        return this.#import(node, place);
+      case 'expression_statement':
+        return this.#expressionStatement(node, place);
+      case 'assignment':
+        return this.#assignment(node, place);
+      case 'augmented_assignment':
+        return this.#augmented(node, place);
+      case 'named_expression':
+        return this.#walrus(node, place);
+      case 'as_pattern':
+        return this.#asPattern(node, place, 'bound');
+      case 'for_statement':
+      case 'for_in_clause':
+        return this.#loop(node, place);
+      case 'delete_statement':
+        for (const target of values(node)) this.#target(target, place, 'deleted');
+        return;
+      case 'global_statement':
+      case 'nonlocal_statement':
+        return this.#declare(node, place);
+      case 'type_alias_statement':
+        for (const name of namesIn(node.childForFieldName('left'))) this.#bind(name, 'bound', place);
+        return this.#field(node, 'right', place);
+      case 'case_pattern':
+        return this.#pattern(node, place);
+      case 'decorated_definition':
+        return this.#decorated(node, place);
+      case 'function_definition':
+      case 'class_definition':
+        return this.#definition(node, place, []);
+      case 'lambda':
+        return this.#lambda(node, place);
+      case 'if_statement':
+        this.#if(node, place);
+        return;
+      case 'try_statement':
+        return this.#try(node, place);
+      case 'with_statement':
+        return this.#blocks(node, place, guardOfWith(node, this.#text));
+      case 'except_clause':
+      case 'except_group_clause':
+        return this.#handler(node, place);
+      case 'ERROR':
+        return this.#visitAll(node.namedChildren, within(place, { broken: true }));
+      default:
+        if (COMPREHENSION.test(node.type)) return this.#comprehension(node, place);
+        return this.#parts(node, place, handedOn);
+    }
+  }
+
+  /** An expression or a statement whose parts have nothing of their own to say. */
+  #parts(node: SyntaxNode, place: Place, handedOn: boolean): void {
+    const parts = values(node);
+    const condition = node.type === 'conditional_expression' ? parts[1] : undefined;
+    const key = node.type === 'pair' ? node.childForFieldName('key') : null;
+    const passes = handsOn(node, handedOn, this.#text);
+    for (const part of parts) {
+      if (part.type === 'block') this.#visit(part, deeper(place));
+      else this.#visit(part, place, passes && part !== condition && part.startIndex !== key?.startIndex);
+    }
+  }
+
+  #read(node: SyntaxNode, place: Place, handedOn: boolean, whole = node, call: SyntaxNode | null = null): void {
+    const path = dottedPath(whole, this.#text);
+    const held = this.#held.has((call ?? whole).startIndex);
+    this.#use(node, 'read', place, { path, call, held, handedOn });
+  }
+
+  #attribute(node: SyntaxNode, place: Place, handedOn: boolean, call: SyntaxNode | null = null): void {
+    let object: SyntaxNode | null = node;
+    for (; object?.type === 'attribute'; object = object.childForFieldName('object')) {
+      const name = object.childForFieldName('attribute');
+      if (!this.#words || this.#all || !name || !this.#words.isIn(name)) continue;
+      const before = object.childForFieldName('object');
+      this.#use(name, 'attribute', place, { path: before && dottedPath(before, this.#text) });
+    }
+    if (object?.type === 'identifier') this.#read(object, place, handedOn, node, call);
+    else this.#visit(object, place);
+  }
+
+  #call(node: SyntaxNode, place: Place): void {
+    const callee = node.childForFieldName('function');
+    if (place.scope.kind === 'module') this.#exports(node, place);
+    if (callee && !this.#enters(callee)) void callee;
+    else if (callee?.type === 'identifier') this.#read(callee, place, false, callee, node);
+    else if (callee?.type === 'attribute') this.#attribute(callee, place, false, node);
+    else this.#visit(callee, place);
+    this.#field(node, 'arguments', place, handsOn(node, false, this.#text));
+  }
+
+  #exports(node: SyntaxNode, place: Place): void {
+    if (place.scope.kind !== 'module') return;
+    for (const literal of exportedTexts(node, this.#text)) this.#use(literal, 'exported', place);
+  }
+
+  #import(node: SyntaxNode, place: Place): void {
+    this.imports.push({ node, ...place });
+    for (const { written, alias, bound } of importedNames(node)) {
+      if (alias && written && !this.#all)
+        this.#use(written, 'imported-as', place, { path: [textOf(alias, this.#text)] });
+      if (bound) this.#bind(bound, bound === written ? 'imported' : 'bound', place);
+    }
+  }
+
+  #expressionStatement(node: SyntaxNode, place: Place): void {
+    const call = values(node)[0];
+    const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
+    const method = callee?.type === 'attribute' ? callee.childForFieldName('attribute') : null;
+    if (method && MUTATING.test(textOf(method, this.#text))) {
+      this.#mutate(callee!.childForFieldName('object'), place);
+    }
+    this.#visitAll(values(node), place);
+  }
+
+  /** `a = b = value`, `a: T = value`, `a, b = x, y`. */
+  #assignment(node: SyntaxNode, place: Place): void {
+    const right = node.childForFieldName('right');
+    const isChain = right?.type === 'assignment';
+    let value = right;
+    while (value?.type === 'assignment') value = value.childForFieldName('right');
+    this.#assign(node.childForFieldName('left'), value, place);
+    this.#field(node, 'type', place);
+    this.#exports(node, place);
+    this.#visit(right, place, !isChain);
+  }
+
+  /** Gives a target its value; the parts of a sequence to the parts of another one of the same length. */
+  #assign(target: SyntaxNode | null, value: SyntaxNode | null, place: Place): void {
+    if (!target) return;
+    if (target.type === 'identifier') {
+      this.#hold(value);
+      this.#bind(target, 'bound', place, value);
+      return;
+    }
+    const items = TARGET_LIST.test(target.type) ? values(target) : [];
+    const parts = value && SEQUENCE.test(value.type) ? values(value) : [];
+    const isMatched =
+      items.length === parts.length &&
+      items.every(({ type }) => type === 'identifier') &&
+      parts.every(({ type }) => type !== 'list_splat');
+    if (!isMatched || items.length === 0) return this.#target(target, place);
+    for (const [at, item] of items.entries()) this.#assign(item, parts[at]!, place);
+  }
+
+  #hold(value: SyntaxNode | null): void {
+    const named = value?.type === 'call' ? value.childForFieldName('function') : value;
+    if (value && named && dottedPath(named, this.#text)) this.#held.add(value.startIndex);
+  }
+
+  /** `x += 1` reads x too. */
+  #augmented(node: SyntaxNode, place: Place): void {
+    const left = node.childForFieldName('left');
+    if (left?.type === 'identifier') this.#visit(left, place);
+    this.#target(left, place);
+    this.#exports(node, place);
+    this.#field(node, 'right', place);
+  }
+
+  /** Binds what a target names; `a[0]` and `a.b` read `a`, and change what it is. */
+  #target(node: SyntaxNode | null, place: Place, role: Role = 'bound'): void {
+    if (!node) return;
+    if (node.type === 'identifier') {
+      this.#bind(node, role, place);
+    } else if (TARGET_LIST.test(node.type)) {
+      for (const item of values(node)) this.#target(item, place, role);
+    } else {
+      this.#mutate(node, place);
+      this.#visit(node, place);
+    }
+  }
+
+  /** The name at the beginning of `a`, `a.b` or `a[0]`. */
+  #mutate(node: SyntaxNode | null, place: Place): void {
+    let object = node;
+    while (object && object.type !== 'identifier')
+      object = object.childForFieldName('object') ?? object.childForFieldName('value');
+    if (object) this.#use(object, 'mutated', place);
+  }
+
+  #walrus(node: SyntaxNode, place: Place): void {
+    const name = node.childForFieldName('name');
+    const value = node.childForFieldName('value');
+    this.#assign(name, value, { ...place, scope: walrusScope(place.scope) });
+    this.#visit(value, place, true);
+  }
+
+  /** `with open(x) as f`, `except E as e`. */
+  #asPattern(node: SyntaxNode, place: Place, role: Role): void {
+    for (const child of values(node)) {
+      if (child.type === 'as_pattern_target') this.#target(child, place, role);
+      else this.#visit(child, place);
+    }
+  }
+
+  #loop(node: SyntaxNode, place: Place): void {
+    const left = node.childForFieldName('left');
+    const right = node.childForFieldName('right');
+    this.#target(left, place);
+    for (const child of values(node)) {
+      if (child.startIndex === left?.startIndex) continue;
+      if (child.type === 'block') this.#visit(child, deeper(place));
+      else this.#visit(child, place, child.startIndex === right?.startIndex);
+    }
+  }
+
+  #declare(node: SyntaxNode, place: Place): void {
+    const { globals, nonlocals } = place.scope;
+    for (const name of values(node)) {
+      (node.type === 'global_statement' ? globals : nonlocals).add(textOf(name, this.#text));
+      this.#use(name, 'declared', place);
+    }
+  }
+
+  #pattern(pattern: SyntaxNode, place: Place): void {
+    for (const { node, role, before } of patternNames(pattern, () => true)) {
+      const path = before.map((one) => textOf(one, this.#text));
+      if (role === 'captured') this.#bind(node, 'bound', place);
+      else if (before.length === 0) this.#use(node, 'read', place, { path: [textOf(node, this.#text)] });
+      else this.#use(node, 'attribute', place, { path });
+    }
+  }
+
+  #decorated(node: SyntaxNode, place: Place): void {
+    const decorators = values(node).filter(({ type }) => type === 'decorator');
+    for (const decorator of decorators) {
+      const [target] = values(decorator);
+      this.#hold(target ?? null);
+      this.#visit(target ?? null, place);
+    }
+    const definition = node.childForFieldName('definition');
+    if (definition) this.#definition(definition, place, decorators);
+  }
+
+  /** Defaults, annotations and bases are evaluated outside of the body. */
+  #definition(node: SyntaxNode, place: Place, decorators: SyntaxNode[]): void {
+    const name = node.childForFieldName('name');
+    if (name) this.#bind(name, 'defined', place);
+    const typed = node.childForFieldName('type_parameters');
+    const outer = typed ? { ...place, scope: newScope('function', place.scope, typed) } : place;
+    for (const parameter of namesIn(typed)) this.#bind(parameter, 'parameter', outer);
+    this.#field(node, 'superclasses', outer);
+    this.#field(node, 'return_type', outer);
+    const isClass = node.type === 'class_definition';
+    const body = newScope(isClass ? 'class' : 'function', outer.scope, node);
+    this.definitions.push({ node, decorators, ...place, body });
+    this.#callable(node, body, outer, !isClass && !this.#entersBody(node));
+  }
+
+  #lambda(node: SyntaxNode, place: Place): void {
+    this.#callable(node, newScope('function', place.scope, node), place, false, true);
+  }
+
+  #callable(node: SyntaxNode, scope: LexicalScope, outside: Place, isClosed: boolean, handedOn = false): void {
+    const list = node.childForFieldName('parameters');
+    const inside = { scope, flow: { ...outside.flow, depth: 0 } };
+    for (const parameter of list ? values(list) : []) this.#parameter(parameter, { inside, outside });
+    if (!isClosed) this.#field(node, 'body', inside, handedOn);
+  }
+
+  #parameter(node: SyntaxNode, places: { inside: Place; outside: Place }): void {
+    if (node.type === 'identifier') return this.#bind(node, 'parameter', places.inside);
+    this.#field(node, 'value', places.outside, true);
+    this.#field(node, 'type', places.outside);
+    const name = node.childForFieldName('name') ?? values(node).find(({ type }) => type !== 'type');
+    if (name) this.#parameter(name, places);
+  }
+
+  /** The first iterable is evaluated outside. */
+  #comprehension(node: SyntaxNode, place: Place): void {
+    const inside = { ...place, scope: newScope('comprehension', place.scope, node) };
+    const parts = values(node);
+    const clauses = parts.filter(({ type }) => type === 'for_in_clause');
+    for (const clause of clauses) this.#target(clause.childForFieldName('left'), inside);
+    for (const part of parts) {
+      if (part.type !== 'for_in_clause') this.#visit(part, inside);
+      else this.#field(part, 'right', part.startIndex === clauses[0]!.startIndex ? place : inside);
+    }
+  }
+
+  /** An `if` statement, or an `elif` clause: gives what its condition says of the clauses after it. */
+  #if(node: SyntaxNode, place: Place): Flow['guard'] {
+    const { first, others } = guardsOfIf(node, this.#text);
+    const consequence = node.childForFieldName('consequence')?.startIndex;
+    let after = others;
+    for (const child of values(node)) {
+      const later = guarded(place, after);
+      if (child.type === 'elif_clause') after ??= this.#if(child, later);
+      else if (child.type === 'else_clause') this.#parts(child, later, false);
+      else if (child.startIndex === consequence) this.#visit(child, deeper(guarded(place, first)));
+      else this.#visit(child, place);
+    }
+    return after;
+  }
+
+  /** A handler of a failed import replaces it, so it has the same guard. */
+  #try(node: SyntaxNode, place: Place): void {
+    this.tries.push(node);
+    const guard = guardOfTry(node, this.#text);
+    const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, this.#text)));
+    for (const child of values(node)) {
+      if (child.type === 'block')
+        this.#visit(child, deeper(within(guarded(place, guard), foreseen ? { foreseen } : {})));
+      else this.#visit(child, child.type.startsWith('except') ? guarded(place, guard) : place);
+    }
+  }
+
+  #handler(node: SyntaxNode, place: Place): void {
+    for (const child of values(node)) {
+      if (child.type === 'as_pattern') this.#asPattern(child, place, 'handler');
+      else this.#visit(child, child.type === 'block' ? deeper(place) : place);
+    }
+  }
+
+  #blocks(node: SyntaxNode, place: Place, guard: Flow['guard']): void {
+    for (const child of values(node)) {
+      this.#visit(child, child.type === 'block' ? deeper(guarded(place, guard)) : place);
+    }
+  }
+}
+
+function within(place: Place, flow: Partial<Flow>): Place {
+  return { ...place, flow: { ...place.flow, ...flow } };
+}
+
+function deeper(place: Place): Place {
+  return within(place, { depth: place.flow.depth + 1 });
+}
+
+/** The outermost guard counts. */
+function guarded(place: Place, guard: Flow['guard']): Place {
+  return guard === null || place.flow.guard !== null ? place : within(place, { guard });
+}
+
+function namesIn(node: SyntaxNode | null): readonly SyntaxNode[] {
+  return node?.descendantsOfType('identifier') ?? [];
+}
