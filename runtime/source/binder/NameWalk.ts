@@ -75,11 +75,12 @@ export class NameWalk {
     for (const node of nodes) this.#visit(node, { scope: this.module, flow: PLAIN });
   }
 
-  /** The parameters and the body of one function, as what nothing is around. */
-  body(definition: SyntaxNode): LexicalScope {
+  /** The body of one function. Its defaults and annotations belong to the module. */
+  body(definition: SyntaxNode): void {
     const scope = newScope('function', this.module, definition);
-    this.#callable(definition, scope, { scope: this.module, flow: PLAIN }, false);
-    return scope;
+    const inside = { scope, flow: PLAIN };
+    for (const parameter of parametersOf(definition)) this.#parameter(parameter, { inside, outside: null });
+    this.#field(definition, 'body', inside);
   }
 
   #enters(node: SyntaxNode): boolean {
@@ -195,7 +196,13 @@ export class NameWalk {
     }
   }
 
-  #read(node: SyntaxNode, place: Place, handedOn: boolean, whole = node, call: SyntaxNode | null = null): void {
+  #read(
+    node: SyntaxNode,
+    place: Place,
+    handedOn: boolean,
+    whole = node,
+    call: SyntaxNode | null = null,
+  ): void {
     const path = dottedPath(whole, this.#text);
     const held = this.#held.has((call ?? whole).startIndex);
     this.#use(node, 'read', place, { path, call, held, handedOn });
@@ -385,17 +392,24 @@ export class NameWalk {
     this.#callable(node, newScope('function', place.scope, node), place, false, true);
   }
 
-  #callable(node: SyntaxNode, scope: LexicalScope, outside: Place, isClosed: boolean, handedOn = false): void {
-    const list = node.childForFieldName('parameters');
+  #callable(
+    node: SyntaxNode,
+    scope: LexicalScope,
+    outside: Place,
+    isClosed: boolean,
+    handedOn = false,
+  ): void {
     const inside = { scope, flow: { ...outside.flow, depth: 0 } };
-    for (const parameter of list ? values(list) : []) this.#parameter(parameter, { inside, outside });
+    for (const parameter of parametersOf(node)) this.#parameter(parameter, { inside, outside });
     if (!isClosed) this.#field(node, 'body', inside, handedOn);
   }
 
-  #parameter(node: SyntaxNode, places: { inside: Place; outside: Place }): void {
+  #parameter(node: SyntaxNode, places: { inside: Place; outside: Place | null }): void {
     if (node.type === 'identifier') return this.#bind(node, 'parameter', places.inside);
-    this.#field(node, 'value', places.outside, true);
-    this.#field(node, 'type', places.outside);
+    if (places.outside) {
+      this.#field(node, 'value', places.outside, true);
+      this.#field(node, 'type', places.outside);
+    }
     const name = node.childForFieldName('name') ?? values(node).find(({ type }) => type !== 'type');
     if (name) this.#parameter(name, places);
   }
@@ -468,4 +482,9 @@ function guarded(place: Place, guard: Flow['guard']): Place {
 
 function namesIn(node: SyntaxNode | null): readonly SyntaxNode[] {
   return node?.descendantsOfType('identifier') ?? [];
+}
+
+function parametersOf(node: SyntaxNode): SyntaxNode[] {
+  const list = node.childForFieldName('parameters');
+  return list ? values(list) : [];
 }

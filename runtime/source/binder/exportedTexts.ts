@@ -1,6 +1,7 @@
 /** A statement that makes or changes a module's `__all__` → the texts in it that are its exported names. */
-import { textOf } from './readExpression.ts';
+
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { textOf } from './readExpression.ts';
 
 /** Of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; nothing of any other node. */
 export function exportedTexts(node: SyntaxNode, text: string): readonly SyntaxNode[] {

@@ -1,6 +1,7 @@
 /** An import statement → the names in it, taken apart into what is imported and what is bound. */
-import { values } from './readExpression.ts';
+
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { values } from './readExpression.ts';
 
 /** One item of an import statement. */
 interface ImportedName {

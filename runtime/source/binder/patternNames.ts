@@ -1,6 +1,7 @@
 /** The pattern of a `case` → the names that it captures, and the dotted ones that it reads. */
-import { values } from './readExpression.ts';
+
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { values } from './readExpression.ts';
 
 /** One name of a pattern. */
 export interface PatternName {

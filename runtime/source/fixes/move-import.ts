@@ -9,7 +9,7 @@ import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { type ImportStatement, importStatements, itemsAt, writeImport } from './importStatements.ts';
-import { usesOf } from './importUses.ts';
+import { type NameUses, usesOf } from './importUses.ts';
 import { removeItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
 import { addToBody, removeStatements } from './statementEdits.ts';
@@ -35,6 +35,7 @@ interface Module {
 class ImportMove {
   readonly #index: ProjectIndex;
   readonly #module: Module;
+  readonly #uses: ReadonlyMap<string, NameUses>;
   /** New first lines of bodies. */
   readonly #lines = new Map<SyntaxNode, string[]>();
   /** Statements that go as a whole, with the comments that stay in their place. */
@@ -46,7 +47,10 @@ class ImportMove {
   constructor(index: ProjectIndex, module: Module, ranges: readonly Range[]) {
     this.#index = index;
     this.#module = module;
-    for (const statement of importStatements(module.root, module.source)) this.#move(statement, ranges);
+    const statements = importStatements(module.root, module.source);
+    const names = new Set(statements.flatMap(({ items }) => items.map(({ name }) => name)));
+    this.#uses = usesOf(module.root, module.source.text, names);
+    for (const statement of statements) this.#move(statement, ranges);
   }
 
   fix(): Fix | null {
@@ -70,20 +74,20 @@ class ImportMove {
   }
 
   #move(statement: ImportStatement, ranges: readonly Range[]): void {
-    const { root, source } = this.#module;
+    const { source } = this.#module;
     const asked = new Set(ranges.flatMap((range) => itemsAt(statement, range)));
     const items = statement.items.filter((item) => asked.has(item));
     const names = [...new Set(items.map(({ name }) => name))];
     if (items.length === 0 || names.some((name) => !this.#isOnlyImported(name) || this.#isImportedFrom(name)))
       return;
-    const uses = new Map(names.map((name) => [name, usesOf(root, source.text, name)]));
-    if ([...uses.values()].some(({ byModule }) => byModule)) return;
+    const uses = names.map((name) => this.#uses.get(name)!);
+    if (uses.some(({ byModule }) => byModule)) return;
     const isWhole = items.length === statement.items.length;
     const removals = isWhole ? [] : removalOf(source, statement, new Set(items));
     if (!removals) return;
-    const bodies = new Set([...uses.values()].flatMap((use) => use.bodies));
+    const bodies = new Set(uses.flatMap((use) => [...use.bodies]));
     for (const body of bodies) {
-      const used = items.filter(({ name }) => uses.get(name)!.bodies.includes(body));
+      const used = items.filter(({ name }) => this.#uses.get(name)!.bodies.has(body));
       this.#lines.set(body, [...(this.#lines.get(body) ?? []), ...writeImport(statement, used)]);
     }
     if (isWhole) {

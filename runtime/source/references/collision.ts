@@ -1,14 +1,14 @@
 /** A rename in one file → the place at which the new name means something else, so that the code would change its meaning. */
 import type { Position } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../snapshot/ProjectView.ts';
-import type { FoundUse } from './findUses.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
-import { rangeOf } from '../binder/range.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
+import { rangeOf } from '../binder/range.ts';
 import { values } from '../binder/readExpression.ts';
 import { WordPlaces } from '../binder/WordPlaces.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { FoundUse } from './findUses.ts';
 
 /**
  * Looks for a scope between a use and its owner that binds the new name, and for uses of the new name that the renamed
@@ -31,7 +31,8 @@ export function collisionIn(
     const words = new WordPlaces(text, new Set([newName, first.name]));
     const walk = new NameWalk(text, { words, bindings: 'wanted' });
     walk.statements(values(root));
-    const isName = ({ role }: NameUse) => role !== 'attribute' && role !== 'imported-as' && role !== 'mutated';
+    const isName = ({ role }: NameUse) =>
+      role !== 'attribute' && role !== 'imported-as' && role !== 'mutated';
     const news = walk.uses.filter(({ name }) => name === newName);
     const olds = walk.uses.filter(({ name, node: { startPosition } }) => {
       return name === first.name && places.has(`${startPosition.row}:${startPosition.column}`);

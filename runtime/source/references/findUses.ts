@@ -1,10 +1,10 @@
 /** A function, class or instance of an endpoint → every place of the project that means it, whatever its name there. */
 import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
-import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { ownerOf } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import { rangeOf } from '../binder/range.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { nameUses, scopeInFacts } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
 

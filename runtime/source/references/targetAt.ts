@@ -1,11 +1,11 @@
 /** A position in a file → what of an endpoint stands there: its name as a text, or a Python name that leads to it. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import { rangeOf } from '../binder/range.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
-import { rangeOf } from '../binder/range.ts';
 import { nameUses } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Slot } from './Slot.ts';
 
@@ -52,8 +52,7 @@ function symbolAt(project: ProjectView, file: string, position: Position): Targe
       const declarations = declarationsOfSlot(project.index, origin);
       if (declarations.length === 0) continue;
       const given = originsOfUse(names, file, use, 'name');
-      const leads = (slot: Slot) =>
-        originsOf(names, slot, 'thing').some((one) => isSameSlot(one, origin));
+      const leads = (slot: Slot) => originsOf(names, slot, 'thing').some((one) => isSameSlot(one, origin));
       const named = given.find((slot) => isSameSlot(slot, origin)) ?? given.find(leads);
       return { kind: 'symbol', name, range: rangeOf(use.node), origin, named: named ?? origin, declarations };
     }
