@@ -80,7 +80,7 @@ def work(): ...
     findings: ['a.py:2:2 unsupported-form'],
   },
   {
-    title: 'a walrus, a list and a dict of instances',
+    title: 'a walrus without routes, a list and a dict of instances',
     files: `=== a.py
 from toolkit_sdk import Endpoint
 if (one := Endpoint(name="one")): pass
@@ -88,7 +88,7 @@ ALL = [Endpoint(name="two")]
 BY = {"x": Endpoint(name="three")}
 `,
     endpoints: { one: 'load-balanced a.py:2', two: 'load-balanced a.py:3', three: 'load-balanced a.py:4' },
-    findings: ['a.py:2:12 unsupported-form', 'a.py:3:8 unsupported-form', 'a.py:4:12 unsupported-form'],
+    findings: ['a.py:2:12 no-routes', 'a.py:3:8 unsupported-form', 'a.py:4:12 unsupported-form'],
   },
   {
     title: 'an instance in an attribute',

@@ -47,18 +47,24 @@ export interface NameUse {
    * no dotted name. `imported-as`: the other name. Null otherwise.
    */
   path: string[] | null;
-  /** `bound`: the expression that is its whole value, where there is one. */
+  /** `defined` and `imported`: the statement. */
+  site: DefinitionSite | ImportSite | null;
+  /** `bound`: the assignment, and the expression that is the name's whole value, where there are such. */
+  assignment: SyntaxNode | null;
   value: SyntaxNode | null;
+  /** `read`: the name with the attributes that are read of it; the name alone otherwise. */
+  whole: SyntaxNode;
   /** `read`: the call whose callee the path is. */
   call: SyntaxNode | null;
-  /** `read`: the value, or for a callee the call's, is bound to a name or decorates a definition. */
-  held: boolean;
+  /** `read`: what the value, or for a callee the call's, is given to: a name, or a definition that it decorates. */
+  heldBy: 'name' | 'decorator' | null;
   /** `read`: the value goes where no reader can follow it, such as into an argument or a list. */
   handedOn: boolean;
 }
 
 /** A `def` or `class` statement. */
 export interface DefinitionSite {
+  kind: 'definition';
   node: SyntaxNode;
   decorators: SyntaxNode[];
   scope: LexicalScope;
@@ -69,6 +75,7 @@ export interface DefinitionSite {
 
 /** An import statement. */
 export interface ImportSite {
+  kind: 'import';
   node: SyntaxNode;
   scope: LexicalScope;
   flow: Flow;

@@ -34,6 +34,8 @@ const PLAIN: Flow = { guard: null, depth: 0, foreseen: false, annotation: false,
 interface Place {
   scope: LexicalScope;
   flow: Flow;
+  /** The assignment that it is a target of. */
+  assignment?: SyntaxNode;
 }
 
 interface WalkOptions {
@@ -50,8 +52,6 @@ export class NameWalk {
   readonly uses: NameUse[] = [];
   readonly definitions: DefinitionSite[] = [];
   readonly imports: ImportSite[] = [];
-  /** The first `try` that the grammar takes without a handler, and others like it, are their readers' to judge. */
-  readonly tries: SyntaxNode[] = [];
   readonly module = newScope('module', null, null);
   readonly #text: string;
   readonly #words: WordPlaces | null;
@@ -59,7 +59,7 @@ export class NameWalk {
   readonly #entersBody: (definition: SyntaxNode) => boolean;
   readonly #hasWalrus: boolean;
   /** Places of expressions whose value is bound to a name, or decorates a definition. */
-  readonly #held = new Set<number>();
+  readonly #held = new Map<number, NameUse['heldBy']>();
   #depth = 0;
 
   constructor(text: string, { words = null, bindings = 'all', entersBody = () => true }: WalkOptions = {}) {
@@ -88,16 +88,17 @@ export class NameWalk {
     return this.#hasWalrus && textOf(node, this.#text).includes(':=');
   }
 
-  #use(node: SyntaxNode, role: Role, { scope, flow }: Place, more: Partial<NameUse> = {}): void {
+  #use(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
+    const { scope, flow, assignment = null } = place;
     const name = textOf(node, this.#text);
     if (this.#words && !this.#words.names.has(name) && !(this.#all && role !== 'read')) return;
-    const plain = { path: null, value: null, call: null, held: false, handedOn: false };
-    this.uses.push({ ...plain, name, node, role, scope, flow, ...more });
+    const plain = { path: null, site: null, value: null, call: null, heldBy: null, handedOn: false };
+    this.uses.push({ ...plain, name, node, role, scope, flow, assignment, whole: node, ...more });
   }
 
-  #bind(node: SyntaxNode, role: Role, place: Place, value: SyntaxNode | null = null): void {
+  #bind(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     place.scope.bound.add(textOf(node, this.#text));
-    this.#use(node, role, place, { value });
+    this.#use(node, role, place, more);
   }
 
   #visitAll(nodes: readonly SyntaxNode[], place: Place): void {
@@ -204,8 +205,8 @@ export class NameWalk {
     call: SyntaxNode | null = null,
   ): void {
     const path = dottedPath(whole, this.#text);
-    const held = this.#held.has((call ?? whole).startIndex);
-    this.#use(node, 'read', place, { path, call, held, handedOn });
+    const heldBy = this.#held.get((call ?? whole).startIndex) ?? null;
+    this.#use(node, 'read', place, { path, whole, call, heldBy, handedOn });
   }
 
   #attribute(node: SyntaxNode, place: Place, handedOn: boolean, call: SyntaxNode | null = null): void {
@@ -236,11 +237,12 @@ export class NameWalk {
   }
 
   #import(node: SyntaxNode, place: Place): void {
-    this.imports.push({ node, ...place });
+    const site: ImportSite = { kind: 'import', node, ...place };
+    this.imports.push(site);
     for (const { written, alias, bound } of importedNames(node)) {
       if (alias && written && !this.#all)
         this.#use(written, 'imported-as', place, { path: [textOf(alias, this.#text)] });
-      if (bound) this.#bind(bound, bound === written ? 'imported' : 'bound', place);
+      if (bound) this.#bind(bound, bound === written ? 'imported' : 'bound', place, { site });
     }
   }
 
@@ -260,7 +262,7 @@ export class NameWalk {
     const isChain = right?.type === 'assignment';
     let value = right;
     while (value?.type === 'assignment') value = value.childForFieldName('right');
-    this.#assign(node.childForFieldName('left'), value, place);
+    this.#assign(node.childForFieldName('left'), value, { ...place, assignment: node });
     this.#field(node, 'type', place);
     this.#exports(node, place);
     this.#visit(right, place, !isChain);
@@ -270,8 +272,8 @@ export class NameWalk {
   #assign(target: SyntaxNode | null, value: SyntaxNode | null, place: Place): void {
     if (!target) return;
     if (target.type === 'identifier') {
-      this.#hold(value);
-      this.#bind(target, 'bound', place, value);
+      this.#hold(value, 'name');
+      this.#bind(target, 'bound', place, { value });
       return;
     }
     const items = TARGET_LIST.test(target.type) ? values(target) : [];
@@ -284,9 +286,9 @@ export class NameWalk {
     for (const [at, item] of items.entries()) this.#assign(item, parts[at]!, place);
   }
 
-  #hold(value: SyntaxNode | null): void {
+  #hold(value: SyntaxNode | null, by: NameUse['heldBy']): void {
     const named = value?.type === 'call' ? value.childForFieldName('function') : value;
-    if (value && named && dottedPath(named, this.#text)) this.#held.add(value.startIndex);
+    if (value && named && dottedPath(named, this.#text)) this.#held.set(value.startIndex, by);
   }
 
   /** `x += 1` reads x too. */
@@ -366,7 +368,7 @@ export class NameWalk {
     const decorators = values(node).filter(({ type }) => type === 'decorator');
     for (const decorator of decorators) {
       const [target] = values(decorator);
-      this.#hold(target ?? null);
+      this.#hold(target ?? null, 'decorator');
       this.#visit(target ?? null, place);
     }
     const definition = node.childForFieldName('definition');
@@ -375,16 +377,17 @@ export class NameWalk {
 
   /** Defaults, annotations and bases are evaluated outside of the body. */
   #definition(node: SyntaxNode, place: Place, decorators: SyntaxNode[]): void {
-    const name = node.childForFieldName('name');
-    if (name) this.#bind(name, 'defined', place);
     const typed = node.childForFieldName('type_parameters');
     const outer = typed ? { ...place, scope: newScope('function', place.scope, typed) } : place;
     for (const parameter of namesIn(typed)) this.#bind(parameter, 'parameter', outer);
-    this.#field(node, 'superclasses', outer);
-    this.#field(node, 'return_type', outer);
     const isClass = node.type === 'class_definition';
     const body = newScope(isClass ? 'class' : 'function', outer.scope, node);
-    this.definitions.push({ node, decorators, ...place, body });
+    const site: DefinitionSite = { kind: 'definition', node, decorators, ...place, body };
+    this.definitions.push(site);
+    const name = node.childForFieldName('name');
+    if (name) this.#bind(name, 'defined', place, { site });
+    this.#field(node, 'superclasses', outer);
+    this.#field(node, 'return_type', outer);
     this.#callable(node, body, outer, !isClass && !this.#entersBody(node));
   }
 
@@ -433,8 +436,10 @@ export class NameWalk {
     let after = others;
     for (const child of values(node)) {
       const later = guarded(place, after);
-      if (child.type === 'elif_clause') after ??= this.#if(child, later);
-      else if (child.type === 'else_clause') this.#parts(child, later, false);
+      if (child.type === 'elif_clause') {
+        const said = this.#if(child, later);
+        after ??= said;
+      } else if (child.type === 'else_clause') this.#parts(child, later, false);
       else if (child.startIndex === consequence) this.#visit(child, deeper(guarded(place, first)));
       else this.#visit(child, place);
     }
@@ -443,7 +448,6 @@ export class NameWalk {
 
   /** A handler of a failed import replaces it, so it has the same guard. */
   #try(node: SyntaxNode, place: Place): void {
-    this.tries.push(node);
     const guard = guardOfTry(node, this.#text);
     const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, this.#text)));
     for (const child of values(node)) {

@@ -8,10 +8,9 @@ import { dottedPath, readCall, readExpression, textOf, values } from './readExpr
 /** What a definition says of itself; where it stands is its caller's to add. */
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'guard' | 'decorators'>;
 
-/** Reads a `function_definition` or `class_definition`; null when broken source left it without a name. */
-export function readDefinition(node: SyntaxNode, text: string): DefinitionText | null {
-  const name = node.childForFieldName('name');
-  if (!name) return null;
+/** Reads a `function_definition` or `class_definition` that has a name. */
+export function readDefinition(node: SyntaxNode, text: string): DefinitionText {
+  const name = node.childForFieldName('name')!;
   const isClass = node.type === 'class_definition';
   const parameters = node.childForFieldName('parameters');
   const superclasses = node.childForFieldName('superclasses');

@@ -1,6 +1,6 @@
 /** Python text → the facts of one file. */
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
-import { FactsReader } from './FactsReader.ts';
+import { FileBinder } from './FileBinder.ts';
 import type { FileFacts } from './FileFacts.ts';
 
 /** A file's text and its path relative to the root. */
@@ -12,5 +12,5 @@ interface SourceText {
 
 /** Reads one file's facts. Broken source costs what is broken, never an exception. */
 export function readFacts({ file, text }: SourceText, parser: SyntaxParser): FileFacts {
-  return new FactsReader(file, parser).read(text);
+  return new FileBinder(file, parser).read(text);
 }

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
-import { FactsReader } from '../binder/FactsReader.ts';
+import { FileBinder } from '../binder/FileBinder.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { TextEdit } from '../binder/TextEdit.ts';
 import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
@@ -22,7 +22,7 @@ export class LiveDocument {
   /** Relative to the project's root, with `/`. */
   readonly file: string;
   readonly #parser: SyntaxParser;
-  readonly #reader: FactsReader;
+  readonly #binder: FileBinder;
   readonly #document: TextDocument;
   #text: string;
   #facts: FileFacts;
@@ -37,10 +37,10 @@ export class LiveDocument {
   constructor({ file, text }: { file: string; text: string }, parser: SyntaxParser) {
     this.file = file;
     this.#parser = parser;
-    this.#reader = new FactsReader(file, parser);
+    this.#binder = new FileBinder(file, parser);
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
-    this.#facts = this.#reader.read(this.#text);
+    this.#facts = this.#binder.read(this.#text);
   }
 
   /** As long as the editor's text, with the same positions; a lone carriage return is a line feed. */
@@ -78,7 +78,7 @@ export class LiveDocument {
     for (const change of changes) edit = joinEdits(edit, this.#apply(change));
     if (!edit) return false;
     this.#text = parserText(this.#document.getText());
-    const facts = this.#reader.read(this.#text, edit);
+    const facts = this.#binder.read(this.#text, edit);
     if (isDeepStrictEqual(facts, this.#facts)) return false;
     this.#facts = facts;
     return true;
@@ -86,7 +86,6 @@ export class LiveDocument {
 
   /** Frees the trees, which the garbage collector does not see. */
   dispose(): void {
-    this.#reader.dispose();
     this.#tree?.delete();
     this.#tree = null;
   }

@@ -27,18 +27,11 @@ export class ParsedRun {
    * parser goes on after an error does. So broken runs are parsed segment by segment.
    *
    * @param source - The segments' text and no more.
-   * @param previous - Tree of the text of one segment before its edits, each of which it was told.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
-  constructor(
-    source: string,
-    segments: readonly Segment[],
-    parser: SyntaxParser,
-    previous: SyntaxTree | null = null,
-  ) {
+  constructor(source: string, segments: readonly Segment[], parser: SyntaxParser) {
     const isSound = segments.length === 1 || segments.every(({ fault }) => fault === null);
-    let root = isSound ? this.#parse(source, parser, previous) : null;
-    if (previous && root?.hasError) root = this.#parse(source, parser);
+    const root = isSound ? this.#parse(source, parser) : null;
     const together = root && (!root.hasError || segments.length === 1) ? share(root, source, segments) : null;
     this.segments = together ?? this.#parseEach(source, segments, parser);
   }
@@ -47,15 +40,9 @@ export class ParsedRun {
     for (const tree of this.#trees.splice(0)) tree.delete();
   }
 
-  /** Gives away the tree of a sound segment that was parsed alone, which then is not deleted; null for any other. */
-  release(): SyntaxTree | null {
-    const isOne = this.segments.length === 1 && this.segments[0]!.broken === null;
-    return isOne ? this.#trees.pop()! : null;
-  }
-
   /** A NUL ends the text for a parser written in C; the fault is found in the text itself. */
-  #parse(text: string, parser: SyntaxParser, previous: SyntaxTree | null = null): SyntaxNode {
-    const tree = parser.parse(text.replaceAll('\0', ' '), previous ?? undefined);
+  #parse(text: string, parser: SyntaxParser): SyntaxNode {
+    const tree = parser.parse(text.replaceAll('\0', ' '));
     this.#trees.push(tree);
     return tree.rootNode;
   }

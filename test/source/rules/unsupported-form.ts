@@ -91,9 +91,7 @@ maybe = Endpoint(name="c") if LIST else None
         > This declaration neither decorates a function nor has a name by which routes could be added.
         > Fix: Write it as a decorator, or assign it to a name of the module.
 if (walrus := Endpoint(name="d")): pass
-              ^^^^^^^^^^^^^^^^^^ error: unsupported-form
-              > This declaration neither decorates a function nor has a name by which routes could be added.
-              > Fix: Write it as a decorator, or assign it to a name of the module.
+              ^^^^^^^^ warning: no-routes
 @(Endpoint(name="e"))
   ^^^^^^^^^^^^^^^^^^ error: unsupported-form
   > This declaration neither decorates a function nor has a name by which routes could be added.
@@ -252,7 +250,7 @@ def f(): ...
 (a, x) = None, 1
  ^ [a]
 from json import loads as b
-^^^^^^^^^^^^^^^^^^^^^^^^^^^ [b]
+                          ^ [b]
 del c
     ^ [c]
 d = print(d) or d

@@ -1,0 +1,156 @@
+/**
+ * The segments of a text, some of them bound before → all of them bound, with their uses. Neighbours are parsed
+ * together, batch by batch, so that a large file takes no more memory than a small one.
+ */
+
+import type { Steps } from '../steps.ts';
+import { ParsedRun, type ParsedSegment } from '../syntax/ParsedSegment.ts';
+import type { Segment } from '../syntax/Segment.ts';
+import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
+import { type BoundSegment, moved, moveSegment, type SegmentPlace } from './BoundSegment.ts';
+import { bindSegment } from './bindSegment.ts';
+import { readUses, wordsOf } from './readUses.ts';
+import { WordPlaces } from './WordPlaces.ts';
+import type { Wanted } from './wantedNames.ts';
+
+/** Sound neighbours are parsed together up to this length, UTF-16 units: a tree takes some 60 times its text's memory. */
+const BATCH = 65_536;
+
+/** The trees of longer texts are given back batch by batch, UTF-16 units; what is needed again is parsed again. */
+const LARGE = 1_000_000;
+
+/** A segment at its place. */
+export interface Located {
+  segment: Segment;
+  /** UTF-16 index. */
+  start: number;
+  /** How many lines end in it. */
+  lines: number;
+  /** What it says; null until it is bound. */
+  bound: BoundSegment | null;
+}
+
+interface Source {
+  file: string;
+  text: string;
+  parser: SyntaxParser;
+}
+
+/** One reading; what is parsed is kept until it is deleted. */
+export class Batches {
+  readonly #located: readonly Located[];
+  readonly #source: Source;
+  readonly #runs: ParsedRun[] = [];
+  readonly #parsed = new Map<Located, ParsedSegment>();
+  /** Segments that were bound in this reading. */
+  readonly #fresh = new Set<Located>();
+
+  constructor(located: readonly Located[], source: Source) {
+    this.#located = located;
+    this.#source = source;
+  }
+
+  /** Every segment, in order. */
+  get bound(): BoundSegment[] {
+    return this.#located.map(({ bound }) => bound!);
+  }
+
+  /** Binds the segments that are new, and moves the others to their places. */
+  *bind(): Steps {
+    const at: SegmentPlace = { line: 0, scopes: 1, definitions: 0 };
+    for (const [index, located] of this.#located.entries()) {
+      if (located.bound) located.bound = moveSegment(located.bound, at);
+      else {
+        if (!this.#parsed.has(located)) {
+          yield;
+          this.#parseFrom(index);
+        }
+        const parsed = this.#parsed.get(located)!;
+        const { file, parser } = this.#source;
+        const bound = bindSegment(parsed, { file, parser, at: { ...at, line: parsed.row } });
+        located.bound = moveSegment(bound, at);
+        this.#fresh.add(located);
+      }
+      at.line += located.lines;
+      at.scopes += located.bound.scopes.length;
+      at.definitions += located.bound.definitions.length;
+    }
+  }
+
+  /**
+   * Reads the uses of names in segments that are new, or that say a name which means something else now.
+   *
+   * @param changed - Names that are wanted for other reasons than when the other segments were read.
+   */
+  *readUses(wanted: ReadonlyMap<string, Wanted>, changed: ReadonlySet<string>): Steps {
+    const words = wordsOf(wanted);
+    const places = new Map<string, WordPlaces>();
+    for (const [index, located] of this.#located.entries()) {
+      const isFresh = this.#fresh.has(located);
+      if (!isFresh && (changed.size === 0 || !says(this.#textOf(located), changed))) continue;
+      if (isFresh && !this.#parsed.has(located) && !says(this.#textOf(located), words)) continue;
+      if (!this.#parsed.has(located)) {
+        yield;
+        this.#parse(index, index + 1);
+      }
+      const parsed = this.#parsed.get(located)!;
+      const found = places.get(parsed.source) ?? new WordPlaces(parsed.source, words);
+      places.set(parsed.source, found);
+      const { at } = located.bound!;
+      const uses = readUses(parsed, found, at, wanted);
+      located.bound = {
+        ...located.bound!,
+        uses: moved(uses, { line: at.line - parsed.row, scopes: 0, definitions: 0 }),
+      };
+    }
+  }
+
+  /** Frees the trees. */
+  delete(): void {
+    for (const run of this.#runs.splice(0)) run.delete();
+    this.#parsed.clear();
+  }
+
+  /** Parses a batch of segments that are all new. */
+  #parseFrom(first: number): void {
+    let end = first + 1;
+    let length = this.#located[first]!.segment.length;
+    for (; end < this.#located.length && this.#located[end]!.bound === null; end += 1) {
+      length += this.#located[end]!.segment.length;
+      if (length > BATCH) break;
+    }
+    if (this.#source.text.length > LARGE) this.delete();
+    this.#parse(first, end);
+  }
+
+  #parse(first: number, end: number): void {
+    const batch = this.#located.slice(first, end);
+    const { start } = batch[0]!;
+    const last = batch.at(-1)!;
+    const { text, parser } = this.#source;
+    const source = ownText(text, start, last.start + last.segment.length);
+    const run = new ParsedRun(
+      source,
+      batch.map(({ segment }) => segment),
+      parser,
+    );
+    this.#runs.push(run);
+    for (const [at, parsed] of run.segments.entries()) this.#parsed.set(batch[at]!, parsed);
+  }
+
+  #textOf({ start, segment }: Located): string {
+    return this.#source.text.slice(start, start + segment.length);
+  }
+}
+
+function says(text: string, words: ReadonlySet<string>): boolean {
+  return !new WordPlaces(text, words).isEmpty;
+}
+
+/**
+ * A part of a text that does not hold on to the whole: names in facts are slices of what they were read from, and
+ * V8 keeps all of a string for as long as a slice of it is used.
+ */
+function ownText(text: string, start: number, end: number): string {
+  return start === 0 && end === text.length ? text : ` ${text.slice(start, end)}`.slice(1);
+}

@@ -1,0 +1,35 @@
+/** Scopes of a segment → their numbers in the facts, which have scopes for the module and for definitions alone. */
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { LexicalScope } from './LexicalScope.ts';
+import type { DefinitionSite } from './NameUse.ts';
+import { textOf } from './readExpression.ts';
+
+/** Words without which a function's body has nothing that the facts tell, but uses of names. */
+const MATTERS = /\b(?:import|def|class|global|nonlocal)\b|@|\bEndpoint\b/;
+
+/** Whether the facts have what is in a function's body. Most bodies of large files need not be walked. */
+export function mayMatter(definition: SyntaxNode, text: string): boolean {
+  const body = definition.childForFieldName('body');
+  return body !== null && MATTERS.test(textOf(body, text));
+}
+
+export class ScopeNumbers {
+  readonly #numbers: ReadonlyMap<LexicalScope, number>;
+
+  /** @param first - The number of the first definition's body. */
+  constructor(definitions: readonly DefinitionSite[], first: number) {
+    // Broken source may leave a definition without a name.
+    const named = definitions.filter(({ node }) => node.childForFieldName('name') !== null);
+    this.#numbers = new Map(named.map(({ body }, at) => [body, first + at]));
+  }
+
+  /** Whether the facts have the scope itself. */
+  has(scope: LexicalScope): boolean {
+    return scope.parent === null || this.#numbers.has(scope);
+  }
+
+  /** The number of the scope; of what the facts have no scope for, such as a lambda, that of the one around it. */
+  around(scope: LexicalScope): number {
+    return this.#numbers.get(scope) ?? (scope.parent ? this.around(scope.parent) : 0);
+  }
+}

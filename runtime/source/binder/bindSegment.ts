@@ -1,0 +1,194 @@
+/**
+ * A parsed segment → the scopes, bindings, definitions and imports in it. No other segment is looked at: what depends
+ * on names that others bind is read by `readUses`.
+ */
+import { SDK_MODULE } from '../../contract/names.ts';
+import { bareTryFault, findFault } from '../syntax/findFault.ts';
+import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
+import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
+import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
+import { addBindings } from './bindings.ts';
+import type { Binding, Definition, FileFacts, Import, Scope } from './FileFacts.ts';
+import { ignoreComments } from './ignoreComments.ts';
+import { moduleExit } from './moduleExit.ts';
+import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
+import { NameWalk } from './NameWalk.ts';
+import { rangeOf } from './range.ts';
+import { readDecorator, readDefinition } from './readDefinition.ts';
+import { readExpression, textOf } from './readExpression.ts';
+import { readImport } from './readImport.ts';
+import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
+import { WordPlaces } from './WordPlaces.ts';
+
+/** Code that binds names in ways that no text tells. */
+const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modules\b/;
+/** Importing the package by a text matters only in a file in which the class is then taken from it. */
+const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
+
+const NO_BINDING: ReadonlySet<Role> = new Set(['read', 'attribute', 'exported', 'declared', 'imported-as']);
+
+/** What a segment is read with. */
+export interface SegmentContext {
+  file: string;
+  parser: SyntaxParser;
+  /** The scopes and definitions before it; its lines are those of the parsed text. */
+  at: SegmentPlace;
+}
+
+/** Binds one segment; `at.line` is the line of the file that the parsed text's first row is. */
+export function bindSegment(parsed: ParsedSegment, { file, parser, at }: SegmentContext): BoundSegment {
+  const { nodes, text, source } = parsed;
+  const exit = moduleExit(nodes, source);
+  return {
+    at,
+    ...new Outline(file, source, at, exit).read(nodes),
+    exit,
+    ignores: ignoreComments(parsed),
+    fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
+    mentionsSdk: text.includes(SDK_MODULE),
+    takesClass: TAKES_CLASS.test(text),
+    bindsUnseen: BINDS_UNSEEN.test(text),
+    uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [] },
+  };
+}
+
+function firstBareTry(nodes: readonly SyntaxNode[], text: string) {
+  if (!/\btry\b/.test(text)) return null;
+  const tries = nodes.flatMap((node) => node.descendantsOfType('try_statement'));
+  return tries.map(bareTryFault).find((fault) => fault !== null) ?? null;
+}
+
+type OutlineText = Pick<
+  BoundSegment,
+  'imports' | 'stars' | 'mutated' | 'bindings' | 'moduleNames' | 'scopes' | 'definitions'
+>;
+
+class Outline {
+  readonly #text: string;
+  readonly #file: string;
+  readonly #at: SegmentPlace;
+  readonly #exit: FileFacts['exit'];
+  readonly #imports: Import[] = [];
+  readonly #mutated: string[] = [];
+  readonly #moduleNames: ModuleName[] = [];
+  readonly #module: Scope = { kind: 'module', name: '', parent: null, bindings: {}, stars: [] };
+  readonly #scopes: Scope[] = [];
+  readonly #definitions: Definition[] = [];
+  readonly #numbers = new Map<DefinitionSite, number>();
+  readonly #seen = new Set<ImportSite>();
+
+  constructor(file: string, text: string, at: SegmentPlace, exit: FileFacts['exit']) {
+    this.#text = text;
+    this.#file = file;
+    this.#at = at;
+    this.#exit = exit;
+  }
+
+  read(nodes: readonly SyntaxNode[]): OutlineText {
+    const text = this.#text;
+    const words = new WordPlaces(text, new Set());
+    const walk = new NameWalk(text, { words, entersBody: (definition) => mayMatter(definition, text) });
+    walk.statements(nodes);
+    const scopes = new ScopeNumbers(walk.definitions, this.#at.scopes);
+    for (const site of walk.definitions) if (scopes.has(site.body)) this.#definition(site, scopes);
+    for (const site of walk.imports) this.#import(site, scopes.around(site.scope));
+    for (const use of walk.uses) this.#use(use, scopes);
+    return {
+      imports: this.#imports,
+      stars: this.#module.stars,
+      mutated: this.#mutated,
+      bindings: this.#module.bindings,
+      moduleNames: this.#moduleNames,
+      scopes: this.#scopes,
+      definitions: this.#definitions,
+    };
+  }
+
+  #scope(index: number): Scope {
+    return index === 0 ? this.#module : this.#scopes[index - this.#at.scopes]!;
+  }
+
+  #definition(site: DefinitionSite, scopes: ScopeNumbers): void {
+    const { node, decorators, flow } = site;
+    const read = readDefinition(node, this.#text);
+    const scope = scopes.around(site.scope);
+    const outer = this.#scope(scope).name;
+    const name = outer === '' ? read.name : `${outer}.${read.name}`;
+    this.#numbers.set(site, this.#at.definitions + this.#definitions.length);
+    this.#scopes.push({ kind: read.kind, name, parent: scope, bindings: {}, stars: [] });
+    this.#definitions.push({
+      ...read,
+      scope,
+      body: scopes.around(site.body),
+      guard: flow.guard,
+      decorators: decorators.map((decorator) => readDecorator(decorator, this.#text)),
+    });
+  }
+
+  #import({ node, flow }: ImportSite, scope: number): void {
+    const { imports, star } = readImport(node, this.#text, this.#file);
+    for (const item of imports) this.#imports.push({ ...item, scope, guard: flow.guard });
+    if (star) this.#scope(scope).stars.push(star);
+  }
+
+  #use(use: NameUse, scopes: ScopeNumbers): void {
+    const { role, scope, name, node, site } = use;
+    if (role === 'declared' && scope.globals.has(name)) {
+      this.#moduleNames.push({ name, range: rangeOf(node), absence: null, overwrites: false, isLater: true });
+    }
+    if (NO_BINDING.has(role)) return;
+    if (scope.parent === null) this.#nameOfModule(use);
+    const isGlobal = scope.parent === null || scope.globals.has(name);
+    if (role === 'deleted' || !(isGlobal || scopes.has(scope))) return;
+    const index = isGlobal ? 0 : scopes.around(scope);
+    const { bindings } = this.#scope(index);
+    if (site?.kind === 'import') this.#bindImport(site, bindings);
+    else if (role !== 'mutated' || Object.hasOwn(bindings, name)) {
+      addBindings(bindings, name, [this.#bindingOf(use, this.#scope(index))]);
+    } else if (isGlobal) {
+      this.#mutated.push(name);
+    }
+  }
+
+  #bindImport(site: ImportSite, bindings: Record<string, Binding[]>): void {
+    if (this.#seen.has(site)) return;
+    this.#seen.add(site);
+    for (const { name, binding } of readImport(site.node, this.#text, this.#file).bindings)
+      addBindings(bindings, name, [binding]);
+  }
+
+  #bindingOf({ site, value, scope, flow }: NameUse, owner: Scope): Binding {
+    const definition = site?.kind === 'definition' ? this.#numbers.get(site) : undefined;
+    if (definition !== undefined) return { kind: 'definition', definition };
+    // What a function gives to a name of its module is known only when it runs.
+    const isLater = owner.kind === 'module' && scope.parent !== null;
+    if (!value || isLater) return { kind: 'opaque' };
+    const expression = readExpression(value, this.#text);
+    // What a function computes for itself is nothing that a declaration could take: typing in it leaves facts equal.
+    const isFollowed = expression.kind === 'call' || expression.kind === 'reference';
+    if (owner.kind === 'function' && !isFollowed) return { kind: 'opaque' };
+    return { kind: 'value', expression, guard: flow.guard };
+  }
+
+  #nameOfModule({ name, node, role, flow, site, assignment }: NameUse): void {
+    const isCertain = flow.depth === 0;
+    if (role === 'mutated' || (role === 'deleted' && !isCertain)) return;
+    const isPast = this.#exit !== null && node.startPosition.row > this.#exit.range.start.line;
+    const guard = flow.guard === 'optional' ? null : flow.guard;
+    const gone = role === 'handler' || role === 'deleted' ? role : null;
+    this.#moduleNames.push({
+      name,
+      range: rangeOf(node),
+      absence: isPast ? 'exit' : (guard ?? gone),
+      overwrites:
+        isCertain && (gone === 'deleted' || site?.kind === 'import' || this.#isOther(name, assignment)),
+      isLater: false,
+    });
+  }
+
+  /** Whether an assignment gives a name to something else; `f = wrapped(f)` goes on from what f was. */
+  #isOther(name: string, assignment: SyntaxNode | null): boolean {
+    const right = assignment?.childForFieldName('right');
+    return Boolean(right) && new WordPlaces(textOf(right!, this.#text), new Set([name])).isEmpty;
+  }
+}

@@ -1,0 +1,50 @@
+/** The bound segments of a file, each at its place → the facts of the file. */
+import { fileFault } from '../syntax/findFault.ts';
+import type { BoundSegment } from './BoundSegment.ts';
+import { addBindings } from './bindings.ts';
+import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
+
+/** @param absent - Names that no worker has. */
+export function joinFacts(
+  file: string,
+  segments: readonly BoundSegment[],
+  absent: ReadonlyMap<string, NonNullable<BodyRead['absent']>>,
+): FileFacts {
+  const definitions = segments.flatMap((segment) => segment.definitions);
+  const defined = new Set(definitions.filter(({ scope }) => scope === 0).map(({ name }) => name));
+  const takesClass = segments.some((segment) => segment.takesClass);
+  return {
+    file,
+    mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
+    imports: segments.flatMap(({ imports }) => imports),
+    scopes: [moduleScope(segments), ...segments.flatMap(({ scopes }) => scopes)],
+    definitions,
+    looseCalls: segments.flatMap(({ uses }) => uses.looseCalls),
+    looseRoutes: segments.flatMap(({ uses }) => uses.looseRoutes),
+    classUses: segments.flatMap(({ uses }) =>
+      uses.classUses.filter(({ by }) => by !== 'import' || takesClass),
+    ),
+    overwritten: segments.flatMap(({ moduleNames }) =>
+      moduleNames
+        .filter(({ name, overwrites }) => overwrites && defined.has(name))
+        .map(({ name, range }) => ({ name, range })),
+    ),
+    reads: segments.flatMap(({ uses }) =>
+      uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
+    ),
+    exit: segments.find(({ exit }) => exit !== null)?.exit ?? null,
+    ignores: segments.flatMap(({ ignores }) => ignores),
+    fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),
+  };
+}
+
+function moduleScope(segments: readonly BoundSegment[]): Scope {
+  const bindings: Scope['bindings'] = {};
+  for (const segment of segments) {
+    for (const name of segment.mutated) {
+      if (Object.hasOwn(bindings, name)) addBindings(bindings, name, [{ kind: 'opaque' }]);
+    }
+    for (const [name, added] of Object.entries(segment.bindings)) addBindings(bindings, name, added);
+  }
+  return { kind: 'module', name: '', parent: null, bindings, stars: segments.flatMap(({ stars }) => stars) };
+}

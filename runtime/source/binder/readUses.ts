@@ -1,0 +1,140 @@
+/**
+ * A parsed segment and the names whose uses count → calls that may declare an endpoint or a route where no declaration
+ * is read, values handed on that may be the class or an instance, and what served bodies read of the module.
+ */
+import { ROUTE_VERBS } from '../../contract/endpoint.ts';
+import { SDK_MODULE } from '../../contract/names.ts';
+import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { SegmentPlace, SegmentUses } from './BoundSegment.ts';
+import type { Call } from './Expression.ts';
+import type { ClassUse } from './FileFacts.ts';
+import { isGlobal, type LexicalScope, scopesAround } from './LexicalScope.ts';
+import type { DefinitionSite, NameUse } from './NameUse.ts';
+import { NameWalk } from './NameWalk.ts';
+import { rangeOf } from './range.ts';
+import { readCall } from './readExpression.ts';
+import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
+import type { WordPlaces } from './WordPlaces.ts';
+import type { Wanted } from './wantedNames.ts';
+
+const CLASS = 'Endpoint';
+const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
+/** Functions that find the package or the class by a text, and the module that has one of them. */
+const IMPORTERS: ReadonlySet<string> = new Set(['import_module', '__import__']);
+const LOOKUPS: ReadonlySet<string> = new Set([...IMPORTERS, 'getattr', 'importlib']);
+
+/** Reads the uses of a segment; its lines are those of the parsed text. */
+export function readUses(
+  { nodes, source }: ParsedSegment,
+  words: WordPlaces,
+  at: SegmentPlace,
+  wanted: ReadonlyMap<string, Wanted>,
+): SegmentUses {
+  const uses: SegmentUses = { looseCalls: [], looseRoutes: [], classUses: [], reads: [] };
+  const walk = new NameWalk(source, { words, bindings: 'wanted' });
+  walk.statements(nodes);
+  const scopes = new ScopeNumbers(walk.definitions, at.scopes);
+  for (const use of walk.uses) {
+    const { name, role, path, call, whole, flow, heldBy } = use;
+    const leads = wanted.get(name)?.leads ?? false;
+    if (role !== 'read' || !path || flow.annotation || !(leads || LOOKUPS.has(name))) continue;
+    const place = { scope: scopes.around(use.scope), guard: flow.guard };
+    // What a body that the facts leave out gives a name to is found by no name.
+    const isHeld = heldBy === 'decorator' || (heldBy === 'name' && !isLeftOut(use.scope, source));
+    const read = call && readCall(call, source);
+    const last = path.at(-1)!;
+    if (read && leads && !isHeld && (last === CLASS || path.length === 1))
+      uses.looseCalls.push({ call: read, ...place });
+    if (read && leads && heldBy !== 'decorator' && isRoute(read, call, source))
+      uses.looseRoutes.push({ call: read, scope: place.scope });
+    if (!call && leads && !isHeld && use.handedOn && (path.length === 1 || last === CLASS))
+      uses.classUses.push({ path, by: 'value', range: rangeOf(whole), ...place });
+    if (read && LOOKUPS.has(name))
+      uses.classUses.push(...lookUp(read).map((found) => ({ ...found, ...place })));
+  }
+  uses.reads = bodyReads(walk, at, wanted);
+  return uses;
+}
+
+/** The words that a segment is looked through for. */
+export function wordsOf(wanted: ReadonlyMap<string, Wanted>): ReadonlySet<string> {
+  return new Set([...wanted.keys(), ...LOOKUPS]);
+}
+
+/** `getattr(toolkit_sdk, "Endpoint")`, `importlib.import_module("toolkit_sdk")`. */
+function lookUp({
+  range,
+  callee,
+  arguments: [first, second],
+}: Call): Pick<ClassUse, 'path' | 'by' | 'range'>[] {
+  if (!first) return [];
+  if (callee.join('.') === 'getattr') {
+    const isNamed = second?.value.kind === 'string' && second.value.value === CLASS;
+    return isNamed && first.value.kind === 'reference'
+      ? [{ by: 'getattr', path: first.value.path, range }]
+      : [];
+  }
+  const isImport =
+    IMPORTERS.has(callee.at(-1)!) && first.value.kind === 'string' && first.value.value === SDK_MODULE;
+  return isImport ? [{ by: 'import', path: [], range }] : [];
+}
+
+/** With a text first, or called at once; `d.get(key)` is none. */
+function isRoute({ callee, arguments: [first] }: Call, call: SyntaxNode, text: string): boolean {
+  if (callee.length === 1 || !VERBS.has(callee.at(-1)!)) return false;
+  if (first?.value.kind === 'string' || first?.value.kind === 'concatenation') return true;
+  return /^\s*\(/.test(text.slice(call.endIndex, call.endIndex + 80));
+}
+
+function isLeftOut(scope: LexicalScope, text: string): boolean {
+  return scopesAround(scope).some(
+    ({ node }) => node?.type === 'function_definition' && !mayMatter(node, text),
+  );
+}
+
+/**
+ * What the decorated definitions of the module and of its classes read: each path once, at its first place, where no
+ * handler foresees its failure. Of a class it is what its methods read. Those inside functions are not served.
+ */
+function bodyReads(
+  { uses, definitions }: NameWalk,
+  at: SegmentPlace,
+  wanted: ReadonlyMap<string, Wanted>,
+): SegmentUses['reads'] {
+  const named = definitions.filter(({ node }) => node.childForFieldName('name') !== null);
+  return named.flatMap((site, number) => {
+    if (site.decorators.length === 0 || isInFunction(site.scope)) return [];
+    const own = uses.filter((use) => isRead(use, site));
+    const broken = new Set(own.filter(({ flow }) => flow.broken).map(({ name }) => name));
+    const first = new Map<string, NameUse>();
+    for (const use of own.sort((a, b) => a.node.startIndex - b.node.startIndex)) {
+      const key = use.path!.join('.');
+      const counts = wanted.get(use.name)?.isRead && !use.flow.foreseen && !broken.has(use.name);
+      if (counts && !first.has(key)) first.set(key, use);
+    }
+    return [...first.values()].map(({ path, node }) => ({
+      definition: at.definitions + number,
+      path: path!,
+      range: rangeOf(node),
+    }));
+  });
+}
+
+/** Whether running the body of a definition reads the module's name. */
+function isRead({ role, name, path, scope, flow }: NameUse, { node, body }: DefinitionSite): boolean {
+  const around = scopesAround(scope);
+  const inside = around.indexOf(body);
+  if (role !== 'read' || !path || flow.annotation || inside === -1) return false;
+  if (flow.guard === 'main' || flow.guard === 'type-checking') return false;
+  // A class's own statements run with the module.
+  const runsLater = node.type === 'function_definition' || isInFunction(scope, body);
+  return runsLater && isGlobal(scope, name);
+}
+
+/** Whether a scope is inside a function, or inside one that is in `outer`. */
+function isInFunction(scope: LexicalScope, outer: LexicalScope | null = null): boolean {
+  const around = scopesAround(scope);
+  const end = outer ? around.indexOf(outer) : around.length;
+  return around.slice(0, end).some(({ node }) => node?.type === 'function_definition');
+}
