@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { runSteps, type Steps } from '../steps.ts';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
-import { readSegment, restOf } from '../syntax/readSegment.ts';
+import { readSegment, readStretch, restOf } from '../syntax/readSegment.ts';
 import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { Batches, type Located } from './Batches.ts';
@@ -17,6 +17,9 @@ import { absentNames, changedNames, type Wanted, wantedNames } from './wantedNam
 
 /** A text with so many faults is no program any more: what is left is one segment, lest each be looked at to its end. */
 const MOST_FAULTS = 100;
+
+/** Longer texts are cut into stretches of statements, UTF-16 units. */
+const LARGE = 262_144;
 
 export class FileBinder {
   readonly #file: string;
@@ -48,7 +51,9 @@ export class FileBinder {
     text: string,
     edit: TextEdit = { start: 0, oldEnd: this.#text.length, newEnd: text.length },
   ): Steps<FileFacts> {
-    const before = this.#located;
+    // Segments of a large text are others than those of a small one.
+    const isOther = text.length > LARGE !== this.#text.length > LARGE;
+    const before = isOther ? [] : this.#located;
     // The next edit is one of this text, of which nothing is known if this reading fails.
     this.#located = [];
     const located = this.#cut(before, text, edit);
@@ -73,6 +78,7 @@ export class FileBinder {
   #cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Located[] {
     const located: Located[] = [];
     const shift = newEnd - oldEnd;
+    const read = text.length > LARGE ? readStretch : readSegment;
     let next = 0;
     let faulty = 0;
     let at = 0;
@@ -86,7 +92,7 @@ export class FileBinder {
         there &&
         there !== this.#rest &&
         (there.start >= oldEnd || there.start + there.segment.seen <= start);
-      const segment = isUntouched ? there.segment : isRest ? restOf(text, at) : readSegment(text, at);
+      const segment = isUntouched ? there.segment : isRest ? restOf(text, at) : read(text, at);
       if (segment.fault) faulty += 1;
       const old = there && (isUntouched || this.#isSame(there, segment, text, at)) ? there : null;
       const lines = old ? old.lines : lineEndsIn(text.slice(at, at + segment.length));

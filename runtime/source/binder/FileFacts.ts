@@ -59,9 +59,9 @@ export interface Definition {
   /** Line of `def` or `class`, from 1. */
   line: number;
   async: boolean;
-  /** First line of the docstring. */
+  /** First line of the docstring; null for a function that nothing decorates and that is not a method. */
   description: string | null;
-  /** Empty for a class. */
+  /** Empty for a class, and for a function that nothing decorates and that is not a method. */
   parameters: Parameter[];
   /** A class's bases that are dotted names. */
   bases: { path: string[]; range: Range }[];

@@ -43,6 +43,8 @@ interface WalkOptions {
   words?: WordPlaces | null;
   /** Whether every binding counts, or only those of the words. */
   bindings?: 'all' | 'wanted';
+  /** Whether `:=` may be in an expression. */
+  hasWalrus?: boolean;
   /** Whether the body of a function is walked. */
   entersBody?: (definition: SyntaxNode) => boolean;
 }
@@ -62,12 +64,13 @@ export class NameWalk {
   readonly #held = new Map<number, NameUse['heldBy']>();
   #depth = 0;
 
-  constructor(text: string, { words = null, bindings = 'all', entersBody = () => true }: WalkOptions = {}) {
+  constructor(text: string, options: WalkOptions = {}) {
+    const { words = null, bindings = 'all', hasWalrus = true, entersBody = () => true } = options;
     this.#text = text;
     this.#words = words;
     this.#all = bindings === 'all';
     this.#entersBody = entersBody;
-    this.#hasWalrus = this.#all && text.includes(':=');
+    this.#hasWalrus = this.#all && hasWalrus;
   }
 
   /** Statements of the module itself. */

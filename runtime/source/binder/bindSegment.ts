@@ -25,6 +25,10 @@ const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modu
 /** Importing the package by a text matters only in a file in which the class is then taken from it. */
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
+/** Of a name that generated code binds over and over, so many places count in a segment. */
+const MOST_PLACES = 100;
+
+const NO_WORDS = new WordPlaces('', new Set());
 const NO_BINDING: ReadonlySet<Role> = new Set(['read', 'attribute', 'exported', 'declared', 'imported-as']);
 
 /** What a segment is read with. */
@@ -41,7 +45,7 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
   const exit = moduleExit(nodes, source);
   return {
     at,
-    ...new Outline(file, source, at, exit).read(nodes),
+    ...new Outline(file, source, at, exit).read(nodes, text.includes(':=')),
     exit,
     ignores: ignoreComments(parsed),
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
@@ -71,6 +75,8 @@ class Outline {
   readonly #imports: Import[] = [];
   readonly #mutated: string[] = [];
   readonly #moduleNames: ModuleName[] = [];
+  /** How many times each name of the module is bound. */
+  readonly #times = new Map<string, number>();
   readonly #module: Scope = { kind: 'module', name: '', parent: null, bindings: {}, stars: [] };
   readonly #scopes: Scope[] = [];
   readonly #definitions: Definition[] = [];
@@ -84,10 +90,10 @@ class Outline {
     this.#exit = exit;
   }
 
-  read(nodes: readonly SyntaxNode[]): OutlineText {
+  read(nodes: readonly SyntaxNode[], hasWalrus: boolean): OutlineText {
     const text = this.#text;
-    const words = new WordPlaces(text, new Set());
-    const walk = new NameWalk(text, { words, entersBody: (definition) => mayMatter(definition, text) });
+    const entersBody = (definition: SyntaxNode) => mayMatter(definition, text);
+    const walk = new NameWalk(text, { words: NO_WORDS, hasWalrus, entersBody });
     walk.statements(nodes);
     const scopes = new ScopeNumbers(walk.definitions, this.#at.scopes);
     for (const site of walk.definitions) if (scopes.has(site.body)) this.#definition(site, scopes);
@@ -110,8 +116,10 @@ class Outline {
 
   #definition(site: DefinitionSite, scopes: ScopeNumbers): void {
     const { node, decorators, flow } = site;
-    const read = readDefinition(node, this.#text);
     const scope = scopes.around(site.scope);
+    // Nobody asks for the parameters of a function that nothing decorates, unless it is a method.
+    const isServed = decorators.length > 0 || this.#scope(scope).kind === 'class';
+    const read = readDefinition(node, this.#text, isServed);
     const outer = this.#scope(scope).name;
     const name = outer === '' ? read.name : `${outer}.${read.name}`;
     this.#numbers.set(site, this.#at.definitions + this.#definitions.length);
@@ -176,6 +184,9 @@ class Outline {
     const isPast = this.#exit !== null && node.startPosition.row > this.#exit.range.start.line;
     const guard = flow.guard === 'optional' ? null : flow.guard;
     const gone = role === 'handler' || role === 'deleted' ? role : null;
+    const times = (this.#times.get(name) ?? 0) + 1;
+    this.#times.set(name, times);
+    if (times > MOST_PLACES) return;
     this.#moduleNames.push({
       name,
       range: rangeOf(node),

@@ -6,18 +6,18 @@ export function bindingsOf(bindings: Record<string, Binding[]>, name: string): r
   return Object.hasOwn(bindings, name) ? bindings[name]! : [];
 }
 
+/** Of generated tables that bind one name over and over, the first bindings say that it has no one value. */
+const MOST_BINDINGS = 100;
+
 /** Adds bindings of a name, which may be `__proto__`. */
 export function addBindings(
   bindings: Record<string, Binding[]>,
   name: string,
   added: readonly Binding[],
 ): void {
-  if (Object.hasOwn(bindings, name)) bindings[name]!.push(...added);
-  else
-    Object.defineProperty(bindings, name, {
-      value: [...added],
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+  const known = Object.hasOwn(bindings, name) ? bindings[name]! : null;
+  if (!known) Object.defineProperty(bindings, name, { ...OWN, value: [...added] });
+  else if (known.length < MOST_BINDINGS) known.push(...added);
 }
+
+const OWN = { enumerable: true, configurable: true, writable: true } as const;

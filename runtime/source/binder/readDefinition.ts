@@ -8,11 +8,15 @@ import { dottedPath, readCall, readExpression, textOf, values } from './readExpr
 /** What a definition says of itself; where it stands is its caller's to add. */
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'guard' | 'decorators'>;
 
-/** Reads a `function_definition` or `class_definition` that has a name. */
-export function readDefinition(node: SyntaxNode, text: string): DefinitionText {
+/**
+ * Reads a `function_definition` or `class_definition` that has a name.
+ *
+ * @param mayBeServed - Whether its parameters and its docstring count.
+ */
+export function readDefinition(node: SyntaxNode, text: string, mayBeServed: boolean): DefinitionText {
   const name = node.childForFieldName('name')!;
   const isClass = node.type === 'class_definition';
-  const parameters = node.childForFieldName('parameters');
+  const parameters = mayBeServed ? node.childForFieldName('parameters') : null;
   const superclasses = node.childForFieldName('superclasses');
   return {
     kind: isClass ? 'class' : 'function',
@@ -20,7 +24,7 @@ export function readDefinition(node: SyntaxNode, text: string): DefinitionText {
     nameRange: rangeOf(name),
     line: node.startPosition.row + 1,
     async: node.children[0]?.type === 'async',
-    description: readDescription(node.childForFieldName('body'), text),
+    description: mayBeServed ? readDescription(node.childForFieldName('body'), text) : null,
     parameters: parameters ? readParameters(parameters, text) : [],
     bases: superclasses
       ? values(superclasses).flatMap((base) => {

@@ -1,4 +1,5 @@
 /** A name of one scope of one file, and the names that it comes from by way of imports. */
+import { bindingsOf } from '../binder/bindings.ts';
 import type { Binding, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -46,7 +47,7 @@ function stepsFrom(names: NameResolver, slot: Slot, reach: Reach, answers: Map<s
     const file = moduleFile(names, target, slot.file);
     return file === null ? [] : originsOf(names, { file, scope: 0, name }, reach, answers);
   };
-  const bindings = bindingsOf(names, slot);
+  const bindings = boundTo(names, slot);
   if (bindings.length === 0) {
     const stars = names.factsOf(slot.file)?.scopes[slot.scope]?.stars ?? [];
     return slot.name.startsWith('_') ? [] : stars.flatMap((star) => follow(star, slot.name));
@@ -95,7 +96,7 @@ function originsOfAlias(
 ): Slot[] {
   const { file } = facts;
   const { index } = scopeInFacts(facts, scope);
-  const bindings = path ? bindingsOf(names, { file, scope: index, name: path[0]! }) : [];
+  const bindings = path ? boundTo(names, { file, scope: index, name: path[0]! }) : [];
   return unique(
     bindings.flatMap((binding) => {
       if (binding.kind !== 'member' || binding.name !== name) return [];
@@ -126,9 +127,9 @@ function attributeOrigins(
   );
 }
 
-function bindingsOf(names: NameResolver, { file, scope, name }: Slot): readonly Binding[] {
+function boundTo(names: NameResolver, { file, scope, name }: Slot): readonly Binding[] {
   const bindings = names.factsOf(file)?.scopes[scope]?.bindings;
-  return bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
+  return bindings ? bindingsOf(bindings, name) : [];
 }
 
 function moduleFile(names: NameResolver, target: ImportTarget, from: string): string | null {

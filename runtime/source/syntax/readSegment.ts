@@ -2,6 +2,9 @@
 import { LayoutScan } from './LayoutScan.ts';
 import type { Segment } from './Segment.ts';
 
+/** UTF-16 units. */
+const STRETCH = 4_096;
+
 /**
  * The segment that begins at a line's start. Faultless, it ends where the next statement of the module begins, with
  * comments and blank lines in between still its own. After a fault nobody knows what is open, so it ends before the
@@ -9,6 +12,22 @@ import type { Segment } from './Segment.ts';
  */
 export function readSegment(text: string, start: number): Segment {
   return new LayoutScan(text, start).run();
+}
+
+/**
+ * The same of a large text, whose segments are few: neighbours without a fault are one, up to some length. An edit
+ * then binds a few statements again instead of one.
+ */
+export function readStretch(text: string, start: number): Segment {
+  let stretch = readSegment(text, start);
+  while (stretch.fault === null && stretch.length < STRETCH && start + stretch.length < text.length) {
+    const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
+    if (fault) break;
+    const by = stretch.length;
+    for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
+    stretch = { ...stretch, length: by + length, seen: by + seen };
+  }
+  return stretch;
 }
 
 /** All of the text from a line's start on as one segment. */
