@@ -38,6 +38,14 @@ export interface ModuleName {
   isLater: boolean;
 }
 
+/** Names that a segment binds, as far as they decide whose uses count. */
+export interface Leads {
+  /** Names of imports from outside the standard library. */
+  imported: { name: string; isClass: boolean; isRead: boolean }[];
+  /** Names that are what another one is, or what calling it gives, or a class that has it as a member. */
+  given: { name: string; from: string }[];
+}
+
 /** What depends on the names that the whole file makes known. */
 export interface SegmentUses {
   looseCalls: LooseCall[];
@@ -58,6 +66,7 @@ export interface BoundSegment {
   bindings: Record<string, Binding[]>;
   /** Every place that binds one of them, or deletes it. */
   moduleNames: ModuleName[];
+  leads: Leads;
   /** Scopes inside the module's. */
   scopes: Scope[];
   definitions: Definition[];

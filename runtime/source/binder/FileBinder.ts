@@ -11,9 +11,9 @@ import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { Batches, type Located } from './Batches.ts';
 import type { FileFacts } from './FileFacts.ts';
-import { joinFacts } from './joinFacts.ts';
+import { hasSameContext, joinFacts, type ModuleContext, moduleContext } from './joinFacts.ts';
 import type { TextEdit } from './TextEdit.ts';
-import { absentNames, changedNames, type Wanted, wantedNames } from './wantedNames.ts';
+import { changedNames } from './wantedNames.ts';
 
 /** A text with so many faults is no program any more: what is left is one segment, lest each be looked at to its end. */
 const MOST_FAULTS = 100;
@@ -28,7 +28,7 @@ export class FileBinder {
   #located: Located[] = [];
   /** The last segment, where it is what was left after too many faults. */
   #rest: Located | null = null;
-  #wanted: ReadonlyMap<string, Wanted> = new Map();
+  #context: ModuleContext | null = null;
 
   constructor(file: string, parser: SyntaxParser) {
     this.#file = file;
@@ -60,18 +60,25 @@ export class FileBinder {
     const batches = new Batches(located, { file: this.#file, text, parser: this.#parser });
     try {
       yield* batches.bind();
-      const absent = absentNames(batches.bound);
-      const wanted = wantedNames(batches.bound, absent);
-      yield* batches.readUses(wanted, changedNames(this.#wanted, wanted));
+      const context = this.#contextOf(before, located);
+      yield* batches.readUses(context.wanted, changedNames(this.#context?.wanted, context.wanted));
       const faults = located.filter(({ segment }) => segment.fault !== null).length;
       this.#rest = faults > MOST_FAULTS ? located.at(-1)! : null;
-      this.#wanted = wanted;
+      this.#context = context;
       this.#text = text;
       this.#located = located;
-      return joinFacts(this.#file, batches.bound, absent);
+      return joinFacts(this.#file, batches.bound, context);
     } finally {
       batches.delete();
     }
+  }
+
+  /** What the segments mean for each other, which most edits leave as it was. */
+  #contextOf(before: readonly Located[], located: readonly Located[]): ModuleContext {
+    const isSame =
+      before.length === located.length &&
+      located.every(({ bound }, at) => hasSameContext(bound!, before[at]!.bound!));
+    return isSame && this.#context ? this.#context : moduleContext(located.map(({ bound }) => bound!));
   }
 
   /** Cuts the text into segments; the ones before and after the edit are found again at their places. */

@@ -94,6 +94,8 @@ export class NameWalk {
   #use(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     const { scope, flow, assignment = null } = place;
     const name = textOf(node, this.#text);
+    // The parser makes up what is missing.
+    if (name === '') return;
     if (this.#words && !this.#words.names.has(name) && !(this.#all && role !== 'read')) return;
     const plain = { path: null, site: null, value: null, call: null, heldBy: null, handedOn: false };
     this.uses.push({ ...plain, name, node, role, scope, flow, assignment, whole: node, ...more });

@@ -19,6 +19,7 @@ import { readExpression, textOf } from './readExpression.ts';
 import { readImport } from './readImport.ts';
 import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
 import { WordPlaces } from './WordPlaces.ts';
+import { leadsOf } from './wantedNames.ts';
 
 /** Code that binds names in ways that no text tells. */
 const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modules\b/;
@@ -64,7 +65,7 @@ function firstBareTry(nodes: readonly SyntaxNode[], text: string) {
 
 type OutlineText = Pick<
   BoundSegment,
-  'imports' | 'stars' | 'mutated' | 'bindings' | 'moduleNames' | 'scopes' | 'definitions'
+  'imports' | 'stars' | 'mutated' | 'bindings' | 'moduleNames' | 'leads' | 'scopes' | 'definitions'
 >;
 
 class Outline {
@@ -105,6 +106,7 @@ class Outline {
       mutated: this.#mutated,
       bindings: this.#module.bindings,
       moduleNames: this.#moduleNames,
+      leads: leadsOf([this.#module, ...this.#scopes]),
       scopes: this.#scopes,
       definitions: this.#definitions,
     };

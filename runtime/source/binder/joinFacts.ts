@@ -1,14 +1,49 @@
 /** The bound segments of a file, each at its place → the facts of the file. */
+import { isDeepStrictEqual } from 'node:util';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings } from './bindings.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
+import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
 
-/** @param absent - Names that no worker has. */
+/** What the segments of a module mean for each other. */
+export interface ModuleContext {
+  module: Scope;
+  /** Names that no worker has. */
+  absent: ReadonlyMap<string, NonNullable<BodyRead['absent']>>;
+  wanted: ReadonlyMap<string, Wanted>;
+}
+
+/** Reads it from the segments. */
+export function moduleContext(segments: readonly BoundSegment[]): ModuleContext {
+  const absent = absentNames(segments);
+  return { module: moduleScope(segments), absent, wanted: wantedNames(segments, absent) };
+}
+
+/** Whether two bound segments mean the same for the others of their module. */
+export function hasSameContext(a: BoundSegment, b: BoundSegment): boolean {
+  return a === b || isDeepStrictEqual(contextOf(a), contextOf(b));
+}
+
+function contextOf({
+  at,
+  bindings,
+  stars,
+  mutated,
+  imports,
+  exit,
+  moduleNames,
+  leads,
+  bindsUnseen,
+}: BoundSegment) {
+  return { at, bindings, stars, mutated, imports, exit, moduleNames, leads, bindsUnseen };
+}
+
+/** Puts together the facts. */
 export function joinFacts(
   file: string,
   segments: readonly BoundSegment[],
-  absent: ReadonlyMap<string, NonNullable<BodyRead['absent']>>,
+  { module, absent }: ModuleContext,
 ): FileFacts {
   const definitions = segments.flatMap((segment) => segment.definitions);
   const defined = new Set(definitions.filter(({ scope }) => scope === 0).map(({ name }) => name));
@@ -17,7 +52,7 @@ export function joinFacts(
     file,
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
     imports: segments.flatMap(({ imports }) => imports),
-    scopes: [moduleScope(segments), ...segments.flatMap(({ scopes }) => scopes)],
+    scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
     definitions,
     looseCalls: segments.flatMap(({ uses }) => uses.looseCalls),
     looseRoutes: segments.flatMap(({ uses }) => uses.looseRoutes),

@@ -4,8 +4,8 @@
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { isStandardLibrary } from '../declarations/standardLibrary.ts';
-import type { BoundSegment, ModuleName } from './BoundSegment.ts';
-import type { BodyRead, ImportTarget, Scope } from './FileFacts.ts';
+import type { BoundSegment, Leads, ModuleName } from './BoundSegment.ts';
+import type { BodyRead, Scope } from './FileFacts.ts';
 
 const CLASS = 'Endpoint';
 
@@ -25,66 +25,68 @@ export function wantedNames(
   absent: ReadonlyMap<string, unknown>,
 ): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
-  const want = (name: string, why: Partial<Wanted>) => {
+  const want = (name: string, isClass: boolean, leads: boolean, isRead: boolean) => {
     // In broken code an import may seem to name what is no name.
     if (!/^\w+$/u.test(name)) return;
-    const known = wanted.get(name) ?? { isClass: false, leads: false, isRead: false };
-    wanted.set(name, { ...known, ...why });
+    const known = wanted.get(name);
+    wanted.set(name, {
+      isClass: isClass || (known?.isClass ?? false),
+      leads: leads || (known?.leads ?? false),
+      isRead: isRead || (known?.isRead ?? false),
+    });
   };
-  want(CLASS, { isClass: true, leads: true });
-  const given: { name: string; from: string }[] = [];
-  for (const { bindings, scopes } of segments) {
-    for (const [at, scope] of [bindings, ...scopes.map((one) => one.bindings)].entries()) {
-      for (const [name, bound] of Object.entries(scope)) {
-        for (const binding of bound) {
-          if (binding.kind === 'module' || binding.kind === 'member') {
-            if (!isOfOthers(binding.target)) continue;
-            const isClass = binding.kind === 'member' && binding.name === CLASS;
-            want(name, {
-              leads: true,
-              ...(isClass && { isClass }),
-              ...(at === 0 && isPackage(binding.target) && { isRead: true }),
-            });
-          } else if (binding.kind === 'value') {
-            const { expression } = binding;
-            if (expression.kind === 'call') given.push({ name, from: expression.call.callee[0]! });
-            if (expression.kind === 'reference') given.push({ name, from: expression.path[0]! });
-          }
-        }
-      }
+  want(CLASS, true, true, false);
+  for (const { leads } of segments)
+    for (const { name, isClass, isRead } of leads.imported) want(name, isClass, true, isRead);
+  for (const name of absent.keys()) want(name, false, false, true);
+  const given = Map.groupBy(
+    segments.flatMap(({ leads }) => leads.given),
+    ({ from }) => from,
+  );
+  const waiting = [...wanted].filter(([, { leads }]) => leads).map(([name]) => name);
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    for (const { name } of given.get(from) ?? []) {
+      if (wanted.get(name)?.leads) continue;
+      want(name, false, true, false);
+      if (wanted.has(name)) waiting.push(name);
     }
-    for (const scope of scopes) given.push(...membersOf(scope));
-  }
-  for (const name of absent.keys()) want(name, { isRead: true });
-  for (let before = -1; before !== wanted.size; ) {
-    before = wanted.size;
-    for (const { name, from } of given)
-      if (wanted.get(from)?.leads && !wanted.get(name)?.leads) want(name, { leads: true });
   }
   return wanted;
 }
 
-/** What a class binds can be reached by the class's name. */
-function membersOf({ kind, name, bindings }: Scope): { name: string; from: string }[] {
-  if (kind !== 'class') return [];
-  return Object.keys(bindings).map((member) => ({ name: name.split('.').at(-1)!, from: member }));
-}
-
-function isOfOthers({ folder, module }: ImportTarget): boolean {
-  return folder !== null || !isStandardLibrary(module);
-}
-
-/** Not toolkit_sdk, which every worker has. */
-function isPackage({ folder, module }: ImportTarget): boolean {
-  return folder !== null || module.split('.', 1)[0] !== SDK_MODULE;
+/** What the scopes of a segment say of that; the first is the module's. */
+export function leadsOf(scopes: readonly Scope[]): Leads {
+  const leads: Leads = { imported: [], given: [] };
+  for (const scope of scopes) {
+    for (const [name, bound] of Object.entries(scope.bindings)) {
+      // What a class binds can be reached by the class's name.
+      if (scope.kind === 'class') leads.given.push({ name: scope.name.split('.').at(-1)!, from: name });
+      for (const binding of bound) {
+        if (binding.kind === 'module' || binding.kind === 'member') {
+          const { folder, module } = binding.target;
+          if (folder === null && isStandardLibrary(module)) continue;
+          const isClass = binding.kind === 'member' && binding.name === CLASS;
+          // Every worker has toolkit_sdk.
+          const isPackage = folder !== null || module.split('.', 1)[0] !== SDK_MODULE;
+          leads.imported.push({ name, isClass, isRead: scope.kind === 'module' && isPackage });
+        } else if (binding.kind === 'value') {
+          const { expression } = binding;
+          if (expression.kind === 'call') leads.given.push({ name, from: expression.call.callee[0]! });
+          if (expression.kind === 'reference') leads.given.push({ name, from: expression.path[0]! });
+        }
+      }
+    }
+  }
+  return leads;
 }
 
 /** Names whose uses count now for other reasons than before. */
 export function changedNames(
-  before: ReadonlyMap<string, Wanted>,
+  before: ReadonlyMap<string, Wanted> | undefined,
   now: ReadonlyMap<string, Wanted>,
 ): Set<string> {
   const changed = new Set<string>();
+  if (before === now || !before) return changed;
   for (const name of new Set([...before.keys(), ...now.keys()])) {
     const [a, b] = [before.get(name), now.get(name)];
     if (a?.isClass !== b?.isClass || a?.leads !== b?.leads || a?.isRead !== b?.isRead) changed.add(name);
