@@ -35,7 +35,7 @@ const bodies = new WeakMap<FileFacts, ReadonlyMap<string, number>>();
 /** Finds a scope among those of its file's facts. */
 export function scopeInFacts(facts: FileFacts, { node, parent }: LexicalScope): FactsScope {
   if (!node || !parent) return { index: 0, isOwn: true };
-  const name = /_definition$/.test(node.type) ? node.childForFieldName('name')?.startPosition : null;
+  const name = node.type.endsWith('_definition') ? node.childForFieldName('name')?.startPosition : null;
   if (name === null) return { ...scopeInFacts(facts, parent), isOwn: false };
   const index = name ? bodiesOf(facts).get(`${name.row}:${name.column}`) : undefined;
   return { index: index ?? -1, isOwn: true };
