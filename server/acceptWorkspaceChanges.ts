@@ -23,7 +23,7 @@ const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
 export function acceptWorkspaceChanges(connection: Connection, state: ServerState): void {
   let folders: string[] = [];
 
-  connection.onInitialized(() => {
+  state.initialized.event(() => {
     state.workspace.changeFolders({ added: folders, removed: [] });
     if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
       state.ask(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED }));

@@ -1,5 +1,6 @@
 /** A project's index → its endpoints, functions and routes with ids and the places that they are found at. */
-import type { Position } from '../../runtime/contract/diagnostic.ts';
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import type { RouteMethod } from '../../runtime/contract/endpoint.ts';
 import {
   type Declaration,
   effectiveName,
@@ -22,6 +23,26 @@ export interface EndpointSkeleton extends Placed {
   functions: (Placed & { served: ServedDefinition })[];
   /** Those whose path is known. */
   routes: (Placed & { route: RouteDeclaration; path: string })[];
+}
+
+/** An endpoint, a function or a route. */
+export interface Node extends Placed {
+  declaration: Declaration;
+  /** What it serves; null for an endpoint. */
+  served: ServedDefinition | null;
+  /** Null for what is not a route. */
+  route: { method: RouteMethod; path: string; decorator: Range } | null;
+}
+
+/** All nodes, each endpoint before its functions and routes. */
+export function allNodes(index: ProjectIndex): Node[] {
+  return endpointNodes(index).flatMap(({ id, file, start, declaration, functions, routes }) => [
+    { id, file, start, declaration, served: null, route: null },
+    ...functions.map((node) => ({ ...node, declaration, route: null })),
+    ...routes.map(({ route: { method, decorator, ...served }, path, ...node }) => {
+      return { ...node, declaration, served, route: { method, path, decorator: decorator.range } };
+    }),
+  ]);
 }
 
 /** In order of file, then place. An id is made of file and name, so that it stays while these do. */

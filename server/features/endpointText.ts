@@ -1,5 +1,5 @@
 /** One declaration → what it comes to, in Markdown: the manifest's view of it, with the defaults that are in force. */
-import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
+import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGE_PACKAGES, BASE_IMAGES } from '../../runtime/contract/names.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
@@ -10,7 +10,7 @@ import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
-import { localPath, remoteUrl } from './urls.ts';
+import { deployedOf, localPath, remoteUrl } from './urls.ts';
 
 /** Routes that are listed; of more, the number is told. */
 const MAX_ROUTES = 8;
@@ -90,12 +90,11 @@ export function environmentLine({ env, envFrom }: Endpoint): string {
 export function addressLines(
   context: PlaceContext,
   declaration: Declaration,
-  { name }: Endpoint,
   route: Parameters<typeof localPath>[2],
 ): [label: string, text: string][] {
   const { client } = context;
   const local = localPath(context, declaration, route);
-  const deployed = deployedAs(client.deployed, name);
+  const deployed = deployedOf(client, declaration);
   const lines: [string, string][] = [];
   const method = route?.method ?? 'POST';
   if (local !== null)
@@ -132,7 +131,7 @@ function settings(
   add('env', endpoint.env === null ? DYNAMIC : environmentLine(endpoint));
   add('dependencies', endpoint.dependencies === null ? DYNAMIC : dependenciesLine(endpoint.dependencies));
   add('command', endpoint.command === null ? '' : code(endpoint.command.join(' ')));
-  for (const [label, text] of addressLines(context, declaration, endpoint, null)) add(label, text);
+  for (const [label, text] of addressLines(context, declaration, null)) add(label, text);
   return lines;
 }
 
@@ -156,13 +155,6 @@ function routeLines(declaration: Declaration, { kind, routes }: Endpoint): strin
 function seconds(value: number | null, state: string): string {
   if (value === null) return state === 'dynamic' ? DYNAMIC : '*see the finding*';
   return `${value} s${state === 'absent' && value === DEFAULTS.idleTimeoutSeconds ? BY_DEFAULT : ''}`;
-}
-
-function deployedAs(
-  deployed: Readonly<Record<string, DeployedEndpoint>>,
-  name: string | null,
-): DeployedEndpoint | null {
-  return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
 }
 
 function bracketed(text: string | null): string {

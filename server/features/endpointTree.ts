@@ -1,17 +1,19 @@
-/** A project → its part of the endpoint tree, where one of its nodes stands now, and whether two trees say the same. */
+/** A project → its part of the endpoint tree, the current places of its nodes, and whether two trees say the same. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic, Position } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
   EndpointProblem,
   FunctionNode,
+  NodesIn,
   Place,
   ProjectNode,
   RouteNode,
 } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
+import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
-import { BASE_IMAGES } from '../../runtime/contract/names.ts';
+import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
@@ -21,12 +23,23 @@ import { type NamedStatement, placeKey, statementsAt } from '../../runtime/sourc
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
-import { type EndpointSkeleton, endpointNodes, fallbackStatement } from './endpointNodes.ts';
+import { configDiagnostic } from '../publish/configDiagnostic.ts';
+import {
+  allNodes,
+  type EndpointSkeleton,
+  endpointNodes,
+  fallbackStatement,
+  type Node,
+} from './endpointNodes.ts';
 
 /** What the tree tells beside the project itself. */
 export interface TreeContext {
   /** All findings of the project. */
   diagnostics: readonly Diagnostic[];
+  /** What makes pyproject.toml impossible to understand; null for nothing. */
+  configFault: ToolkitError | null;
+  /** See `ProjectNode`. */
+  id: string;
   /** URI of the project's root. */
   root: string;
   /** URI of its workspace folder; null for a file outside of every folder. */
@@ -83,34 +96,41 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     };
   });
   return {
+    id: context.id,
     root: context.root,
     folder: context.folder,
     app: config.app,
     quota: { used: quotaShares(index.declarations).sum, limit: config.quota },
     endpoints,
-    problems: [...free],
+    problems: [...free, ...configProblem(context)],
   };
 }
 
-/** Where a node stands now; null when there is none of this id. */
+/** The current place of a node; null when there is none of this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
-  for (const skeleton of endpointNodes(project.index)) {
-    const nodes = [
-      { ...skeleton, item: skeleton.declaration },
-      ...skeleton.functions.map((node) => ({ ...node, item: node.served })),
-      ...skeleton.routes.map((node) => ({ ...node, item: node.route })),
-    ];
-    const found = nodes.find((node) => node.id === id);
-    if (!found) continue;
-    const statement = findStatements(project, found.file, [found.start]).get(placeKey(found.start));
-    return { uri: uriOf(found.file), ...(statement ?? fallbackStatement(found.item)) };
-  }
-  return null;
+  const node = allNodes(project.index).find((one) => one.id === id);
+  return node ? { uri: uriOf(node.file), ...placesIn(project, node.file, [node])[0]! } : null;
+}
+
+/** The nodes of a file, with their current ranges. */
+export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
+  const nodes = allNodes(project.index).filter((node) => node.file === file);
+  const places = placesIn(project, file, nodes);
+  return nodes.map(({ id }, at) => ({ id, ...places[at]! }));
+}
+
+function placesIn(project: ProjectView, file: string, nodes: readonly Node[]): NamedStatement[] {
+  const starts = nodes.map(({ start }) => start);
+  const statements = findStatements(project, file, starts);
+  return nodes.map(
+    ({ start, served, declaration }) =>
+      statements.get(placeKey(start)) ?? fallbackStatement(served ?? declaration),
+  );
 }
 
 /** Whether two trees differ in places alone: no editor needs to be told of that. */
-export function isSameTree(a: readonly ProjectNode[], b: readonly ProjectNode[]): boolean {
-  return isDeepStrictEqual(a.map(withoutPlaces), b.map(withoutPlaces));
+export function isSameTree(a: ProjectNode, b: ProjectNode): boolean {
+  return isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
 }
 
 type PlaceOf = (node: { file: string; start: Position }, fallback: NamedStatement) => Place;
@@ -211,6 +231,13 @@ function problemOf(
   { uriOf }: TreeContext,
 ): EndpointProblem {
   return { code, severity, message, uri: uriOf(file), range };
+}
+
+function configProblem({ configFault, uriOf }: TreeContext): EndpointProblem[] {
+  if (!configFault) return [];
+  const { message, range } = configDiagnostic(configFault);
+  const uri = uriOf(PROJECT_FILES.pyproject);
+  return [{ code: configFault.code, severity: 'error', message, uri, range }];
 }
 
 /** A message may tell places of other files, as `worker.py:12`. */

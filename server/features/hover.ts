@@ -99,7 +99,7 @@ function routeText(
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
   if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
-  const lines = addressLines(context, declaration, endpoint, { method, path: path.value });
+  const lines = addressLines(context, declaration, { method, path: path.value });
   return [
     `${code(`${method} ${path.value}`)} · route of ${name}`,
     ...(definition.description === null ? [] : [escaped(definition.description)]),

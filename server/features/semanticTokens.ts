@@ -51,18 +51,16 @@ export function semanticTokens(context: FeatureContext, within?: Range): Semanti
   return builder.build();
 }
 
-function tokensOf({ project, document: { file, root } }: FeatureContext): Token[] {
+function tokensOf({ project, document: { file } }: FeatureContext): Token[] {
   const { declarations } = project.index;
   const instances = declarations.filter((one) => one.file === file && one.form === 'instance');
-  const variables = statementsAt(
-    root,
-    instances.map(({ call }) => call.range.start),
-  );
+  const starts = instances.map(({ call }) => call.range.start);
+  const variables = project.withTree(file, (root) => statementsAt(root, starts));
   return declarations.flatMap((declaration): Token[] => {
     const tokens: Token[] = [];
     if (declaration.file === file && declaration.form !== 'table') {
       tokens.push(classToken(declaration));
-      const variable = variables.get(placeKey(declaration.call.range.start));
+      const variable = variables?.get(placeKey(declaration.call.range.start));
       if (variable) {
         tokens.push({
           range: variable.selectionRange,

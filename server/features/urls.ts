@@ -3,9 +3,15 @@
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint, EndpointKind } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
-import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
-import type { PlaceContext } from './feature.ts';
+import type { ClientState, PlaceContext } from './feature.ts';
+
+/** Where an endpoint is deployed, as far as the client has said so. */
+export function deployedOf({ deployed }: ClientState, declaration: Declaration): DeployedEndpoint | null {
+  const name = effectiveName(declaration);
+  return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
+}
 
 /** The path on the dev server; null for what it does not serve. */
 export function localPath(

@@ -1,4 +1,4 @@
-/** Projects → the endpoint tree that the client is sent: when something in it but a place has changed. */
+/** Projects → the endpoint tree that the client is sent: the projects in which something but a place has changed. */
 import type { EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
 import { isSameTree } from '../features/endpointTree.ts';
 
@@ -6,36 +6,30 @@ export class TreePublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
-  /** By whose they are: files that belong to no project may stand in one folder. */
-  readonly #projects = new Map<object, ProjectNode>();
-  #told: readonly ProjectNode[] = [];
+  /** By id, as the client has them. */
+  readonly #known = new Map<string, ProjectNode>();
 
   constructor(send: (tree: EndpointTree) => void) {
     this.#send = send;
   }
 
-  /** A project says something new, or says the same. */
-  update(owner: object, project: ProjectNode): void {
-    this.#projects.set(owner, project);
-    this.#tell();
+  /** Publishes a project if it differs. */
+  update(project: ProjectNode): void {
+    const known = this.#known.get(project.id);
+    if (known && isSameTree(known, project)) return;
+    this.#known.set(project.id, project);
+    this.#publish([project], []);
   }
 
-  /** Only these owners are left. */
-  keep(owners: ReadonlySet<object>): void {
-    for (const owner of this.#projects.keys()) if (!owners.has(owner)) this.#projects.delete(owner);
-    this.#tell();
+  /** Publishes that only these projects are left. */
+  keep(ids: ReadonlySet<string>): void {
+    const removed = [...this.#known.keys()].filter((id) => !ids.has(id));
+    for (const id of removed) this.#known.delete(id);
+    if (removed.length > 0) this.#publish([], removed);
   }
 
-  #tell(): void {
-    const projects = [...this.#projects.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    if (isSameTree(projects, this.#told)) return;
-    this.#told = projects;
+  #publish(projects: ProjectNode[], removed: string[]): void {
     this.sent += 1;
-    this.#send({ revision: this.sent, projects });
+    this.#send({ revision: this.sent, projects, removed });
   }
-}
-
-/** By root, then by file. */
-function orderOf({ root, endpoints }: ProjectNode): string {
-  return `${root}\0${endpoints[0]?.uri ?? ''}`;
 }
