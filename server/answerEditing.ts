@@ -1,7 +1,13 @@
 /** Requests that come with typing and reading → the features that answer them. */
-import type { CodeLens, CompletionItem, Connection, ServerCapabilities } from 'vscode-languageserver';
+import type {
+  CodeAction,
+  CodeLens,
+  CompletionItem,
+  Connection,
+  ServerCapabilities,
+} from 'vscode-languageserver';
 import { Answers, uriIn } from './Answers.ts';
-import { CODE_ACTION_KINDS, codeActions } from './features/codeAction.ts';
+import { CODE_ACTION_KINDS, codeActions, resolveCodeAction } from './features/codeAction.ts';
 import { codeLenses, resolveCodeLens } from './features/codeLens.ts';
 import { COMPLETION_TRIGGERS, completion } from './features/completion.ts';
 import { resolveCompletion } from './features/completionDependencies.ts';
@@ -17,7 +23,7 @@ export const EDITING_CAPABILITIES: ServerCapabilities = {
   hoverProvider: true,
   codeLensProvider: { resolveProvider: true },
   inlayHintProvider: true,
-  codeActionProvider: { codeActionKinds: CODE_ACTION_KINDS },
+  codeActionProvider: { codeActionKinds: CODE_ACTION_KINDS, resolveProvider: true },
 };
 
 export function answerEditing(connection: Connection, state: ServerState): void {
@@ -50,4 +56,7 @@ export function answerEditing(connection: Connection, state: ServerState): void 
     }),
   );
   connection.onCodeAction(answers.by([], (context, params) => codeActions(context, params)));
+  connection.onCodeActionResolve((action: CodeAction, token) =>
+    answers.aboutPlace(uriIn(action.data), token, action, (context) => resolveCodeAction(context, action)),
+  );
 }

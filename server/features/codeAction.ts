@@ -9,13 +9,19 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type { Fix } from '../../runtime/source/fixes/Fix.ts';
-import { fixAll, fixesFor } from '../../runtime/source/fixes/fixesFor.ts';
+import { FIX_ALL_TITLE, fixAll, fixesFor, mayFixAll } from '../../runtime/source/fixes/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
 
 /** All safe repairs of a document, for editors that make them on saving. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
 
 export const CODE_ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
+
+/** Carried by an action until its edit is asked for: what it repairs, or null for all safe repairs. */
+interface ActionData {
+  uri: string;
+  finding: Pick<Diagnostic, 'code' | 'range'> | null;
+}
 
 /** Answers with nothing to a client that takes commands alone. */
 export function codeActions(
@@ -37,9 +43,32 @@ export function codeActions(
     actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
   // Not at every move of the cursor: an editor asks for it by name.
-  const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
-  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all) });
+  if (asks(FIX_ALL)) actions.push(...allRepairs(context));
   return actions;
+}
+
+/** Adds the edit, as the texts are now; none when the finding is gone. */
+export function resolveCodeAction(context: PlaceContext, action: CodeAction): CodeAction {
+  const { project, document } = context;
+  const { finding } = action.data as ActionData;
+  const fix = finding
+    ? project
+        .diagnosticsOf(document.file)
+        .filter(({ code, range }) => code === finding.code && isSame(range, finding.range))
+        .flatMap((found) => fixesFor(project, found))
+        .find(({ title }) => title === action.title)
+    : fixAll(project, document.file);
+  return fix ? { ...action, edit: workspaceEdit(context, fix) } : action;
+}
+
+/** Where the client resolves edits, whether there is any is found out only then. */
+function allRepairs(context: PlaceContext): CodeAction[] {
+  const { project, document } = context;
+  const action = { title: FIX_ALL_TITLE, kind: FIX_ALL };
+  if (resolvesEdits(context))
+    return mayFixAll(project, document.file) ? [{ ...action, data: dataOf(context, null) }] : [];
+  const fix = fixAll(project, document.file);
+  return fix ? [{ ...action, edit: workspaceEdit(context, fix) }] : [];
 }
 
 /** The best of each finding first; silencing comes last. */
@@ -48,33 +77,40 @@ function quickFixes(
   found: readonly Diagnostic[],
   shown: readonly ProtocolDiagnostic[],
 ): CodeAction[] {
+  const isLazy = resolvesEdits(context);
   const actions = new Map<string, CodeAction>();
   for (const finding of found) {
     const linked = linkedTo(finding, shown);
     for (const fix of fixesFor(context.project, finding)) {
-      const edit = workspaceEdit(context, fix);
-      const key = `${fix.title} ${JSON.stringify(edit)}`;
+      const key = JSON.stringify([fix.title, ...fix.edits]);
       const known = actions.get(key);
       // One comment silences all findings of a code in its line.
-      if (known) known.diagnostics = [...(known.diagnostics ?? []), ...linked];
-      else actions.set(key, asAction(fix, edit, linked));
+      const diagnostics = [...(known?.diagnostics ?? []), ...linked];
+      actions.set(key, {
+        title: fix.title,
+        kind: CodeActionKind.QuickFix,
+        ...(diagnostics.length > 0 && { diagnostics }),
+        ...(fix.preferred && { isPreferred: true }),
+        ...(isLazy ? { data: dataOf(context, finding) } : { edit: workspaceEdit(context, fix) }),
+      });
     }
   }
-  const isSilence = ({ title }: CodeAction) => title.startsWith('Silence ');
-  const all = [...actions.values()];
-  return [...all.filter((action) => !isSilence(action)), ...all.filter(isSilence)];
+  const silences = ({ title }: CodeAction) => Number(title.startsWith('Silence '));
+  return [...actions.values()].toSorted((a, b) => silences(a) - silences(b));
+}
+
+function resolvesEdits({ client }: PlaceContext): boolean {
+  const { resolveSupport, dataSupport } = client.capabilities.textDocument?.codeAction ?? {};
+  return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
+}
+
+function dataOf({ document }: PlaceContext, finding: Diagnostic | null): ActionData {
+  return { uri: document.uri, finding: finding && { code: finding.code, range: finding.range } };
 }
 
 /** A finding as the editor shows it. */
 function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): ProtocolDiagnostic[] {
   return shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
-}
-
-function asAction(fix: Fix, edit: WorkspaceEdit, diagnostics: ProtocolDiagnostic[]): CodeAction {
-  const action: CodeAction = { title: fix.title, kind: CodeActionKind.QuickFix, edit };
-  if (diagnostics.length > 0) action.diagnostics = diagnostics;
-  if (fix.preferred) action.isPreferred = true;
-  return action;
 }
 
 function workspaceEdit({ client, uriOf, versionOf }: PlaceContext, { edits }: Fix): WorkspaceEdit {
