@@ -26,7 +26,7 @@ export function acceptSettings(connection: Connection, state: ServerState): void
 
   connection.onDidChangeConfiguration(({ settings }) => {
     sent = objectOf(objectOf(settings)[SECTION]);
-    for (const session of state.workspace.sessions) void session.usePython();
+    for (const session of state.workspace.sessions) session.usePython();
   });
 }
 

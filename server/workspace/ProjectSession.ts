@@ -152,11 +152,13 @@ export class ProjectSession {
     for (const place of places) this.#diskChanged(place);
   }
 
-  /** The editor names another interpreter. */
-  async usePython(): Promise<void> {
-    await this.ready;
-    this.project.usePython(await this.#host.pythonOf(this.project.root));
-    this.touch();
+  /** The editor may name another interpreter. */
+  usePython(): void {
+    this.#refreshed = this.#refreshed.then(async () => {
+      await this.ready;
+      this.project.usePython(await this.#host.pythonOf(this.project.root));
+      await this.#settleNow();
+    });
   }
 
   /** All of it may be other than it was. */
