@@ -4,18 +4,16 @@
  */
 import type { Hover } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import { CPU_FORMS, cpuMember } from '../../runtime/contract/hardware.ts';
 import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { argumentText } from './argumentText.ts';
 import { inLine } from './completionItems.ts';
-import { ENUM_MEMBERS } from './completionMembers.ts';
+import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
 import { cursorAt } from './cursor.ts';
 import { concerns, Declared, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { FeatureContext, PlaceContext } from './feature.ts';
-import { describeCpu, describeGpu } from './hardwareText.ts';
 import { isIn } from './inRange.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
@@ -157,7 +155,6 @@ function sdkText(path: readonly string[]): string | null {
   if (first === undefined) return 'Declares functions as serverless endpoints.';
   if (member === undefined) return Object.hasOwn(SDK_TEXTS, first) ? SDK_TEXTS[first]!.documentation : null;
   if (!Object.hasOwn(ENUM_MEMBERS, first)) return null;
-  const form = CPU_FORMS.find((known) => cpuMember(known) === member);
-  const meaning = first === 'CpuInstanceType' ? (form ? describeCpu(form) : null) : describeGpu(member);
+  const meaning = describeMember(first, member);
   return meaning === null ? null : `**${code(`${first}.${member}`)}** · ${meaning}`;
 }
