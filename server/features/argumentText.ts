@@ -10,9 +10,9 @@ import {
 } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
+import { includes } from '../../runtime/source/references/targetAt.ts';
 import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
 import type { PlaceContext } from './feature.ts';
-import { isIn } from './inRange.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
@@ -32,7 +32,7 @@ export function argumentText(
   const known = keys.find((one) => one === keyword);
   if (!known) return null;
   if (known === 'dependencies' && expression.kind === 'sequence') {
-    const item = expression.items.find((one) => isIn(one.range, position));
+    const item = expression.items.find((one) => includes(one.range, position));
     if (item?.kind === 'string') return { text: requirementText(context, item.value), range: item.range };
   }
   const value = valueText(context, declaration, known);

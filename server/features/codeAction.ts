@@ -11,6 +11,7 @@ import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type { Fix } from '../../runtime/source/fixes/Fix.ts';
 import { FIX_ALL_TITLE, fixAll, fixesFor, mayFixAll } from '../../runtime/source/fixes/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
+import { compare } from './textPlaces.ts';
 
 /** All safe repairs of a document, for editors that make them on saving. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
@@ -126,7 +127,7 @@ function workspaceEdit({ client, uriOf, versionOf }: PlaceContext, { edits }: Fi
 }
 
 function touches(a: Range, b: Range): boolean {
-  return isAtOrBefore(a.start, b.end) && isAtOrBefore(b.start, a.end);
+  return compare(a.start, b.end) <= 0 && compare(b.start, a.end) <= 0;
 }
 
 function isInLines(a: Range, b: Range): boolean {
@@ -134,13 +135,5 @@ function isInLines(a: Range, b: Range): boolean {
 }
 
 function isSame(a: Range, b: Range): boolean {
-  return isAt(a.start, b.start) && isAt(a.end, b.end);
-}
-
-function isAt(a: Range['start'], b: Range['start']): boolean {
-  return a.line === b.line && a.character === b.character;
-}
-
-function isAtOrBefore(a: Range['start'], b: Range['start']): boolean {
-  return a.line < b.line || (a.line === b.line && a.character <= b.character);
+  return compare(a.start, b.start) === 0 && compare(a.end, b.end) === 0;
 }

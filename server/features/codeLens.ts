@@ -49,7 +49,7 @@ export function codeLenses(context: PlaceContext): CodeLens[] {
     if (isEndpoint) actions.push('deploy', 'logs');
     if (!isInstance) actions.push(...addresses(context, declaration), 'curl');
     if (isEndpoint) actions.push('where');
-    const { start } = route?.decorator ?? declaration.call.range;
+    const { start } = route?.range ?? declaration.call.range;
     return actions
       .filter((action) => action === 'where' || client.commands.has(COMMANDS[action]))
       .map((action): CodeLens & { data: LensData } => ({

@@ -1,4 +1,5 @@
 /** Inside of a body: functions of other endpoints, which a call runs there, with the import that belongs into the body. */
+import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
 import { IMPORTABLE, servedOffer } from './completionImports.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
@@ -23,7 +24,10 @@ export function peerOffers(context: FeatureContext, cursor: Cursor, scope: numbe
     const bound = names.resolve(document.file, scope, [peer.name]);
     const isPeer = bound.some(
       (entity) =>
-        entity.kind === 'definition' && declared.servedAt(entity.file, entity.definition.line).includes(peer),
+        entity.kind === 'definition' &&
+        declarationsAt(project.index, entity.file, entity.definition.nameRange.start).includes(
+          peer.declaration,
+        ),
     );
     if (bound.length > 0) return isPeer ? [peerOffer(peer, [])] : [];
     const edit = importInBody(cursor, peer.module, peer.name);

@@ -1,6 +1,6 @@
 /** A project → its part of the endpoint tree, the current places of its nodes, and whether two trees say the same. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Diagnostic, Position } from '../../runtime/contract/diagnostic.ts';
+import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
   EndpointProblem,
@@ -16,10 +16,10 @@ import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
-import { publicMethods, qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
+import { endpointDocument, servedFunction } from '../../runtime/source/declarations/endpointDocument.ts';
+import { qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
 import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
@@ -28,8 +28,10 @@ import {
   allNodes,
   type EndpointSkeleton,
   endpointNodes,
-  fallbackStatement,
   type Node,
+  placeOf,
+  type Statements,
+  statementsOf,
 } from './endpointNodes.ts';
 
 /** What the tree tells beside the project itself. */
@@ -49,9 +51,6 @@ export interface TreeContext {
   deployed: Readonly<Record<string, DeployedEndpoint>>;
 }
 
-/** Statements by `placeKey`. */
-type Statements = ReadonlyMap<string, NamedStatement>;
-
 /** Of files whose facts are the same objects as when they were found. */
 const known = new WeakMap<FileFacts, Statements>();
 
@@ -59,28 +58,28 @@ const known = new WeakMap<FileFacts, Statements>();
 export function* projectNode(project: ProjectView, context: TreeContext): Steps<ProjectNode> {
   const { index, config } = project;
   const skeletons = endpointNodes(index);
-  const places = placesByFile(skeletons);
+  const nodes = skeletons.flatMap((skeleton) => [skeleton, ...skeleton.functions]);
   const byFile = new Map<string, Statements>();
-  for (const [file, starts] of places) {
+  for (const [file, here] of Map.groupBy(nodes, (node) => node.file)) {
     const facts = index.names.factsOf(file);
     let statements = facts ? known.get(facts) : undefined;
     // What a file's functions serve may follow from other files.
-    if (!statements || starts.some((start) => !statements!.has(placeKey(start)))) {
-      statements = findStatements(project, file, starts);
+    if (!statements || here.some(({ start }) => !statements!.has(placeKey(start)))) {
+      statements = statementsOf(project, file, here);
       if (facts) known.set(facts, statements);
     }
     byFile.set(file, statements);
     yield;
   }
-  const placeOf: PlaceOf = ({ file, start }, fallback) => ({
-    uri: context.uriOf(file),
-    ...(byFile.get(file)?.get(placeKey(start)) ?? fallback),
+  const locatedAt = (node: Node): Place => ({
+    uri: context.uriOf(node.file),
+    ...placeOf(node, byFile.get(node.file)!),
   });
   const shares = ownShares(index.declarations);
   const problems = context.diagnostics.map((found) => problemOf(found, context));
   const free = new Set(problems);
   const endpoints = skeletons.map((skeleton): EndpointNode => {
-    const node = endpointNode(skeleton, project, placeOf);
+    const node = endpointNode(skeleton, project, locatedAt);
     const ranges = [node, ...node.functions, ...node.routes];
     const own = problems.filter(({ uri, range }) =>
       ranges.some((place) => place.uri === uri && includes(place.range, range.start)),
@@ -109,23 +108,14 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
 /** The current place of a node; null when there is none of this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
   const node = allNodes(project.index).find((one) => one.id === id);
-  return node ? { uri: uriOf(node.file), ...placesIn(project, node.file, [node])[0]! } : null;
+  return node ? { uri: uriOf(node.file), ...placeOf(node, statementsOf(project, node.file, [node])) } : null;
 }
 
 /** The nodes of a file, with their current ranges. */
 export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
   const nodes = allNodes(project.index).filter((node) => node.file === file);
-  const places = placesIn(project, file, nodes);
-  return nodes.map(({ id }, at) => ({ id, ...places[at]! }));
-}
-
-function placesIn(project: ProjectView, file: string, nodes: readonly Node[]): NamedStatement[] {
-  const starts = nodes.map(({ start }) => start);
-  const statements = findStatements(project, file, starts);
-  return nodes.map(
-    ({ start, served, declaration }) =>
-      statements.get(placeKey(start)) ?? fallbackStatement(served ?? declaration),
-  );
+  const statements = statementsOf(project, file, nodes);
+  return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
 /** Whether two trees differ in places alone: no editor needs to be told of that. */
@@ -133,9 +123,11 @@ export function isSameTree(a: ProjectNode, b: ProjectNode): boolean {
   return isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
 }
 
-type PlaceOf = (node: { file: string; start: Position }, fallback: NamedStatement) => Place;
-
-function endpointNode(skeleton: EndpointSkeleton, { index }: ProjectView, placeOf: PlaceOf): EndpointNode {
+function endpointNode(
+  skeleton: EndpointSkeleton,
+  { index }: ProjectView,
+  locatedAt: (node: Node) => Place,
+): EndpointNode {
   const { declaration, id } = skeleton;
   const { factsOf } = index.names;
   return {
@@ -143,30 +135,23 @@ function endpointNode(skeleton: EndpointSkeleton, { index }: ProjectView, placeO
     name: effectiveName(declaration),
     kind: declaration.kind,
     endpoint: effective(endpointDocument(declaration, factsOf), declaration),
-    ...placeOf(skeleton, fallbackStatement(declaration)),
+    ...locatedAt(skeleton),
     functions: skeleton.functions.map((node): FunctionNode => {
       const { definition, file } = node.served;
-      const method = definition.kind === 'class' ? publicMethods(definition, factsOf(file))[0] : undefined;
-      const { name, async, description } = method ?? definition;
+      const { name, async, description } = servedFunction(node.served, factsOf).definition;
       return {
         id: node.id,
         name,
         class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
         async,
         description: description ?? definition.description,
-        ...placeOf(node, fallbackStatement(node.served)),
+        ...locatedAt(node),
       };
     }),
     routes: skeleton.routes.map((node): RouteNode => {
-      const { method, definition } = node.route;
-      return {
-        id: node.id,
-        method,
-        path: node.path,
-        function: definition.name,
-        description: definition.description,
-        ...placeOf(node, fallbackStatement(node.route)),
-      };
+      const { name, description } = node.served.definition;
+      const { method, path } = node.route;
+      return { id: node.id, method, path, function: name, description, ...locatedAt(node) };
     }),
     problems: [],
     quotaShare: 0,
@@ -176,40 +161,18 @@ function endpointNode(skeleton: EndpointSkeleton, { index }: ProjectView, placeO
 
 /** What the document leaves open where nothing is given. */
 function effective(document: Endpoint, declaration: Declaration): Endpoint {
-  const given = <Value>(field: keyof Declaration, value: Value | null, otherwise: Value | null) => {
-    const outcome = declaration[field];
-    const isAbsent =
-      typeof outcome === 'object' && outcome !== null && 'state' in outcome && outcome.state === 'absent';
-    return isAbsent ? otherwise : value;
-  };
   const { hardware } = document;
   const isGpu = hardware !== null && 'gpu' in hardware;
-  const base = hardware && BASE_IMAGES[isGpu ? 'gpu' : 'cpu'];
-  return {
-    ...document,
-    image: given('image', document.image, base),
-    gpuCount: given('gpuCount', document.gpuCount, isGpu ? DEFAULTS.gpuCount : null),
-    executionTimeout: given('executionTimeout', document.executionTimeout, DEFAULTS.executionTimeoutSeconds),
-    maxConcurrency: given('maxConcurrency', document.maxConcurrency, DEFAULTS.maxConcurrency),
+  const presets = {
+    image: hardware && BASE_IMAGES[isGpu ? 'gpu' : 'cpu'],
+    gpuCount: isGpu ? DEFAULTS.gpuCount : null,
+    executionTimeout: DEFAULTS.executionTimeoutSeconds,
+    maxConcurrency: DEFAULTS.maxConcurrency,
   };
-}
-
-function placesByFile(skeletons: readonly EndpointSkeleton[]): Map<string, Position[]> {
-  const places = new Map<string, Position[]>();
-  for (const skeleton of skeletons) {
-    if (skeleton.declaration.form === 'table') continue;
-    for (const { file, start } of [skeleton, ...skeleton.functions]) {
-      const there = places.get(file);
-      if (there) there.push(start);
-      else places.set(file, [start]);
-    }
-  }
-  return places;
-}
-
-function findStatements(project: ProjectView, file: string, starts: readonly Position[]): Statements {
-  if (!file.endsWith('.py')) return new Map();
-  return project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map();
+  const open = Object.entries(presets).filter(
+    ([field]) => declaration[field as keyof typeof presets].state === 'absent',
+  );
+  return { ...document, ...Object.fromEntries(open) };
 }
 
 /** Of declarations of one name the first with the most workers counts, the others not at all. */

@@ -7,6 +7,8 @@ import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
+import { includes } from '../../runtime/source/references/targetAt.ts';
 import { argumentText } from './argumentText.ts';
 import { inLine } from './completionItems.ts';
 import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
@@ -14,7 +16,6 @@ import { cursorAt } from './cursor.ts';
 import { concerns, Declared, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { FeatureContext, PlaceContext } from './feature.ts';
-import { isIn } from './inRange.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
 import { standing } from './standing.ts';
@@ -49,11 +50,11 @@ function shown({ client }: PlaceContext, told: Told | null): Hover | null {
 function declarationHover(context: PlaceContext, position: Position): Told | null {
   for (const declaration of standing(context)) {
     const { call, given, unknown } = declaration;
-    if (isIn(call.calleeRange, position))
+    if (includes(call.calleeRange, position))
       return { text: endpointText(context, declaration), range: call.calleeRange };
     for (const argument of [...Object.values(given), ...unknown]) {
       const { keywordRange, expression } = argument;
-      const range = [keywordRange, expression.range].find((one) => isIn(one, position));
+      const range = [keywordRange, expression.range].find((one) => includes(one, position));
       if (!range) continue;
       if (argument.keyword === 'name') return { text: endpointText(context, declaration), range };
       return argumentText(context, declaration, argument, position, range);
@@ -72,12 +73,12 @@ function routeHover(context: FeatureContext, position: Position): Told | null {
       const { decorator, definition, expression } = route;
       const places = [definition.nameRange, expression?.range];
       const verb = verbRange(decorator.pathRange, route.method);
-      if (isIn(verb, position)) places.push(verb);
-      const range = places.find((one) => one && isIn(one, position));
+      if (includes(verb, position)) places.push(verb);
+      const range = places.find((one) => one && includes(one, position));
       if (range) return { text: routeText(context, declaration, route), range };
     }
     for (const { file, definition } of declaration.served) {
-      if (file === document.file && isIn(definition.nameRange, position))
+      if (file === document.file && includes(definition.nameRange, position))
         return { text: endpointText(context, declaration), range: definition.nameRange };
     }
   }
@@ -113,21 +114,16 @@ function nameHover(context: FeatureContext, position: Position): Told | null {
   if (cursor.string || cursor.comment || start === end) return null;
   const range = { start: inLine(cursor, start), end: inLine(cursor, end) };
   const path = [...cursor.owner, document.text.slice(start, end)];
-  const declared = Declared.of(project.index);
-  for (const entity of project.index.names.resolve(document.file, scopeAt(context, cursor), path)) {
+  const { index } = project;
+  for (const entity of index.names.resolve(document.file, scopeAt(context, cursor), path)) {
     if (entity.kind === 'sdk') {
       const text = sdkText(entity.path);
       if (text !== null) return { text, range };
     } else if (entity.kind === 'definition') {
-      const [served] = declared.servedAt(entity.file, entity.definition.line);
-      if (served) return { text: servedText(context, served.declaration, entity), range };
+      const [declaration] = declarationsAt(index, entity.file, entity.definition.nameRange.start);
+      if (declaration) return { text: servedText(context, declaration, entity), range };
     } else if (entity.kind === 'value' && entity.expression.kind === 'call') {
-      const at = entity.expression.call.range.start;
-      const declaration = declared
-        .inFile(entity.file)
-        .find(
-          ({ call: { range: own } }) => own.start.line === at.line && own.start.character === at.character,
-        );
+      const [declaration] = declarationsAt(index, entity.file, entity.expression.call.range.start);
       if (declaration) return { text: endpointText(context, declaration), range };
     }
   }

@@ -11,6 +11,7 @@ import type { Declaration, RouteDeclaration } from '../../runtime/source/declara
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { partRange } from '../../runtime/source/rules/pathRange.ts';
 import type { FeatureContext } from './feature.ts';
+import { compare } from './textPlaces.ts';
 
 const TYPES = [
   SemanticTokenTypes.decorator,
@@ -38,9 +39,7 @@ interface Token {
 export function semanticTokens(context: FeatureContext, within?: Range): SemanticTokens {
   const builder = new SemanticTokensBuilder();
   const tokens = unique(tokensOf(context));
-  tokens.sort(({ range: { start: a } }, { range: { start: b } }) => {
-    return a.line - b.line || a.character - b.character;
-  });
+  tokens.sort((a, b) => compare(a.range.start, b.range.start));
   for (const { range, type, modifiers } of tokens) {
     const { start, end } = range;
     const isAsked = !within || (start.line >= within.start.line && start.line <= within.end.line);
