@@ -6,7 +6,6 @@ import {
   type LocateParams,
   type NodesIn,
   type NodesInParams,
-  type ProjectNode,
   type ServerStatistics,
 } from '../runtime/contract/editorMessages.ts';
 import type { ProjectView } from '../runtime/source/snapshot/ProjectView.ts';
@@ -26,7 +25,7 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   );
   const updateTree = async (session: ProjectSession): Promise<void> => {
     if (!state.options.endpointTree) return;
-    await session.work(() => nodeOf(state, session, (node) => trees.update(node)));
+    await session.work(() => publishTree(state, session, trees));
   };
   state.onSettled(updateTree);
   state.onMoved(() => trees.keep(new Set(state.workspace.sessions.map(({ id }) => id))));
@@ -104,17 +103,16 @@ function publishStatus(connection: Connection, state: ServerState): void {
   state.initialized.event(() => update());
 }
 
-function* nodeOf(state: ServerState, session: ProjectSession, done: (node: ProjectNode) => void): Steps {
+function* publishTree(state: ServerState, session: ProjectSession, trees: TreePublisher): Steps {
   const { project, id } = session;
-  done(
-    yield* projectNode(project.view(), {
-      diagnostics: project.diagnostics(),
-      configFault: project.configFault,
-      id,
-      root: uriOfPath(project.root),
-      folder: state.workspace.folderOf(project.root),
-      uriOf: (file) => session.uriOf(file),
-      deployed: state.clientOf(project.root).deployed,
-    }),
-  );
+  const node = yield* projectNode(project.view(), {
+    diagnostics: project.diagnostics(),
+    configFault: project.configFault,
+    id,
+    root: uriOfPath(project.root),
+    folder: state.workspace.folderOf(project.root),
+    uriOf: (file) => session.uriOf(file),
+    deployed: state.clientOf(project.root).deployed,
+  });
+  yield* trees.update(node);
 }

@@ -8,10 +8,9 @@ import {
   TABLE_KEYS,
   type TableKey,
 } from '../../runtime/source/declarations/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
-import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
+import { valueText } from './endpointText.ts';
 import type { PlaceContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
@@ -41,37 +40,6 @@ export function argumentText(
     : KEYWORD_TEXTS[known as keyof typeof KEYWORD_TEXTS];
   const told = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
   return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${told}`, range };
-}
-
-function valueText(context: PlaceContext, declaration: Declaration, keyword: TableKey): string {
-  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  switch (keyword) {
-    case 'gpu':
-    case 'cpu':
-      return hardwareLine(declaration, endpoint);
-    case 'workers':
-      return workersLine(context, declaration, endpoint);
-    case 'dependencies':
-      return dependenciesLine(endpoint.dependencies ?? []);
-    case 'env':
-      return environmentLine(endpoint);
-    case 'idle_timeout':
-      return endpoint.idleTimeout === null ? '' : `${endpoint.idleTimeout} s`;
-    case 'execution_timeout':
-      return endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`;
-    case 'image':
-      return endpoint.image === null ? '' : code(endpoint.image);
-    case 'gpu_count':
-      return String(endpoint.gpuCount ?? '');
-    case 'max_concurrency':
-      return String(endpoint.maxConcurrency ?? '');
-    case 'command':
-      return endpoint.command === null ? '' : code(endpoint.command.join(' '));
-    case 'kind':
-      return endpoint.kind === 'queue' ? 'queue-based' : 'load-balanced';
-    default:
-      return endpoint.name === null ? '' : escaped(endpoint.name);
-  }
 }
 
 /** A dependency: whether it is installed here, and whether it goes into the artifact. */

@@ -1,5 +1,4 @@
-/** A project → its part of the endpoint tree, the current places of its nodes, and whether two trees say the same. */
-import { isDeepStrictEqual } from 'node:util';
+/** A project → its part of the endpoint tree, and the current places of its nodes. */
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
@@ -14,6 +13,7 @@ import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint
 import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
+import { byPlace } from '../../runtime/source/analyse.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument, servedFunction } from '../../runtime/source/declarations/endpointDocument.ts';
@@ -76,24 +76,25 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     ...placeOf(node, byFile.get(node.file)!),
   });
   const shares = ownShares(index.declarations);
-  const problems = context.diagnostics.map((found) => problemOf(found, context));
-  const free = new Set(problems);
-  const endpoints = skeletons.map((skeleton): EndpointNode => {
-    const node = endpointNode(skeleton, project, locatedAt);
-    const ranges = [node, ...node.functions, ...node.routes];
-    const own = problems.filter(({ uri, range }) =>
-      ranges.some((place) => place.uri === uri && includes(place.range, range.start)),
+  const problems = Map.groupBy(context.diagnostics, ({ file }) => file);
+  const taken = new Set<Diagnostic>();
+  const endpoints: EndpointNode[] = [];
+  for (const skeleton of skeletons) {
+    const places = [skeleton, ...skeleton.functions].map((node) => ({ file: node.file, ...locatedAt(node) }));
+    const own = new Set(
+      places.flatMap(({ file, range }) =>
+        (problems.get(file) ?? []).filter((found) => includes(range, found.range.start)),
+      ),
     );
-    for (const found of own) free.delete(found);
-    const deployed = (node.name !== null && context.deployed[node.name]) || null;
-    return {
-      ...node,
-      endpoint: { ...node.endpoint, deployed },
-      problems: own,
+    for (const found of own) taken.add(found);
+    endpoints.push({
+      ...endpointNode(skeleton, project, locatedAt, context.deployed),
+      problems: [...own].sort(byPlace).map((found) => problemOf(found, context)),
       quotaShare: shares.get(skeleton.declaration) ?? 0,
-      deployed,
-    };
-  });
+    });
+    yield;
+  }
+  const free = context.diagnostics.filter((found) => !taken.has(found));
   return {
     id: context.id,
     root: context.root,
@@ -101,7 +102,7 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     app: config.app,
     quota: { used: quotaShares(index.declarations).sum, limit: config.quota },
     endpoints,
-    problems: [...free, ...configProblem(context)],
+    problems: [...free.map((found) => problemOf(found, context)), ...configProblem(context)],
   };
 }
 
@@ -118,23 +119,22 @@ export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
   return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
-/** Whether two trees differ in places alone: no editor needs to be told of that. */
-export function isSameTree(a: ProjectNode, b: ProjectNode): boolean {
-  return isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
-}
-
 function endpointNode(
   skeleton: EndpointSkeleton,
   { index }: ProjectView,
   locatedAt: (node: Node) => Place,
-): EndpointNode {
+  running: TreeContext['deployed'],
+): Omit<EndpointNode, 'problems' | 'quotaShare'> {
   const { declaration, id } = skeleton;
   const { factsOf } = index.names;
+  const name = effectiveName(declaration);
+  const deployed = (name !== null && running[name]) || null;
   return {
     id,
-    name: effectiveName(declaration),
+    name,
     kind: declaration.kind,
-    endpoint: effective(endpointDocument(declaration, factsOf), declaration),
+    endpoint: { ...effective(endpointDocument(declaration, factsOf), declaration), deployed },
+    deployed,
     ...locatedAt(skeleton),
     functions: skeleton.functions.map((node): FunctionNode => {
       const { definition, file } = node.served;
@@ -153,9 +153,6 @@ function endpointNode(
       const { method, path } = node.route;
       return { id: node.id, method, path, function: name, description, ...locatedAt(node) };
     }),
-    problems: [],
-    quotaShare: 0,
-    deployed: null,
   };
 }
 
@@ -201,15 +198,4 @@ function configProblem({ configFault, uriOf }: TreeContext): EndpointProblem[] {
   const { message, range } = configDiagnostic(configFault);
   const uri = uriOf(PROJECT_FILES.pyproject);
   return [{ code: configFault.code, severity: 'error', message, uri, range }];
-}
-
-/** A message may tell places of other files, as `worker.py:12`. */
-function withoutPlaces(node: ProjectNode): unknown {
-  return JSON.parse(
-    JSON.stringify(node, (key, value: unknown) => {
-      if (key === 'line' && typeof value === 'number') return undefined;
-      if (/^(?:range|selectionRange)$/.test(key) && typeof value === 'object') return undefined;
-      return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;
-    }),
-  );
 }

@@ -1,23 +1,29 @@
 /** Projects → the endpoint tree that the client is sent: the projects in which something but a place has changed. */
 import type { EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
-import { isSameTree } from '../features/endpointTree.ts';
+import type { Steps } from '../../runtime/source/steps.ts';
 
 export class TreePublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
-  /** By id, as the client has them. */
-  readonly #known = new Map<string, ProjectNode>();
+  /** By id, what the client has, without places. */
+  readonly #known = new Map<string, string>();
 
   constructor(send: (tree: EndpointTree) => void) {
     this.#send = send;
   }
 
-  /** Publishes a project if it differs. */
-  update(project: ProjectNode): void {
-    const known = this.#known.get(project.id);
-    if (known && isSameTree(known, project)) return;
-    this.#known.set(project.id, project);
+  /** Publishes a project if it differs; each step compares one endpoint. */
+  *update(project: ProjectNode): Steps {
+    const { endpoints, ...rest } = project;
+    const texts = [withoutPlaces(rest)];
+    for (const endpoint of endpoints) {
+      texts.push(withoutPlaces(endpoint));
+      yield;
+    }
+    const text = texts.join('\n');
+    if (this.#known.get(project.id) === text) return;
+    this.#known.set(project.id, text);
     this.#publish([project], []);
   }
 
@@ -32,4 +38,12 @@ export class TreePublisher {
     this.sent += 1;
     this.#send({ revision: this.sent, projects, removed });
   }
+}
+
+/** A message may name places of other files, as `worker.py:12`. */
+function withoutPlaces(node: object): string {
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (key === 'line' || key === 'range' || key === 'selectionRange') return undefined;
+    return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;
+  });
 }
