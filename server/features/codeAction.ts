@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type { Fix } from '../../runtime/source/fixes/Fix.ts';
-import { FIX_ALL_TITLE, fixAll, fixesFor, mayFixAll } from '../../runtime/source/fixes/fixesFor.ts';
+import { fixAll, fixesFor } from '../../runtime/source/fixes/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 
@@ -18,16 +18,15 @@ const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
 
 export const CODE_ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 
-/** Carried by an action until its edit is asked for: what it repairs, or null for all safe repairs. */
-interface ActionData {
+/** Carried by an action until its edit is asked for: what it repairs. */
+interface ActionData extends Pick<Diagnostic, 'code' | 'range'> {
   uri: string;
-  finding: Pick<Diagnostic, 'code' | 'range'> | null;
 }
 
 /** Answers with nothing to a client that takes commands alone. */
 export function codeActions(
   context: PlaceContext,
-  { range, context: { only, diagnostics } }: Pick<CodeActionParams, 'range' | 'context'>,
+  { range, context: { only, diagnostics } }: CodeActionParams,
 ): CodeAction[] {
   const { project, document, client } = context;
   if (!client.capabilities.textDocument?.codeAction?.codeActionLiteralSupport) return [];
@@ -43,33 +42,22 @@ export function codeActions(
     );
     actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
-  // Not at every move of the cursor: an editor asks for it by name.
-  if (asks(FIX_ALL)) actions.push(...allRepairs(context));
+  // An editor asks for it by name, not at every move of the cursor, and scripts apply it without resolving.
+  const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
+  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all) });
   return actions;
 }
 
 /** Adds the edit, as the texts are now; none when the finding is gone. */
 export function resolveCodeAction(context: PlaceContext, action: CodeAction): CodeAction {
   const { project, document } = context;
-  const { finding } = action.data as ActionData;
-  const fix = finding
-    ? project
-        .diagnosticsOf(document.file)
-        .filter(({ code, range }) => code === finding.code && isSame(range, finding.range))
-        .flatMap((found) => fixesFor(project, found))
-        .find(({ title }) => title === action.title)
-    : fixAll(project, document.file);
+  const { code, range } = action.data as ActionData;
+  const fix = project
+    .diagnosticsOf(document.file)
+    .filter((found) => found.code === code && isSame(found.range, range))
+    .flatMap((found) => fixesFor(project, found))
+    .find(({ title }) => title === action.title);
   return fix ? { ...action, edit: workspaceEdit(context, fix) } : action;
-}
-
-/** Where the client resolves edits, whether there is any is found out only then. */
-function allRepairs(context: PlaceContext): CodeAction[] {
-  const { project, document } = context;
-  const action = { title: FIX_ALL_TITLE, kind: FIX_ALL };
-  if (resolvesEdits(context))
-    return mayFixAll(project, document.file) ? [{ ...action, data: dataOf(context, null) }] : [];
-  const fix = fixAll(project, document.file);
-  return fix ? [{ ...action, edit: workspaceEdit(context, fix) }] : [];
 }
 
 /** The best of each finding first; silencing comes last. */
@@ -82,6 +70,7 @@ function quickFixes(
   const actions = new Map<string, CodeAction>();
   for (const finding of found) {
     const linked = linkedTo(finding, shown);
+    const data: ActionData = { uri: context.document.uri, code: finding.code, range: finding.range };
     for (const fix of fixesFor(context.project, finding)) {
       const key = JSON.stringify([fix.title, ...fix.edits]);
       const known = actions.get(key);
@@ -92,7 +81,7 @@ function quickFixes(
         kind: CodeActionKind.QuickFix,
         ...(diagnostics.length > 0 && { diagnostics }),
         ...(fix.preferred && { isPreferred: true }),
-        ...(isLazy ? { data: dataOf(context, finding) } : { edit: workspaceEdit(context, fix) }),
+        ...(isLazy ? { data } : { edit: workspaceEdit(context, fix) }),
       });
     }
   }
@@ -103,10 +92,6 @@ function quickFixes(
 function resolvesEdits({ client }: PlaceContext): boolean {
   const { resolveSupport, dataSupport } = client.capabilities.textDocument?.codeAction ?? {};
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
-}
-
-function dataOf({ document }: PlaceContext, finding: Diagnostic | null): ActionData {
-  return { uri: document.uri, finding: finding && { code: finding.code, range: finding.range } };
 }
 
 /** A finding as the editor shows it. */

@@ -44,8 +44,16 @@ export function allNodes(index: ProjectIndex): Node[] {
   return endpointNodes(index).flatMap((node) => [node, ...node.functions, ...node.routes]);
 }
 
+const known = new WeakMap<ProjectIndex, readonly EndpointSkeleton[]>();
+
 /** In order of file, then place. An id is made of file and name, so that it stays while these do. */
-export function endpointNodes({ declarations }: ProjectIndex): EndpointSkeleton[] {
+export function endpointNodes(index: ProjectIndex): readonly EndpointSkeleton[] {
+  const nodes = known.get(index) ?? nodesOf(index);
+  known.set(index, nodes);
+  return nodes;
+}
+
+function nodesOf({ declarations }: ProjectIndex): EndpointSkeleton[] {
   const endpointIds = new Numbered();
   return declarations.map((declaration) => {
     const { file, served, routes } = declaration;

@@ -293,6 +293,21 @@ describe('toolkit/inputSchema', () => {
     });
   });
 
+  it('has names that JavaScript gives a meaning of its own', async () => {
+    const files = {
+      'a.py': `${HEAD}
+class __proto__(BaseModel):
+    constructor: int
+@Endpoint(name="e")
+def f(__proto__: __proto__, toString: int): ...
+`,
+    };
+    const [answer] = await schemasOf(files, 'a.py#e');
+    assert.deepEqual(answer!.schema.required, ['__proto__', 'toString']);
+    assert.deepEqual(Object.keys(answer!.schema.properties!), ['__proto__', 'toString']);
+    assert.deepEqual(Object.keys(answer!.schema.$defs!), ['__proto__']);
+  });
+
   it('requires what has no default, takes no *args, and opens with **kwargs', async () => {
     const files = {
       'a.py': `${HEAD}

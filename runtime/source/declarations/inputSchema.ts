@@ -4,6 +4,7 @@ import type { InputSchema, JsonSchema, ParameterSource } from '../../contract/in
 import type { ServedDefinition } from './Declaration.ts';
 import { servedFunction } from './endpointDocument.ts';
 import { exampleOf } from './inputSchemaExample.ts';
+import { record } from './inputSchemaForms.ts';
 import type { SchemaSource } from './inputSchemaTexts.ts';
 import { SchemaReader } from './inputSchemaTypes.ts';
 
@@ -25,7 +26,7 @@ export function inputSchema(
   const { definition, parameters } = servedFunction(served, source.names.factsOf);
   const place = { file: served.file, scope: definition.scope };
   const reader = new SchemaReader(source);
-  const properties: Record<string, JsonSchema> = {};
+  const properties = record();
   const required: string[] = [];
   const schema: JsonSchema = { $schema: DIALECT, type: 'object', title: definition.name };
   const description = definition.description ?? served.definition.description;

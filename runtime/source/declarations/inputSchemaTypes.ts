@@ -6,33 +6,9 @@ import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { foldConstant, type Place } from './foldConstant.ts';
 import { type ClassField, type ClassShape, classShape } from './inputSchemaClass.ts';
 import { DESCRIBES_FIELD, type FieldOptions, fieldOptions, jsonOf } from './inputSchemaField.ts';
+import { choiceOf, isOpen, itemsOf, NULL, record, SCALARS, tupleOf, union } from './inputSchemaForms.ts';
 import { type SchemaSource, SchemaTexts, type WrittenField } from './inputSchemaTexts.ts';
 
-const NULL: JsonSchema = { type: 'null' };
-
-/** By Python's name, those of `typing`, `collections.abc` and `builtins` without their package. */
-const SCALARS: Readonly<Record<string, JsonSchema>> = {
-  int: { type: 'integer' },
-  float: { type: 'number' },
-  str: { type: 'string' },
-  bool: { type: 'boolean' },
-  bytes: { type: 'string', contentEncoding: 'base64' },
-  bytearray: { type: 'string', contentEncoding: 'base64' },
-  None: NULL,
-  NoneType: NULL,
-  'datetime.datetime': { type: 'string', format: 'date-time' },
-  'datetime.date': { type: 'string', format: 'date' },
-  'datetime.time': { type: 'string', format: 'time' },
-  'uuid.UUID': { type: 'string', format: 'uuid' },
-  'decimal.Decimal': { type: 'string', format: 'decimal' },
-  'pydantic.EmailStr': { type: 'string', format: 'email' },
-  'pydantic.AnyUrl': { type: 'string', format: 'uri' },
-  'pydantic.HttpUrl': { type: 'string', format: 'uri' },
-  'pydantic.PositiveInt': { type: 'integer', exclusiveMinimum: 0 },
-  'pydantic.NonNegativeInt': { type: 'integer', minimum: 0 },
-  'pydantic.PositiveFloat': { type: 'number', exclusiveMinimum: 0 },
-  'pydantic.NonNegativeFloat': { type: 'number', minimum: 0 },
-};
 const LISTS = /^(?:list|List|Sequence|MutableSequence|Iterable|Collection|deque|Deque)$/;
 const SETS = /^(?:set|Set|frozenset|FrozenSet|AbstractSet|MutableSet)$/;
 const MAPPINGS = /^(?:dict|Dict|Mapping|MutableMapping|defaultdict|DefaultDict|OrderedDict)$/;
@@ -47,7 +23,7 @@ const MAX_TYPES = 5_000;
 
 export class SchemaReader {
   /** Classes that were met, by the names that `$ref` has for them. */
-  readonly definitions: Record<string, JsonSchema> = {};
+  readonly definitions = record();
   readonly #source: SchemaSource;
   readonly #texts: SchemaTexts;
   readonly #references = new Map<Definition, JsonSchema>();
@@ -231,7 +207,7 @@ export class SchemaReader {
 
   #shape({ kind, fields }: ClassShape, entity: { file: string; definition: Definition }): JsonSchema {
     if (kind === 'enum') return this.#members(entity);
-    const properties: Record<string, JsonSchema> = {};
+    const properties = record();
     const required: string[] = [];
     for (const field of fields.values()) {
       const qualifier = this.#qualifier(field);
@@ -283,43 +259,4 @@ interface TypeNode {
   node: SyntaxNode;
   text: string;
   place: Place;
-}
-
-function isOpen(schema: JsonSchema): boolean {
-  return Object.keys(schema).length === 0;
-}
-
-function itemsOf([item]: readonly JsonSchema[]): JsonSchema {
-  return item && !isOpen(item) ? { items: item } : {};
-}
-
-function tupleOf(items: readonly JsonSchema[]): JsonSchema {
-  return {
-    type: 'array',
-    prefixItems: [...items],
-    items: false,
-    minItems: items.length,
-    maxItems: items.length,
-  };
-}
-
-function union(types: readonly JsonSchema[]): JsonSchema {
-  const choices = types.flatMap((type) =>
-    type.anyOf && Object.keys(type).length === 1 ? type.anyOf : [type],
-  );
-  if (choices.some(isOpen)) return {};
-  const distinct = [...new Map(choices.map((choice) => [JSON.stringify(choice), choice])).values()];
-  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
-}
-
-/** One of some values; open where one of them is not known. */
-function choiceOf(choices: readonly (Json | undefined)[]): JsonSchema {
-  const known = choices.filter((value) => value !== undefined && typeof value !== 'object') as Json[];
-  if (choices.includes(null)) known.push(null);
-  if (known.length !== choices.length || known.length === 0) return {};
-  const types = new Set(known.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)));
-  const [type] = types;
-  return types.size === 1 && type !== 'object'
-    ? { type: type as 'string' | 'integer' | 'number' | 'boolean', enum: known }
-    : { enum: known };
 }

@@ -24,8 +24,6 @@ import { validArgument } from './valid-argument.ts';
 import { validPath } from './valid-path.ts';
 import { validWorkers } from './valid-workers.ts';
 
-export const FIX_ALL_TITLE = 'Make all safe repairs';
-
 /** Only what is probably meant is offered: the others have none. */
 const FIXERS: Partial<Record<DiagnosticCode, readonly Fixer[]>> = {
   'duplicate-queue-name': [uniqueName, ownDeclaration, toLoadBalanced],
@@ -68,11 +66,6 @@ export function fixesFor(project: ProjectView, found: Diagnostic): Fix[] {
   return [...repairs(project, found), ...silenceFinding(project, found)];
 }
 
-/** Whether a file has findings that `fixAll` may repair; no repair is made to find out. */
-export function mayFixAll(project: ProjectView, file: string): boolean {
-  return project.diagnosticsOf(file).some(({ code }) => IMPORT_CODES.has(code) || SAFE_CODES.has(code));
-}
-
 /** One fix that makes all the safe ones of a file; null when there is none. Of two that overlap, the first is made. */
 export function fixAll(project: ProjectView, file: string): Fix | null {
   const findings = project.diagnosticsOf(file);
@@ -88,7 +81,7 @@ export function fixAll(project: ProjectView, file: string): Fix | null {
     for (const [changed, added] of fix.edits) edits.set(changed, [...(edits.get(changed) ?? []), ...added]);
   }
   if (edits.size === 0) return null;
-  return { title: FIX_ALL_TITLE, edits, safe: true, preferred: false };
+  return { title: 'Make all safe repairs', edits, safe: true, preferred: false };
 }
 
 function repairs(project: ProjectView, found: Diagnostic): Fix[] {
