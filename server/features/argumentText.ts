@@ -18,7 +18,7 @@ import { tableKeyText } from './tableTexts.ts';
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
-/** What is told at an argument, or at one item of its list; null for a keyword that `Endpoint` does not have. */
+/** What an argument means, or at one item of its list; null for a keyword that `Endpoint` does not have. */
 export function argumentText(
   context: PlaceContext,
   declaration: Declaration,
@@ -38,8 +38,8 @@ export function argumentText(
   const { documentation, default: preset } = isTable
     ? tableKeyText(known)
     : KEYWORD_TEXTS[known as keyof typeof KEYWORD_TEXTS];
-  const told = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
-  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${told}`, range };
+  const note = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
+  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${note}`, range };
 }
 
 /** A dependency: whether it is installed here, and whether it goes into the artifact. */
@@ -48,12 +48,12 @@ function requirementText({ project }: PlaceContext, requirement: string): string
   if (name === null) return `${code(requirement)} names no package.`;
   const installed = project.dependencies.environment.distribution(name);
   const version = installed?.version ? ` · ${installed.version} installed here` : '';
-  const told = PROVIDED.has(name)
+  const note = PROVIDED.has(name)
     ? 'The base image provides it, so it is left out of the artifact.'
     : 'Installed at build time and bundled into the artifact.';
   return [
     `**${code(name)}**${version}`,
     ...(installed?.summary ? [escaped(installed.summary)] : []),
-    told,
+    note,
   ].join('\n\n');
 }

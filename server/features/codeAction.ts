@@ -36,7 +36,7 @@ export function codeActions(
   if (asks(CodeActionKind.QuickFix) ?? true) {
     const all = project.diagnosticsOf(document.file);
     const near = all.filter((one) => touches(one.range, range));
-    // Some editors name the findings of the whole line, wherever in it the cursor stands.
+    // Some editors name the findings of the whole line, wherever in it the cursor is.
     const named = all.filter(
       (one) => !near.includes(one) && isInLines(one.range, range) && linkedTo(one, diagnostics).length > 0,
     );

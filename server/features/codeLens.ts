@@ -10,10 +10,10 @@ import {
   type LensTarget,
 } from '../../runtime/contract/editorMessages.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import { declarationsIn } from './declarationsIn.ts';
 import { allNodes } from './endpointNodes.ts';
 import type { PlaceContext } from './feature.ts';
 import { inputSchemaOf } from './inputSchema.ts';
-import { standing } from './standing.ts';
 import { deployedOf, localUrl, remoteUrl } from './urls.ts';
 import { whereItRuns } from './whereItRuns.ts';
 
@@ -40,7 +40,7 @@ const COMMANDS: Record<Exclude<LensAction, 'where'>, EditorCommand> = {
 /** Lenses of the document, without their titles. */
 export function codeLenses(context: PlaceContext): CodeLens[] {
   const { project, document, client } = context;
-  const current = new Set(standing(context));
+  const current = new Set(declarationsIn(context));
   return allNodes(project.index).flatMap(({ id, file, served, route, declaration }): CodeLens[] => {
     const isEndpoint = served === null;
     if (!(isEndpoint ? current.has(declaration) : route && file === document.file)) return [];
@@ -72,14 +72,14 @@ function addresses({ client }: PlaceContext, declaration: Declaration): LensActi
 }
 
 async function commandOf(context: PlaceContext, { action, node: id, uri }: LensData): Promise<Command> {
-  const { project, client } = context;
+  const { project } = context;
   const node = allNodes(project.index).find((one) => one.id === id);
   if (!node) return { title: 'This endpoint is gone', command: '' };
   const { declaration } = node;
   if (action === 'where') return { title: whereItRuns(context, declaration), command: '' };
   const route = node.route && { method: node.route.method, path: node.route.path };
   const local = localUrl(context, declaration, route);
-  const remote = remoteUrl(deployedOf(client, declaration), declaration.kind, route);
+  const remote = remoteUrl(context, declaration, route);
   const url = action === 'open-local' ? local : action === 'open-deployed' ? remote : (local ?? remote);
   const target: LensTarget = {
     root: pathToFileURL(project.root).href,

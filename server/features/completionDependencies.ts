@@ -70,7 +70,7 @@ export function distributionOffers(
   return [...offers.values()];
 }
 
-/** Adds what a distribution says of itself, which stands in a file of its own. */
+/** Adds what a distribution says of itself, which is in a file of its own. */
 export function resolveCompletion(context: PlaceContext, item: CompletionItem): CompletionItem {
   const distribution = nameIn(item.data);
   const summary =

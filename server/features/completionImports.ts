@@ -9,7 +9,7 @@ import type { Cursor } from './cursor.ts';
 import { concerns, Declared, type Served } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 
-/** Offers in `from … import …`; null where the cursor stands in no such statement. */
+/** Offers in `from … import …`; null outside of such a statement. */
 export function importOffers(context: FeatureContext, cursor: Cursor): Offer[] | null {
   const words = cursor.line.map(({ text }) => text);
   if (words[0] !== 'from') return null;
@@ -22,7 +22,7 @@ export function importOffers(context: FeatureContext, cursor: Cursor): Offer[] |
   return offers.filter(({ label }) => !given.has(label));
 }
 
-/** What of another module an endpoint may import there: its functions only where the import stands in a body. */
+/** What of another module an endpoint may import there: its functions only where the import is in a body. */
 function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);

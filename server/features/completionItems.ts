@@ -83,7 +83,7 @@ export function textOffer(cursor: EditPlace, value: string, more: Partial<Offer>
   return { label, filter: value, text: label + closing(cursor), kind: CompletionItemKind.Value, ...more };
 }
 
-/** The content of the string that the cursor stands in, up to its line's end, as far as it is one. */
+/** The content of the string that the cursor is in, up to its line's end, as far as it is one. */
 export function stringSpan({ text, offset, string }: EditPlace): Span {
   if (!string) return { start: offset, end: offset };
   const margin = lineStart(text, offset);
@@ -91,7 +91,7 @@ export function stringSpan({ text, offset, string }: EditPlace): Span {
   const start = Math.max(string.contentStart, margin);
   if (string.closed)
     return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
-  // The quote may close what stands behind the cursor, and it may not: only what continues the word is of the string.
+  // The quote may close what is behind the cursor, and it may not: only what continues the word is of the string.
   const rest = /^[\w./{}-]*/.exec(text.slice(offset, offset + 200))![0];
   return { start, end: offset + rest.length };
 }

@@ -9,7 +9,7 @@ import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
 
-/** Offers for the whole path, and for the part that the cursor stands in. */
+/** Offers for the whole path, and for the part that the cursor is in. */
 export function pathOffers(
   context: FeatureContext,
   cursor: Cursor,

@@ -56,8 +56,8 @@ export function stringAt(last: Token | undefined, offset: number): StringToken |
 }
 
 /**
- * The last statement at the margin before the cursor that does not stand inside of a text, else the file's start. Nobody
- * waits for a statement of that many characters: in such a one the cursor stands in nothing.
+ * The last statement at the margin before the cursor that is not inside of a text, else the file's start. Of a longer
+ * statement nothing is read: the cursor is in nothing.
  */
 function anchorBefore(text: string, offset: number): number {
   const quotes = tripleQuotes(text, offset);

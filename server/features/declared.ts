@@ -120,7 +120,7 @@ export function scopeAt(
   return 0;
 }
 
-/** The name to import a file by; in the layout with `src`, packages stand below it. */
+/** The name to import a file by; in the layout with `src`, packages are below it. */
 function importable(file: string): string {
   return moduleOfFile(file).replace(/^src\./, '');
 }

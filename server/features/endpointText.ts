@@ -15,12 +15,12 @@ import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
 import { deployedOf, localPath, remoteUrl } from './urls.ts';
 
-/** Routes that are listed; of more, the number is told. */
+/** Routes that are listed; of more, the number is shown. */
 const MAX_ROUTES = 8;
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 const DYNAMIC = '*known when the code runs*';
-/** An empty name is told by the finding too. */
+/** An empty name has a finding, too. */
 const NAMELESS = {
   absent: '*no name*',
   dynamic: '*name known when the code runs*',
@@ -140,20 +140,17 @@ export function addressLines(
   declaration: Declaration,
   route: Parameters<typeof localPath>[2],
 ): [label: string, text: string][] {
-  const { client } = context;
-  const local = localPath(context, declaration, route);
-  const deployed = deployedOf(client, declaration);
-  const lines: [string, string][] = [];
+  const { dev, environment } = context.client;
   const method = route?.method ?? 'POST';
-  if (local !== null)
-    lines.push(['in dev', code(`${method} ${client.dev?.replace(/\/$/, '') ?? ''}${local}`)]);
+  const path = localPath(context, declaration, route);
+  const lines: [string, string][] = [];
+  if (path !== null) lines.push(['in dev', code(`${method} ${dev?.replace(/\/$/, '') ?? ''}${path}`)]);
+  const deployed = deployedOf(context.client, declaration);
   if (deployed) {
-    const url = remoteUrl(deployed, declaration.kind, route)!;
-    const where = client.environment === null ? '' : ` in ${escaped(client.environment)}`;
-    lines.push([
-      'deployed',
-      `${code(`${route || declaration.kind === 'queue' ? `${method} ` : ''}${url}`)} · build ${deployed.build}${where}`,
-    ]);
+    const called = route || declaration.kind === 'queue' ? `${method} ` : '';
+    const where = environment === null ? '' : ` in ${escaped(environment)}`;
+    const url = remoteUrl(context, declaration, route);
+    lines.push(['deployed', `${code(`${called}${url}`)} · build ${deployed.build}${where}`]);
   } else if (route) {
     lines.push(['deployed', `${code(`${method} ${route.path}`)} at the endpoint's own address`]);
   }
@@ -163,8 +160,8 @@ export function addressLines(
 function routeLines(declaration: Declaration, { kind, routes }: Endpoint): string[] {
   if (kind === 'queue' || declaration.form === 'table') return [];
   const shown = routes.slice(0, MAX_ROUTES).map(({ method, path, description }) => {
-    const told = description === null ? '' : ` ${escaped(description)}`;
-    return `- ${code(`${method} ${path}`)}${told}`;
+    const text = description === null ? '' : ` ${escaped(description)}`;
+    return `- ${code(`${method} ${path}`)}${text}`;
   });
   const more = routes.length - shown.length;
   return more > 0 ? [...shown, `- and ${more} more`] : shown;

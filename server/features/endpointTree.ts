@@ -34,7 +34,7 @@ import {
   statementsOf,
 } from './endpointNodes.ts';
 
-/** What the tree tells beside the project itself. */
+/** What the tree has in addition to the project itself. */
 export interface TreeContext {
   /** All findings of the project. */
   diagnostics: readonly Diagnostic[];

@@ -18,7 +18,7 @@ export interface ClientState {
   capabilities: ClientCapabilities;
   /** Commands of the client that lenses may start. */
   commands: ReadonlySet<string>;
-  /** What runs where, by endpoint name; empty before the client has told. */
+  /** What runs where, by endpoint name; empty before the client has said so. */
   deployed: Readonly<Record<string, DeployedEndpoint>>;
   environment: string | null;
   /** Address of the dev server while it runs. */

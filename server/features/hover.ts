@@ -13,20 +13,20 @@ import { argumentText } from './argumentText.ts';
 import { inLine } from './completionItems.ts';
 import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
 import { cursorAt } from './cursor.ts';
+import { declarationsIn } from './declarationsIn.ts';
 import { concerns, Declared, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { FeatureContext, PlaceContext } from './feature.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
-import { standing } from './standing.ts';
 
-/** What a place tells, in Markdown. */
-interface Told {
+/** The text of a hover, in Markdown. */
+interface HoverText {
   text: string;
   range: Range;
 }
 
-/** The hover of a place in a Python file; null where there is nothing to tell. */
+/** The hover of a place in a Python file; null where there is nothing to say. */
 export function hover(context: FeatureContext, position: Position): Hover | null {
   if (!concerns(context)) return null;
   return shown(
@@ -40,15 +40,15 @@ export function tableHover(context: PlaceContext, position: Position): Hover | n
   return shown(context, declarationHover(context, position));
 }
 
-function shown({ client }: PlaceContext, told: Told | null): Hover | null {
-  if (!told) return null;
+function shown({ client }: PlaceContext, found: HoverText | null): Hover | null {
+  if (!found) return null;
   const formats = client.capabilities.textDocument?.hover?.contentFormat;
-  return { contents: markup(told.text, formats), range: told.range };
+  return { contents: markup(found.text, formats), range: found.range };
 }
 
 /** The call of `Endpoint`, and its arguments. */
-function declarationHover(context: PlaceContext, position: Position): Told | null {
-  for (const declaration of standing(context)) {
+function declarationHover(context: PlaceContext, position: Position): HoverText | null {
+  for (const declaration of declarationsIn(context)) {
     const { call, given, unknown } = declaration;
     if (includes(call.calleeRange, position))
       return { text: endpointText(context, declaration), range: call.calleeRange };
@@ -64,7 +64,7 @@ function declarationHover(context: PlaceContext, position: Position): Told | nul
 }
 
 /** A route's decorator, or the name of a served function. */
-function routeHover(context: FeatureContext, position: Position): Told | null {
+function routeHover(context: FeatureContext, position: Position): HoverText | null {
   const { document, project } = context;
   const declared = Declared.of(project.index);
   for (const declaration of declared.serving(document.file)) {
@@ -107,7 +107,7 @@ function routeText(
 }
 
 /** A name that leads to an endpoint, wherever it is read. */
-function nameHover(context: FeatureContext, position: Position): Told | null {
+function nameHover(context: FeatureContext, position: Position): HoverText | null {
   const { document, project } = context;
   const cursor = cursorAt(document.text, position);
   const { start, end } = cursor.word;

@@ -81,7 +81,7 @@ function imports(facts: FileFacts, { target, names, scope, guard }: Import, modu
 /** Characters in which a file says what it imports. */
 const HEAD = 20_000;
 
-/** Where a new import may stand: before the first statement that is no docstring and no `__future__` import. */
+/** Where a new import may be: before the first statement that is not a docstring or a `__future__` import. */
 function importPlace(text: string): Position {
   let line: Token[] = [];
   let sawDocstring = false;

@@ -11,7 +11,7 @@ import type { PlaceContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 
 /**
- * Of a name: where it is given, and the uses of what bears it. Null where nothing of an endpoint stands.
+ * Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint.
  *
  * @param includeDeclaration - Whether the places that declare it count too.
  */

@@ -19,7 +19,7 @@ import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { PlaceContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 
-/** What would be renamed at a position; null where nothing of an endpoint stands. */
+/** What would be renamed at a position; null where there is nothing of an endpoint. */
 export function prepareRename(
   { project, document }: PlaceContext,
   position: Position,
@@ -29,9 +29,9 @@ export function prepareRename(
 }
 
 /**
- * Null where nothing of an endpoint stands.
+ * Null where there is nothing of an endpoint.
  *
- * @throws ToolkitError VALIDATION_ERROR for what is no name, CONFLICT for a name that means something else.
+ * @throws ToolkitError VALIDATION_ERROR for what is not a name, CONFLICT for a name that means something else.
  */
 export async function rename(
   context: PlaceContext,
@@ -55,7 +55,7 @@ export async function rename(
     : plain(edits, uriOf);
 }
 
-/** Other work was let through meanwhile: places in a text that is no longer shown would be wrong ones. */
+/** Other work was let through meanwhile: places in an older text would be wrong. */
 function refuseEdited(file: string, before: number | null, now: number | null): void {
   if (before === now) return;
   throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {
@@ -79,7 +79,7 @@ function annotated(
   newName: string,
   { uriOf, versionOf }: PlaceContext,
 ): WorkspaceEdit {
-  const told = annotationsOf(oldName, newName);
+  const annotations = annotationsOf(oldName, newName);
   const used = new Set(edits.flatMap(({ reason }) => (reason === 'certain' ? [] : [reason])));
   const byFile = Map.groupBy(edits, ({ file }) => file);
   return {
@@ -89,7 +89,7 @@ function annotated(
         reason === 'certain' ? { range, newText: text } : { range, newText: text, annotationId: reason },
       ),
     })),
-    changeAnnotations: Object.fromEntries([...used].map((reason) => [reason, told[reason]])),
+    changeAnnotations: Object.fromEntries([...used].map((reason) => [reason, annotations[reason]])),
   };
 }
 

@@ -41,7 +41,7 @@ export function signatureHelp(context: FeatureContext, position: Position): Sign
 const ENDPOINT_TEXT =
   'Declares one serverless endpoint: as a decorator on one function or class, or as an instance with routes.';
 
-/** Python's `*` stands behind the name: everything else has a keyword. */
+/** Python's `*` is behind the name: everything else has a keyword. */
 const ENDPOINT_PARAMETERS: Parameter[] = KEYWORDS.map((keyword) => {
   const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
   return { label: `${keyword}: ${type} = ${preset}`, documentation };
@@ -84,7 +84,7 @@ function help(
     documentation: markup(documentation, formats),
     parameters: described,
   };
-  // An unknown keyword is no parameter; clients that know no null show none as active past the last one.
+  // An unknown keyword is not a parameter; clients without null show none as active past the last one.
   const none = able?.noActiveParameterSupport ? null : parameters.length;
   return { signatures: [information], activeSignature: 0, activeParameter: active === -1 ? none : active };
 }

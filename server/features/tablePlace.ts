@@ -1,4 +1,4 @@
-/** A text of pyproject.toml and a place in it → the table, the key and the value that it stands in, also unfinished. */
+/** A text of pyproject.toml and a place in it → the table, the key and the value that it is in, also unfinished. */
 import { stringAt } from './cursor.ts';
 import { lineStart } from './textPlaces.ts';
 import { depthOf, type StringToken, tokensOf } from './tokens.ts';
@@ -14,9 +14,9 @@ export function headingBefore(text: string, margin: number): { name: string; end
 }
 
 interface Entry {
-  /** The key whose value the cursor stands in. */
+  /** The key whose value the cursor is in. */
   key: string | null;
-  /** Whether it stands inside of a list or an inline table. */
+  /** Whether it is inside of a list or an inline table. */
   isInside: boolean;
   string: StringToken | null;
   comment: boolean;
@@ -47,7 +47,7 @@ export function givenKeys(text: string, from: number, except: number): Set<strin
   );
 }
 
-/** The word that the index stands in or at the end of. */
+/** The word that the index is in or at the end of. */
 export function wordAround(text: string, offset: number) {
   const margin = lineStart(text, offset);
   const before = /[\w-]*$/.exec(text.slice(margin, offset))![0];

@@ -1,4 +1,4 @@
-/** The keys of pyproject.toml's tables as completion tells them. */
+/** The keys of pyproject.toml's tables as completion describes them. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { TableKey } from '../../runtime/source/declarations/Declaration.ts';

@@ -11,7 +11,7 @@ import { endpointDocument } from '../../runtime/source/declarations/endpointDocu
 import type { PlaceContext } from './feature.ts';
 import { deployedOf } from './urls.ts';
 
-/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance tells its routes too. */
+/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
 export function whereItRuns({ client, project }: PlaceContext, declaration: Declaration): string {
   const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
   const name = effectiveName(declaration);
