@@ -1,11 +1,16 @@
 /** `toolkit/inputSchema` through the real server: annotations and defaults become schemas that a validator reads. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod';
 import { EDITOR_MESSAGES } from '../../runtime/contract/editorMessages.ts';
 import type { InputSchema, Json, JsonSchema } from '../../runtime/contract/inputSchema.ts';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
 import { LanguageClient, uriOf } from './languageClient.ts';
+
+const REPOSITORY = path.join(import.meta.dirname, '../..');
+const PYTHON = path.join(REPOSITORY, '.venv/bin/python');
 
 const HEAD = `from __future__ import annotations
 import datetime, decimal, enum, typing as t, uuid
@@ -277,6 +282,41 @@ describe('toolkit/inputSchema', () => {
     const node = answers.at(-1)!;
     assertReads(node, { x: { value: 1, next: { value: 2, children: [{ value: 3 }] } } });
     assertRefuses(node, { x: { value: 1, next: { children: [] } } });
+  });
+
+  it("gives examples that the worker's own binding takes", async () => {
+    const written = [
+      ...PARAMETERS.map(([parameter]) => parameter).filter(
+        (one) => !/\+$|Unknown|compute|Recursive/.test(one),
+      ),
+      ...CLASS_CASES.map(([name]) => `x: ${name}`),
+    ];
+    const functions = written.map(
+      (parameter, at) => `@Endpoint(name="e${at}")\ndef f${at}(${parameter}): ...\n`,
+    );
+    // StrEnum is newer than the oldest Python that workers run.
+    const models = `${HEAD}enum.StrEnum = getattr(enum, "StrEnum", enum.Enum)\n${CLASSES}`;
+    const files = { 'a.py': models + functions.join('') };
+    const answers = await schemasOf(files, ...written.map((_, at) => `a.py#e${at}`));
+    const code = files['a.py'].replace(/^Recursive = .*$/m, '').replaceAll(/^@Endpoint\(.*$/gm, '');
+    const script = `${code}
+import json, sys
+from toolkit_sdk._worker.binding import ArgumentError, Binder
+refused = []
+for at, example in enumerate(json.load(sys.stdin)):
+    try:
+        Binder(globals()[f"f{at}"]).bind(example)
+    except ArgumentError as error:
+        refused.append(f"{example}: {error}")
+print(json.dumps(refused))
+`;
+    const root = writeProject({ 'bind.py': script }, makeFolder());
+    const { stdout, stderr } = spawnSync(PYTHON, [path.join(root, 'bind.py')], {
+      input: JSON.stringify(answers.map((answer) => answer?.example)),
+      env: { ...process.env, PYTHONPATH: path.join(REPOSITORY, 'runtime/python') },
+      encoding: 'utf8',
+    });
+    assert.deepEqual({ stdout, stderr }, { stdout: '[]\n', stderr: '' });
   });
 
   it('keeps classes of one name in two files apart', async () => {

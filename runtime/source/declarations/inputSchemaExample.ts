@@ -50,14 +50,11 @@ export function exampleOf(
 }
 
 function numberIn(schema: JsonSchema): number {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf: step = 1 } = schema;
-  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
-  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
-  if (least <= step && step <= most && step !== exclusiveMinimum && step !== exclusiveMaximum) return step;
-  const isOpen = Number.isFinite(least) ? least === exclusiveMinimum : most === exclusiveMaximum;
-  if (!Number.isFinite(least)) return (Math.floor(most / step) - (isOpen ? 1 : 0)) * step;
-  const next = (Math.ceil(least / step) + (isOpen ? 1 : 0)) * step;
-  return next > most || next === exclusiveMaximum ? (least + most) / 2 : next;
+  const { minimum = -Infinity, maximum = Infinity, multipleOf: step = 1 } = schema;
+  const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = schema;
+  const middle = (Math.max(minimum, above) + Math.min(maximum, below)) / 2;
+  const candidates = [step, Math.ceil(minimum / step) * step, maximum, above + step, below - step, middle];
+  return candidates.find((one) => one >= minimum && one <= maximum && one > above && one < below) ?? step;
 }
 
 function textOf({ format, contentEncoding, minLength = 0, maxLength = Infinity }: JsonSchema): string {
