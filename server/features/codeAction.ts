@@ -5,13 +5,12 @@ import {
   type CodeActionParams,
   type Diagnostic as ProtocolDiagnostic,
   type Range,
-  type WorkspaceEdit,
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
-import type { Fix } from '../../runtime/source/fixes/Fix.ts';
 import { fixAll, fixesFor } from '../../runtime/source/fixes/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
 
 /** All safe repairs of a document, for editors that make them on saving. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
@@ -44,7 +43,7 @@ export function codeActions(
   }
   // An editor asks for it by name, not at every move of the cursor, and scripts apply it without resolving.
   const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
-  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all) });
+  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all.edits) });
   return actions;
 }
 
@@ -57,7 +56,7 @@ export function resolveCodeAction(context: PlaceContext, action: CodeAction): Co
     .filter((found) => found.code === code && isSame(found.range, range))
     .flatMap((found) => fixesFor(project, found))
     .find(({ title }) => title === action.title);
-  return fix ? { ...action, edit: workspaceEdit(context, fix) } : action;
+  return fix ? { ...action, edit: workspaceEdit(context, fix.edits) } : action;
 }
 
 /** The best of each finding first; silencing comes last. */
@@ -81,7 +80,7 @@ function quickFixes(
         kind: CodeActionKind.QuickFix,
         ...(diagnostics.length > 0 && { diagnostics }),
         ...(fix.preferred && { isPreferred: true }),
-        ...(isLazy ? { data } : { edit: workspaceEdit(context, fix) }),
+        ...(isLazy ? { data } : { edit: workspaceEdit(context, fix.edits) }),
       });
     }
   }
@@ -97,18 +96,6 @@ function resolvesEdits({ client }: PlaceContext): boolean {
 /** A finding as the editor shows it. */
 function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): ProtocolDiagnostic[] {
   return shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
-}
-
-function workspaceEdit({ client, uriOf, versionOf }: PlaceContext, { edits }: Fix): WorkspaceEdit {
-  if (client.capabilities.workspace?.workspaceEdit?.documentChanges) {
-    return {
-      documentChanges: [...edits].map(([file, changes]) => ({
-        textDocument: { uri: uriOf(file), version: versionOf(file) },
-        edits: [...changes],
-      })),
-    };
-  }
-  return { changes: Object.fromEntries([...edits].map(([file, changes]) => [uriOf(file), [...changes]])) };
 }
 
 function touches(a: Range, b: Range): boolean {

@@ -18,6 +18,7 @@ import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { PlaceContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
 
 /** What would be renamed at a position; null where there is nothing of an endpoint. */
 export function prepareRename(
@@ -38,7 +39,7 @@ export async function rename(
   position: Position,
   newName: string,
 ): Promise<WorkspaceEdit | null> {
-  const { project, document, client, uriOf, signal, versionOf } = context;
+  const { project, document, client, signal, versionOf } = context;
   const target = targetAt(project, document.file, position);
   if (!target) return null;
   const versions = new Map(
@@ -50,9 +51,25 @@ export async function rename(
       : await renameSymbol(project, target.named, newName, signal);
   for (const { file } of edits) refuseEdited(file, versions.get(file) ?? null, versionOf(file));
   const { documentChanges, changeAnnotationSupport } = client.capabilities.workspace?.workspaceEdit ?? {};
-  return documentChanges && changeAnnotationSupport
-    ? annotated(edits, target.name, newName, context)
-    : plain(edits, uriOf);
+  const canAsk = documentChanges === true && changeAnnotationSupport !== undefined;
+  // Of what is not certain nobody could be asked.
+  const made = canAsk ? edits : edits.filter(({ reason }) => reason === 'certain' || reason === 'follows');
+  const byFile = Map.groupBy(made, ({ file }) => file);
+  const edit = workspaceEdit(
+    context,
+    [...byFile].map(([file, ofFile]) => [file, ofFile.map((one) => textEdit(one, canAsk))]),
+  );
+  if (!canAsk) return edit;
+  const annotations = Object.entries(annotationsOf(target.name, newName));
+  const used = annotations.filter(([key]) => made.some(({ reason }) => reason === key));
+  return { ...edit, changeAnnotations: Object.fromEntries(used) };
+}
+
+function textEdit(
+  { range, text: newText, reason }: RenameEdit,
+  canAsk: boolean,
+): TextEdit | AnnotatedTextEdit {
+  return canAsk && reason !== 'certain' ? { range, newText, annotationId: reason } : { range, newText };
 }
 
 /** Other work was let through meanwhile: places in an older text would be wrong. */
@@ -61,36 +78,6 @@ function refuseEdited(file: string, before: number | null, now: number | null): 
   throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {
     hint: 'Rename once more.',
   });
-}
-
-/** Only what is certain: nobody could be asked about the rest. */
-function plain(edits: readonly RenameEdit[], uriOf: (file: string) => string): WorkspaceEdit {
-  const changes: Record<string, TextEdit[]> = {};
-  for (const { file, range, text, reason } of edits) {
-    if (reason === 'certain' || reason === 'follows')
-      (changes[uriOf(file)] ??= []).push({ range, newText: text });
-  }
-  return { changes };
-}
-
-function annotated(
-  edits: readonly RenameEdit[],
-  oldName: string,
-  newName: string,
-  { uriOf, versionOf }: PlaceContext,
-): WorkspaceEdit {
-  const annotations = annotationsOf(oldName, newName);
-  const used = new Set(edits.flatMap(({ reason }) => (reason === 'certain' ? [] : [reason])));
-  const byFile = Map.groupBy(edits, ({ file }) => file);
-  return {
-    documentChanges: [...byFile].map(([file, ofFile]) => ({
-      textDocument: { uri: uriOf(file), version: versionOf(file) },
-      edits: ofFile.map(({ range, text, reason }): TextEdit | AnnotatedTextEdit =>
-        reason === 'certain' ? { range, newText: text } : { range, newText: text, annotationId: reason },
-      ),
-    })),
-    changeAnnotations: Object.fromEntries([...used].map((reason) => [reason, annotations[reason]])),
-  };
 }
 
 function annotationsOf(
