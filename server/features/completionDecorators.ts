@@ -2,10 +2,10 @@
 import { CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
-import { IMPORTABLE, instanceOffer } from './completionImports.ts';
+import { instanceOffer } from './completionImports.ts';
 import { literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
+import { Declared, importName } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
@@ -17,10 +17,11 @@ export function decoratorOffers(context: FeatureContext, _cursor: Cursor): Offer
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
   const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
-  for (const { name, file, module, declaration } of Declared.of(context.project.index).instances) {
+  for (const { name, file, declaration } of Declared.of(context.project.index).instances) {
     // A name of the file's own hides another module's.
     if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
-    if (!IMPORTABLE.test(module)) continue;
+    const module = importName(file);
+    if (module === null) continue;
     offers.push({
       ...instanceOffer(name, declaration),
       documentation: `\`from ${module} import ${name}\``,

@@ -6,7 +6,8 @@ import { type Declaration, effectiveName } from '../../runtime/source/declaratio
 import type { Offer } from './completionItems.ts';
 import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
-import { concerns, Declared, type Served } from './declared.ts';
+import { concerns, Declared, importName } from './declared.ts';
+import type { ServedNode } from './endpointNodes.ts';
 import type { FeatureContext } from './feature.ts';
 
 /** Offers in `from … import …`; null outside of such a statement. */
@@ -39,12 +40,12 @@ function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: 
 }
 
 /** A function or class of an endpoint. */
-export function servedOffer({ name, isClass, declaration, description }: Served): Offer {
+export function servedOffer({ declaration, served: { definition } }: ServedNode): Offer {
   return {
-    label: name,
-    kind: isClass ? CompletionItemKind.Class : CompletionItemKind.Function,
+    label: definition.name,
+    kind: definition.kind === 'class' ? CompletionItemKind.Class : CompletionItemKind.Function,
     detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
-    documentation: description,
+    documentation: definition.description,
   };
 }
 
@@ -58,8 +59,8 @@ export function instanceOffer(label: string, declaration: Declaration): Offer {
 function moduleOffers({ project, document }: FeatureContext, cursor: Cursor): Offer[] {
   const { served, instances } = Declared.of(project.index);
   const modules = [...instances, ...(isInBody(cursor) ? served : [])]
-    .filter(({ file, module }) => file !== document.file && IMPORTABLE.test(module))
-    .map(({ module }): Offer => ({ label: module, kind: CompletionItemKind.Module }));
+    .flatMap(({ file }) => (file === document.file ? [] : (importName(file) ?? [])))
+    .map((label): Offer => ({ label, kind: CompletionItemKind.Module }));
   const sdk: Offer = {
     label: SDK_MODULE,
     kind: CompletionItemKind.Module,
@@ -67,9 +68,6 @@ function moduleOffers({ project, document }: FeatureContext, cursor: Cursor): Of
   };
   return unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]);
 }
-
-/** A module whose name is none of Python's is loaded by its file. */
-export const IMPORTABLE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 
 function isInBody({ blocks }: Cursor): boolean {
   return blocks.some(({ keyword }) => keyword === 'def');

@@ -3,36 +3,27 @@ import { type Declaration, effectiveName } from '../../runtime/source/declaratio
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { type QuotaShares, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
+import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import type { Cursor } from './cursor.ts';
+import { endpointNodes, type ServedNode } from './endpointNodes.ts';
 import type { FeatureContext } from './feature.ts';
 import { positionAt } from './textPlaces.ts';
 
 /** A variable of a module that is an instance. */
-export interface Instance {
+interface Instance {
   name: string;
   file: string;
-  module: string;
   declaration: Declaration;
-}
-
-/** A function or class that an endpoint serves. */
-export interface Served {
-  name: string;
-  file: string;
-  module: string;
-  declaration: Declaration;
-  description: string | null;
-  isClass: boolean;
 }
 
 export class Declared {
   readonly instances: readonly Instance[];
-  readonly served: readonly Served[];
+  /** Functions and classes of endpoints. */
+  readonly served: readonly ServedNode[];
   readonly quota: QuotaShares;
   readonly #inFile: ReadonlyMap<string, Declaration[]>;
   readonly #named: ReadonlyMap<string | null, Declaration[]>;
-  readonly #serving = new Map<string, Set<Declaration>>();
+  readonly #serving: ReadonlyMap<string, ServedNode[]>;
   readonly #withInstances: ReadonlySet<string>;
   static readonly #known = new WeakMap<ProjectIndex, Declared>();
 
@@ -41,22 +32,16 @@ export class Declared {
     this.quota = quotaShares(declarations);
     this.#inFile = Map.groupBy(declarations, ({ file }) => file);
     this.#named = Map.groupBy(declarations, effectiveName);
-    this.served = declarations.flatMap((declaration) =>
-      [...declaration.served, ...declaration.routes].map(({ file, definition }): Served => {
-        const { name, description, kind } = definition;
-        this.#serving.set(file, (this.#serving.get(file) ?? new Set()).add(declaration));
-        return { name, file, module: importable(file), declaration, description, isClass: kind === 'class' };
-      }),
-    );
-    this.instances = index.files.flatMap(({ file, scopes }) =>
-      Object.entries(scopes[0]!.bindings).flatMap(([name, bindings]) =>
-        bindings.flatMap((binding): Instance[] => {
-          if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
-          const [declaration] = declarationsAt(index, file, binding.expression.call.range.start);
-          return declaration ? [{ name, file, module: importable(file), declaration }] : [];
-        }),
-      ),
-    );
+    this.served = endpointNodes(index).flatMap(({ functions }) => functions);
+    this.#serving = Map.groupBy(this.served, ({ file }) => file);
+    this.instances = declarations.flatMap((declaration) => {
+      // Names of functions come first.
+      const variables = slotsOf(index, declaration).slice(
+        declaration.served.length + declaration.routes.length,
+      );
+      const ofModule = variables.filter(({ scope }) => scope === 0);
+      return ofModule.map(({ name, file }) => ({ name, file, declaration }));
+    });
     this.#withInstances = new Set(this.instances.flatMap(({ name, file }) => [name, file]));
   }
 
@@ -73,7 +58,7 @@ export class Declared {
 
   /** Declarations whose functions are in a file, wherever they are themselves. */
   serving(file: string): ReadonlySet<Declaration> {
-    return this.#serving.get(file) ?? new Set();
+    return new Set(this.#serving.get(file)?.map(({ declaration }) => declaration));
   }
 
   /** Whether a variable of this name is an instance, or a module of this file has one. */
@@ -120,7 +105,8 @@ export function scopeAt(
   return 0;
 }
 
-/** The name to import a file by; in the layout with `src`, packages are below it. */
-function importable(file: string): string {
-  return moduleOfFile(file).replace(/^src\./, '');
+/** The name to import a file by, without `src` of that layout; null where Python has no such name. */
+export function importName(file: string): string | null {
+  const module = moduleOfFile(file).replace(/^src\./, '');
+  return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(module) ? module : null;
 }
