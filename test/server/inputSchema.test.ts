@@ -90,6 +90,8 @@ const PARAMETERS: [written: string, schema: JsonSchema][] = [
   ['x: Ids', { type: 'array', items: INTEGER }],
   ['x: UserId', INTEGER],
   ['x: Recursive', { type: 'array' }],
+  ['x: Names', { type: 'array', items: { type: 'string' } }],
+  ['x: Tree', { type: 'object' }],
 ];
 
 const CLASSES = `
@@ -97,6 +99,8 @@ LIMIT = 60
 Ids = list[int]
 UserId = NewType("UserId", int)
 Recursive = list["Recursive"]
+type Names = list[str]
+type Tree = dict[str, Tree]
 
 class Color(enum.Enum):
     RED = "red"
@@ -287,7 +291,7 @@ describe('toolkit/inputSchema', () => {
   it("gives examples that the worker's own binding takes", async () => {
     const written = [
       ...PARAMETERS.map(([parameter]) => parameter).filter(
-        (one) => !/\+$|Unknown|compute|Recursive/.test(one),
+        (one) => !/\+$|Unknown|compute|Recursive|Names|Tree/.test(one),
       ),
       ...CLASS_CASES.map(([name]) => `x: ${name}`),
     ];
@@ -298,7 +302,9 @@ describe('toolkit/inputSchema', () => {
     const models = `${HEAD}enum.StrEnum = getattr(enum, "StrEnum", enum.Enum)\n${CLASSES}`;
     const files = { 'a.py': models + functions.join('') };
     const answers = await schemasOf(files, ...written.map((_, at) => `a.py#e${at}`));
-    const code = files['a.py'].replace(/^Recursive = .*$/m, '').replaceAll(/^@Endpoint\(.*$/gm, '');
+    const code = files['a.py']
+      .replaceAll(/^(?:Recursive =|type ).*$/gm, '')
+      .replaceAll(/^@Endpoint\(.*$/gm, '');
     const script = `${code}
 import json, sys
 from toolkit_sdk._worker.binding import ArgumentError, Binder

@@ -2,6 +2,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
+import { rangeOf } from '../binder/range.ts';
 import { dottedPath, textOf, values } from '../binder/readExpression.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { NameResolver } from './NameResolver.ts';
@@ -34,8 +35,8 @@ const MAX_EXPRESSION = 10_000;
 
 export class SchemaTexts {
   readonly #source: SchemaSource;
-  /** File → the place of a class's name → the class. */
-  readonly #classes = new Map<string, Map<string, WrittenClass>>();
+  readonly #texts = new Map<string, string>();
+  readonly #files = new Map<string, WrittenFile>();
 
   constructor(source: SchemaSource) {
     this.#source = source;
@@ -54,18 +55,32 @@ export class SchemaTexts {
   }
 
   classOf(file: string, { nameRange: { start } }: Definition): WrittenClass | null {
-    let classes = this.#classes.get(file);
-    if (!classes) {
-      const text = this.#source.textOf(file);
-      classes = text === null ? new Map() : this.#parsed(text, (root) => classesIn(root, text));
-      this.#classes.set(file, classes);
-    }
-    return classes.get(placeKey(start)) ?? null;
+    return this.#read(file).classes.get(placeKey(start)) ?? null;
+  }
+
+  /** What `type Name = …` says in a file. */
+  aliasOf(file: string, name: string): string | null {
+    // Most names are Python's own, and a large file takes long to parse.
+    const may = new RegExp(`^[ \\t]*type[ \\t]+${name}\\b`, 'm').test(this.#textOf(file));
+    return may ? (this.#read(file).aliases.get(name) ?? null) : null;
   }
 
   /** What a range of a file says. */
   slice(file: string, range: Range): string {
-    return TextDocument.create('', '', 0, this.#source.textOf(file) ?? '').getText(range);
+    return TextDocument.create('', '', 0, this.#textOf(file)).getText(range);
+  }
+
+  #read(file: string): WrittenFile {
+    const text = this.#textOf(file);
+    const known = this.#files.get(file) ?? this.#parsed(text, (root) => readFile(root, text));
+    this.#files.set(file, known);
+    return known;
+  }
+
+  #textOf(file: string): string {
+    const text = this.#texts.get(file) ?? this.#source.textOf(file) ?? '';
+    this.#texts.set(file, text);
+    return text;
   }
 
   #parsed<Result>(text: string, walk: (root: SyntaxNode) => Result): Result {
@@ -78,13 +93,22 @@ export class SchemaTexts {
   }
 }
 
-function classesIn(root: SyntaxNode, text: string): Map<string, WrittenClass> {
-  const classes = new Map<string, WrittenClass>();
-  for (const node of root.descendantsOfType('class_definition')) {
-    const name = node.childForFieldName('name')?.startPosition;
-    if (name) classes.set(placeKey({ line: name.row, character: name.column }), readClass(node, text));
-  }
-  return classes;
+interface WrittenFile {
+  /** By the places of their names. */
+  classes: ReadonlyMap<string, WrittenClass>;
+  aliases: ReadonlyMap<string, string>;
+}
+
+function readFile(root: SyntaxNode, text: string): WrittenFile {
+  const classes = root.descendantsOfType('class_definition').flatMap((node) => {
+    const name = node.childForFieldName('name');
+    return name ? [[placeKey(rangeOf(name).start), readClass(node, text)] as const] : [];
+  });
+  const aliases = root.descendantsOfType('type_alias_statement').flatMap((node) => {
+    const [left, right] = values(node);
+    return left && right ? [[textOf(left, text), textOf(right, text)] as const] : [];
+  });
+  return { classes: new Map(classes), aliases: new Map(aliases) };
 }
 
 function readClass(node: SyntaxNode, text: string): WrittenClass {

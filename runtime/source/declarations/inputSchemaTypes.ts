@@ -28,7 +28,7 @@ export class SchemaReader {
   readonly #texts: SchemaTexts;
   readonly #references = new Map<Definition, JsonSchema>();
   /** Aliases on the way: one that leads back to itself is open. */
-  readonly #aliases = new Set<object>();
+  readonly #aliases = new Set<string>();
   #depth = 0;
   #left = MAX_TYPES;
 
@@ -107,16 +107,24 @@ export class SchemaReader {
     const path = dottedPath(node, text);
     if (!path) return {};
     const entities = this.#source.names.resolve(place.file, place.scope, path);
-    if (entities.length === 0) return this.#generic(path.join('.'), { text, place }, parameters);
     const entity = entities.find(({ kind }) => kind !== 'opaque');
     if (entity?.kind === 'external')
       return this.#generic(entity.path.join('.').replace(SHORT, ''), { text, place }, parameters);
     if (entity?.kind === 'definition') return this.#class(entity);
-    if (entity?.kind !== 'value' || this.#aliases.has(entity.expression)) return {};
-    this.#aliases.add(entity.expression);
-    const alias = this.#annotation(this.#texts.slice(entity.file, entity.expression.range), entity);
-    this.#aliases.delete(entity.expression);
-    return alias;
+    if (entity?.kind === 'value')
+      return this.#alias(this.#texts.slice(entity.file, entity.expression.range), entity);
+    const written = path.length === 1 ? this.#texts.aliasOf(place.file, path[0]!) : null;
+    if (written !== null) return this.#alias(written, { file: place.file, scope: 0 });
+    return entities.length === 0 ? this.#generic(path.join('.'), { text, place }, parameters) : {};
+  }
+
+  #alias(text: string, place: Place): JsonSchema {
+    const key = `${place.file}:${place.scope}:${text}`;
+    if (this.#aliases.has(key)) return {};
+    this.#aliases.add(key);
+    const type = this.#annotation(text, place);
+    this.#aliases.delete(key);
+    return type;
   }
 
   #generic(
