@@ -195,6 +195,7 @@ export class ServerState {
 
   dispose(): void {
     this.#hasEnded = true;
+    this.failed.dispose();
     this.#progress.end();
     this.#workspace?.dispose();
     this.#workspace = null;

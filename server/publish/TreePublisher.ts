@@ -43,7 +43,9 @@ export class TreePublisher {
 /** A message may name places of other files, as `worker.py:12`. */
 function withoutPlaces(node: object): string {
   return JSON.stringify(node, (key, value: unknown) => {
-    if (key === 'line' || key === 'range' || key === 'selectionRange') return undefined;
+    // Names of variables in `env` may be any.
+    if (key === 'line' && typeof value === 'number') return undefined;
+    if ((key === 'range' || key === 'selectionRange') && typeof value === 'object') return undefined;
     return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;
   });
 }
