@@ -128,7 +128,7 @@ function endpointNode(
   const { declaration, id } = skeleton;
   const { factsOf } = index.names;
   const name = effectiveName(declaration);
-  const deployed = (name !== null && running[name]) || null;
+  const deployed = name !== null && Object.hasOwn(running, name) ? running[name]! : null;
   return {
     id,
     name,
