@@ -1,5 +1,5 @@
 /**
- * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel and the templates.
+ * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the templates and the page of findings.
  * `npm run build`; everything in dist/ is made here and only here.
  */
 
@@ -19,6 +19,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { type Zippable, zipSync } from 'fflate';
+import { DIAGNOSTICS_PAGE } from './runtime/contract/diagnostic.ts';
 
 const root = import.meta.dirname;
 /** Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one. */
@@ -51,6 +52,7 @@ try {
   copyWasm();
   writeFileSync(path.join(dist, 'templates.json'), JSON.stringify(readTemplates()));
   writeWheel();
+  cpSync(path.join(root, 'docs', DIAGNOSTICS_PAGE), path.join(dist, DIAGNOSTICS_PAGE));
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   renameSync(dist, path.join(root, 'dist'));
 } finally {

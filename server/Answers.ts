@@ -11,6 +11,8 @@ interface OfDocument {
 
 type Answer<Result> = Promise<Result | ResponseError>;
 
+type Handler<Params, Result> = (params: Params, token: CancellationToken) => Answer<Result>;
+
 export class Answers {
   readonly #state: ServerState;
 
@@ -18,33 +20,46 @@ export class Answers {
     this.#state = state;
   }
 
-  /** Answers requests about a document by a feature; `none` where it has nothing to say. */
+  /** Answers requests about a Python document by a feature; `none` where it has nothing to say. */
   by<Params extends OfDocument, Result>(
     none: Result,
     feature: (context: FeatureContext, params: Params) => Result | Promise<Result>,
-  ): (params: Params, token: CancellationToken) => Answer<Result> {
-    return (params, token) =>
-      this.about(params.textDocument.uri, token, none, (context) => feature(context, params));
+  ): Handler<Params, Result> {
+    return (params, token) => {
+      const { uri } = params.textDocument;
+      return this.contained(uri, token, none, async () => {
+        const context = await this.#state.context(uri, token);
+        return context ? await feature(context, params) : none;
+      });
+    };
   }
 
-  /** As `by`, with another feature for pyproject.toml, which is no Python and need not be open. */
+  /** Answers requests about a document that may be pyproject.toml too. */
+  byPlace<Params extends OfDocument, Result>(
+    none: Result,
+    feature: (context: PlaceContext, params: Params) => Result | Promise<Result>,
+  ): Handler<Params, Result> {
+    return (params, token) =>
+      this.aboutPlace(params.textDocument.uri, token, none, (context) => feature(context, params));
+  }
+
+  /** As `by`, with another feature for pyproject.toml, which is not Python. */
   byKind<Params extends OfDocument, Result>(
     none: Result,
     features: {
       python: (context: FeatureContext, params: Params) => Result;
       tables: (context: PlaceContext, params: Params) => Result;
     },
-  ): (params: Params, token: CancellationToken) => Answer<Result> {
+  ): Handler<Params, Result> {
     const ofPython = this.by(none, features.python);
+    const ofTables = this.byPlace(none, features.tables);
     return (params, token) => {
-      const { uri } = params.textDocument;
-      if (this.#state.workspace.placeOf(uri)?.file !== PROJECT_FILES.pyproject)
-        return ofPython(params, token);
-      return this.aboutPlace(uri, token, none, (context) => features.tables(context, params));
+      const place = this.#state.workspace.placeOf(params.textDocument.uri);
+      return (place?.file === PROJECT_FILES.pyproject ? ofTables : ofPython)(params, token);
     };
   }
 
-  /** Answers one request that needs no open document. */
+  /** Answers one request about a document that its parameters name in some other way. */
   aboutPlace<Result>(
     uri: string,
     token: CancellationToken,
@@ -57,17 +72,12 @@ export class Answers {
     });
   }
 
-  /** Answers one request about a document that its parameters name in some other way. */
-  about<Result>(
-    uri: string,
-    token: CancellationToken,
-    none: Result,
-    feature: (context: FeatureContext) => Result | Promise<Result>,
-  ): Answer<Result> {
-    return this.contained(uri, token, none, async () => {
-      const context = await this.#state.context(uri, token);
-      return context ? await feature(context) : none;
-    });
+  /** Completes an item that was given out before, which names its document in its data. */
+  resolving<Item extends { data?: unknown }>(
+    feature: (context: PlaceContext, item: Item) => Item | Promise<Item>,
+  ): Handler<Item, Item> {
+    return (item, token) =>
+      this.aboutPlace(uriIn(item.data), token, item, (context) => feature(context, item));
   }
 
   /** Answers a request about a place; what the user asked for and cannot be is refused with its reason. */
@@ -99,7 +109,7 @@ function refusal({ message, hint }: ToolkitError): ResponseError {
 }
 
 /** The document that an item to be resolved is of. */
-export function uriIn(data: unknown): string {
+function uriIn(data: unknown): string {
   const has = typeof data === 'object' && data !== null && 'uri' in data && typeof data.uri === 'string';
   return has ? (data.uri as string) : '';
 }

@@ -3,6 +3,7 @@ import {
   type CancellationToken,
   type ClientCapabilities,
   type Connection,
+  Emitter,
   ErrorCodes,
   type InitializeParams,
   type InitializeResult,
@@ -32,7 +33,14 @@ export class ServerState {
   #workspace: Workspace | null = null;
   #hasEnded = false;
   readonly #progress: IndexProgress;
-  readonly #faults = new Set<string>();
+  /** The client has taken in what the server can do. */
+  readonly initialized = new Emitter<void>();
+  /** The server has failed on a place; true before it ends for that. */
+  readonly failed = new Emitter<boolean>();
+  /** Places that the server failed on. */
+  readonly faults = new Set<string>();
+  /** The interpreter for a root, as `acceptSettings` finds it. */
+  pythonOf: (root: string) => Promise<string | undefined> = () => Promise.resolve(this.options.python);
   readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
   readonly #onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
   readonly #onMoved: (() => void)[] = [];
@@ -62,12 +70,13 @@ export class ServerState {
     this.#workspace = new Workspace(
       {
         parser: await loadWasmParser(),
-        python: this.options.python,
+        pythonOf: (root) => this.pythonOf(root),
         turns: new Turns(),
         diagnostics: this.diagnostics,
         support: {
           related: shown?.relatedInformation ?? false,
           tags: shown?.tagSupport !== undefined,
+          pages: shown?.codeDescriptionSupport ?? false,
         },
         onFault: (place, error) => this.fault(place, error),
       },
@@ -124,8 +133,9 @@ export class ServerState {
   /** Reports a fault of ours, once for each place. After the engine's end nothing can be read: the client restarts. */
   fault(place: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    if (!this.#faults.has(place)) {
-      this.#faults.add(place);
+    const isFatal = error instanceof ToolkitError && error.code === 'INTERNAL';
+    if (!this.faults.has(place)) {
+      this.faults.add(place);
       this.connection.console.error(`${place}: ${text}`);
       // A message with answers to choose from would be a request, which not every client knows.
       void this.connection.sendNotification(ShowMessageNotification.type, {
@@ -133,17 +143,24 @@ export class ServerState {
         message: `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
       });
     }
-    if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
+    this.failed.fire(isFatal);
+    if (isFatal) process.exit(EXIT_FAULT);
   }
 
-  /** What a feature is given for an open document; null when it belongs to no project. */
+  /** What a feature is given for a Python document, open or not; null when it belongs to no project. */
   async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
     const context = await this.placeContext(uri, token);
-    const document = context && this.workspace.placeOf(uri)?.session.openFile(context.document.file);
-    return context && document ? { ...context, document } : null;
+    if (!context) return null;
+    const { project, document } = context;
+    const { file } = document;
+    const open = this.workspace.placeOf(uri)?.session.openFile(file);
+    if (open) return { ...context, document: open };
+    const text = project.textOf(file);
+    const facts = project.index.names.factsOf(file);
+    return text === null || !facts ? null : { ...context, document: { ...document, text, facts } };
   }
 
-  /** What a feature is given that needs no syntax tree of the document, which may be pyproject.toml or not open. */
+  /** What a feature is given that needs no text of the document, which may be pyproject.toml. */
   async placeContext(uri: string, token: CancellationToken): Promise<PlaceContext | null> {
     const place = this.workspace.placeOf(uri);
     if (!place) return null;
@@ -178,6 +195,7 @@ export class ServerState {
 
   dispose(): void {
     this.#hasEnded = true;
+    this.failed.dispose();
     this.#progress.end();
     this.#workspace?.dispose();
     this.#workspace = null;

@@ -39,7 +39,7 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
     }),
   );
 
-  // A client that watches no files tells at least this.
+  // A client that watches no files sends at least this.
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
     const place = state.workspace.placeOf(uri);
     if (place && !place.file.endsWith('.py')) place.session.changedOnDisk([place.file]);

@@ -1,15 +1,19 @@
-/** The messages of `contract/editorMessages`: the endpoint tree, what is deployed, and what the server has done. */
-import { CodeLensRefreshRequest, type Connection } from 'vscode-languageserver';
+/** The messages of `contract/editorMessages`: the endpoint tree and its nodes, what is deployed, and how the server is. */
+import { type CancellationToken, CodeLensRefreshRequest, type Connection } from 'vscode-languageserver';
 import {
   type DeployedParams,
   EDITOR_MESSAGES,
   type LocateParams,
-  type Place,
-  type ProjectNode,
+  type NodesIn,
+  type NodesInParams,
   type ServerStatistics,
 } from '../runtime/contract/editorMessages.ts';
+import type { ProjectView } from '../runtime/source/snapshot/ProjectView.ts';
 import type { Steps } from '../runtime/source/steps.ts';
-import { locate, projectNode } from './features/endpointTree.ts';
+import { Answers } from './Answers.ts';
+import { locate, nodesIn, projectNode } from './features/endpointTree.ts';
+import { inputSchemaOf } from './features/inputSchema.ts';
+import { StatusPublisher } from './publish/StatusPublisher.ts';
 import { TreePublisher } from './publish/TreePublisher.ts';
 import type { ServerState } from './ServerState.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
@@ -19,13 +23,14 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   const trees = new TreePublisher(
     (tree) => void connection.sendNotification(EDITOR_MESSAGES.endpointTree, tree),
   );
-
   const updateTree = async (session: ProjectSession): Promise<void> => {
     if (!state.options.endpointTree) return;
-    await session.work(() => nodeOf(state, session, (node) => trees.update(session, node)));
+    await session.work(() => publishTree(state, session, trees));
   };
   state.onSettled(updateTree);
-  state.onMoved(() => trees.keep(new Set(state.workspace.sessions)));
+  state.onMoved(() => trees.keep(new Set(state.workspace.sessions.map(({ id }) => id))));
+
+  publishStatus(connection, state);
 
   connection.onNotification(EDITOR_MESSAGES.deployed, async ({ projects }: DeployedParams) => {
     state.deployed = projects;
@@ -34,15 +39,31 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
       state.ask(connection.sendRequest(CodeLensRefreshRequest.type));
   });
 
-  connection.onRequest(EDITOR_MESSAGES.locate, async ({ root, id }: LocateParams): Promise<Place | null> => {
-    for (const session of state.workspace.sessions) {
-      if (session.project.root !== pathOfUri(root)) continue;
-      await session.ready;
-      const place = locate(session.project.view(), id, (file) => session.uriOf(file));
-      if (place) return place;
-    }
-    return null;
-  });
+  const answers = new Answers(state);
+  /** Asks the projects of a root for a node, until one of them has it. */
+  const ofNode =
+    <Result>(find: (project: ProjectView, id: string, session: ProjectSession) => Result) =>
+    ({ root, id }: LocateParams, token: CancellationToken) =>
+      answers.contained(root, token, null, async () => {
+        for (const session of state.workspace.sessions) {
+          if (session.project.root !== pathOfUri(root)) continue;
+          await session.ready;
+          const found = await find(session.project.view(), id, session);
+          if (found) return found;
+        }
+        return null;
+      });
+  connection.onRequest(
+    EDITOR_MESSAGES.locate,
+    ofNode((project, id, session) => locate(project, id, (file) => session.uriOf(file))),
+  );
+  connection.onRequest(EDITOR_MESSAGES.inputSchema, ofNode(inputSchemaOf));
+  connection.onRequest(EDITOR_MESSAGES.nodesIn, ({ uri }: NodesInParams, token: CancellationToken) =>
+    answers.aboutPlace<NodesIn | null>(uri, token, null, ({ project, document: { file } }) => ({
+      root: uriOfPath(project.root),
+      nodes: nodesIn(project, file),
+    })),
+  );
 
   connection.onRequest(EDITOR_MESSAGES.statistics, async (): Promise<ServerStatistics> => {
     await state.workspace.settled();
@@ -59,15 +80,39 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   });
 }
 
-function* nodeOf(state: ServerState, session: ProjectSession, done: (node: ProjectNode) => void): Steps {
-  const { project } = session;
-  done(
-    yield* projectNode(project.view(), {
-      diagnostics: project.diagnostics(),
-      root: uriOfPath(project.root),
-      folder: state.workspace.folderOf(project.root),
-      uriOf: (file) => session.uriOf(file),
-      deployed: state.clientOf(project.root).deployed,
-    }),
+function publishStatus(connection: Connection, state: ServerState): void {
+  const status = new StatusPublisher(
+    (changed) => void connection.sendNotification(EDITOR_MESSAGES.status, changed),
   );
+  const read = new WeakSet<ProjectSession>();
+  const update = (isFatal = false): void => {
+    if (!state.options.status) return;
+    const { sessions } = state.workspace;
+    const configFaults = sessions.flatMap(({ project }) => project.configFault?.message ?? []);
+    const faults = [...state.faults].map((place) => `The toolkit failed on ${place}.`);
+    const isIndexing = sessions.some((session) => !read.has(session));
+    status.update({ isIndexing, faults: [...configFaults, ...faults], isFatal });
+  };
+  state.onSettled((session) => {
+    read.add(session);
+    update();
+    return Promise.resolve();
+  });
+  state.onMoved(() => update());
+  state.failed.event(update);
+  state.initialized.event(() => update());
+}
+
+function* publishTree(state: ServerState, session: ProjectSession, trees: TreePublisher): Steps {
+  const { project, id } = session;
+  const node = yield* projectNode(project.view(), {
+    diagnostics: project.diagnostics(),
+    configFault: project.configFault,
+    id,
+    root: uriOfPath(project.root),
+    folder: state.workspace.folderOf(project.root),
+    uriOf: (file) => session.uriOf(file),
+    deployed: state.clientOf(project.root).deployed,
+  });
+  yield* trees.update(node);
 }

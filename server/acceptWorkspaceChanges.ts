@@ -8,7 +8,7 @@ import {
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import type { ServerState } from './ServerState.ts';
 
-/** Python files, what configures a project, and folders, whose removal is told without that of their files. */
+/** Python files, what configures a project, and folders, whose removal is reported without that of their files. */
 const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   { globPattern: '**/*.py' },
   {
@@ -23,7 +23,7 @@ const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
 export function acceptWorkspaceChanges(connection: Connection, state: ServerState): void {
   let folders: string[] = [];
 
-  connection.onInitialized(() => {
+  state.initialized.event(() => {
     state.workspace.changeFolders({ added: folders, removed: [] });
     if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
       state.ask(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED }));

@@ -1,7 +1,7 @@
 /** Requests that come with typing and reading → the features that answer them. */
-import type { CodeLens, CompletionItem, Connection, ServerCapabilities } from 'vscode-languageserver';
-import { Answers, uriIn } from './Answers.ts';
-import { CODE_ACTION_KINDS, codeActions } from './features/codeAction.ts';
+import type { Connection, ServerCapabilities } from 'vscode-languageserver';
+import { Answers } from './Answers.ts';
+import { CODE_ACTION_KINDS, codeActions, resolveCodeAction } from './features/codeAction.ts';
 import { codeLenses, resolveCodeLens } from './features/codeLens.ts';
 import { COMPLETION_TRIGGERS, completion } from './features/completion.ts';
 import { resolveCompletion } from './features/completionDependencies.ts';
@@ -17,7 +17,7 @@ export const EDITING_CAPABILITIES: ServerCapabilities = {
   hoverProvider: true,
   codeLensProvider: { resolveProvider: true },
   inlayHintProvider: true,
-  codeActionProvider: { codeActionKinds: CODE_ACTION_KINDS },
+  codeActionProvider: { codeActionKinds: CODE_ACTION_KINDS, resolveProvider: true },
 };
 
 export function answerEditing(connection: Connection, state: ServerState): void {
@@ -29,9 +29,7 @@ export function answerEditing(connection: Connection, state: ServerState): void 
       tables: (context, { position }) => tableCompletion(context, position),
     }),
   );
-  connection.onCompletionResolve((item: CompletionItem, token) =>
-    answers.aboutPlace(uriIn(item.data), token, item, (context) => resolveCompletion(context, item)),
-  );
+  connection.onCompletionResolve(answers.resolving(resolveCompletion));
   connection.onSignatureHelp(answers.by(null, (context, { position }) => signatureHelp(context, position)));
   connection.onHover(
     answers.byKind(null, {
@@ -39,15 +37,9 @@ export function answerEditing(connection: Connection, state: ServerState): void 
       tables: (context, { position }) => tableHover(context, position),
     }),
   );
-  connection.onCodeLens(answers.byKind([], { python: codeLenses, tables: codeLenses }));
-  connection.onCodeLensResolve((lens: CodeLens, token) =>
-    answers.aboutPlace(uriIn(lens.data), token, lens, (context) => resolveCodeLens(context, lens)),
-  );
-  connection.languages.inlayHint.on(
-    answers.byKind([], {
-      python: (context, { range }) => inlayHints(context, range),
-      tables: (context, { range }) => inlayHints(context, range),
-    }),
-  );
-  connection.onCodeAction(answers.by([], (context, params) => codeActions(context, params)));
+  connection.onCodeLens(answers.byPlace([], codeLenses));
+  connection.onCodeLensResolve(answers.resolving(resolveCodeLens));
+  connection.languages.inlayHint.on(answers.byPlace([], (context, { range }) => inlayHints(context, range)));
+  connection.onCodeAction(answers.byPlace([], codeActions));
+  connection.onCodeActionResolve(answers.resolving(resolveCodeAction));
 }

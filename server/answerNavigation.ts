@@ -24,20 +24,22 @@ export const NAVIGATION_CAPABILITIES: ServerCapabilities = {
 
 export function answerNavigation(connection: Connection, state: ServerState): void {
   const answers = new Answers(state);
-  connection.onDefinition(answers.by(null, (context, { position }) => definition(context, position)));
+  connection.onDefinition(answers.byPlace(null, (context, { position }) => definition(context, position)));
   connection.onReferences(
-    answers.by(null, (context, { position, context: { includeDeclaration } }) =>
+    answers.byPlace(null, (context, { position, context: { includeDeclaration } }) =>
       references(context, position, includeDeclaration),
     ),
   );
   connection.onDocumentHighlight(
-    answers.by(null, (context, { position }) => documentHighlight(context, position)),
+    answers.byPlace(null, (context, { position }) => documentHighlight(context, position)),
   );
-  connection.onPrepareRename(answers.by(null, (context, { position }) => prepareRename(context, position)));
+  connection.onPrepareRename(
+    answers.byPlace(null, (context, { position }) => prepareRename(context, position)),
+  );
   connection.onRenameRequest(
-    answers.by(null, (context, { position, newName }) => rename(context, position, newName)),
+    answers.byPlace(null, (context, { position, newName }) => rename(context, position, newName)),
   );
-  connection.onDocumentSymbol(answers.by([], (context) => documentSymbol(context)));
+  connection.onDocumentSymbol(answers.byPlace([], documentSymbol));
   connection.languages.semanticTokens.on(answers.by({ data: [] }, (context) => semanticTokens(context)));
   connection.languages.semanticTokens.onRange(
     answers.by({ data: [] }, (context, { range }) => semanticTokens(context, range)),
@@ -54,7 +56,7 @@ export function answerNavigation(connection: Connection, state: ServerState): vo
     }),
   );
   connection.languages.callHierarchy.onPrepare(
-    answers.by(null, (context, { position }) => prepareCallHierarchy(context, position)),
+    answers.byPlace(null, (context, { position }) => prepareCallHierarchy(context, position)),
   );
   connection.languages.callHierarchy.onIncomingCalls(({ item }, token) =>
     answers.aboutPlace(item.uri, token, [], (context) => incomingCalls(context, item)),

@@ -2,6 +2,7 @@
 import type { Connection } from 'vscode-languageserver';
 import { acceptDocuments } from './acceptDocuments.ts';
 import { acceptEditorMessages } from './acceptEditorMessages.ts';
+import { acceptSettings } from './acceptSettings.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
 import { answerEditing } from './answerEditing.ts';
 import { answerNavigation } from './answerNavigation.ts';
@@ -12,9 +13,11 @@ import { ServerState } from './ServerState.ts';
 export function serve(connection: Connection): void {
   const state = new ServerState(connection);
   connection.onInitialize((params) => state.initialize(params, CAPABILITIES));
+  connection.onInitialized(() => state.initialized.fire());
   acceptDocuments(connection, state);
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);
+  acceptSettings(connection, state);
   answerEditing(connection, state);
   answerNavigation(connection, state);
   connection.onShutdown(() => state.dispose());

@@ -36,6 +36,9 @@ export const DIAGNOSTIC_SEVERITY = {
   'hides-standard-module': 'warning',
 } as const satisfies Record<string, 'error' | 'warning' | 'hint'>;
 
+/** The page that explains each code, under a heading of its name: a file in docs/, and of the same name in dist/. */
+export const DIAGNOSTICS_PAGE = 'diagnostics.md';
+
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_SEVERITY;
 export type Severity = (typeof DIAGNOSTIC_SEVERITY)[DiagnosticCode];
 

@@ -4,16 +4,24 @@
  */
 import type { DiagnosticCode, Range, Severity } from './diagnostic.ts';
 import type { DeployedEndpoint, Endpoint, EndpointKind, RouteMethod } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Json } from './inputSchema.ts';
 
 /** Names of the messages. */
 export const EDITOR_MESSAGES = {
   /** Server → editor, notification with an `EndpointTree`: whenever something in it but a range has changed. */
   endpointTree: 'toolkit/endpointTree',
-  /** Editor → server, request with `LocateParams`: where a node stands now, as a `Place` or null. */
+  /** Server → editor, notification with a `ServerStatus`: whenever it has changed. */
+  status: 'toolkit/status',
+  /** Editor → server, request with `LocateParams`: the current place of a node, as a `Place` or null. */
   locate: 'toolkit/locate',
+  /** Editor → server, request with `NodesInParams`: the nodes in a document, as `NodesIn` or null. */
+  nodesIn: 'toolkit/nodesIn',
+  /** Editor → server, request with `LocateParams`: an `InputSchema`; null for what takes no input. */
+  inputSchema: 'toolkit/inputSchema',
   /** Editor → server, notification with `DeployedParams`: what runs where. */
   deployed: 'toolkit/deployed',
-  /** Editor → server, request without parameters: a `ServerStatistics`, when all that was told has been taken in. */
+  /** Editor → server, request without parameters: a `ServerStatistics`, once all pending work is done. */
   statistics: 'toolkit/statistics',
 } as const;
 
@@ -34,17 +42,39 @@ export interface ServerOptions {
   commands?: readonly string[];
   /** Whether the client draws the endpoint tree; only then is it sent. */
   endpointTree?: boolean;
-  /** The interpreter whose packages count, as the editor's Python support names it. */
+  /** Whether the client shows the server's status; only then is it sent. */
+  status?: boolean;
+  /** The interpreter whose packages count in projects for which the settings name none. */
   python?: string;
 }
 
-/** Argument of every command of a lens. */
+/**
+ * The section `toolkit` of the client's settings. A client that answers `workspace/configuration` is asked for it with
+ * each project's root as the scope; any other sends it with `workspace/didChangeConfiguration`.
+ */
+export interface EditorSettings {
+  /** The interpreter whose packages count; the one of the initialization options when absent or null. */
+  python?: string | null;
+  /** By URI of a project's root, what differs there. */
+  projects?: Record<string, { python?: string | null }>;
+}
+
+/** The one argument of every command of a lens. */
 export interface LensTarget {
   /** URI of the project's root. */
   root: string;
-  endpoint: string;
+  /** Id of the endpoint or route in the tree. */
+  node: string;
+  /** URI of the document that the lens is in. */
+  uri: string;
+  /** Null where only running the code could tell the name. */
+  endpoint: string | null;
   /** For a route, its method and path; null for a queue-based function or a whole instance. */
   route: { method: RouteMethod; path: string } | null;
+  /** The address that the command is about: the dev server's while it runs, else the deployed one; null for neither. */
+  url: string | null;
+  /** An example of its input; null for what takes none. */
+  input: Record<string, Json> | null;
 }
 
 export interface Place {
@@ -55,9 +85,9 @@ export interface Place {
   selectionRange: Range;
 }
 
-/** One finding of an endpoint. */
+/** One finding of an endpoint; the code is that of an error where pyproject.toml cannot be understood. */
 export interface EndpointProblem {
-  code: DiagnosticCode;
+  code: DiagnosticCode | ErrorCode;
   severity: Severity;
   message: string;
   uri: string;
@@ -99,6 +129,8 @@ export interface EndpointNode extends Place {
 
 /** One project: a root and its app. */
 export interface ProjectNode {
+  /** URI of the project's root, or of the file for one that belongs to no project. */
+  id: string;
   /** URI of the project's root. */
   root: string;
   /** URI of the workspace folder that it belongs to; null for a file outside of every folder. */
@@ -111,17 +143,41 @@ export interface ProjectNode {
   problems: EndpointProblem[];
 }
 
-/** All projects of the workspace, in order of root. */
+/** What has changed in the tree since the last notification. */
 export interface EndpointTree {
   /** Grows with every notification. */
   revision: number;
+  /** New and changed projects, whole. */
   projects: ProjectNode[];
+  /** Ids of projects that are gone. */
+  removed: string[];
 }
 
 export interface LocateParams {
   root: string;
   /** The id of an endpoint, a function or a route. */
   id: string;
+}
+
+export interface NodesInParams {
+  uri: string;
+}
+
+/** Nodes of one document, an endpoint before its functions and routes. */
+export interface NodesIn {
+  /** URI of the project's root. */
+  root: string;
+  nodes: (Omit<Place, 'uri'> & { id: string })[];
+}
+
+/** How the server is. */
+export interface ServerStatus {
+  /** `warning`: something cannot be understood or has failed, and the rest works. `error`: the server ends. */
+  health: 'ok' | 'warning' | 'error';
+  /** Whether a project is being read for the first time. */
+  activity: 'quiet' | 'indexing';
+  /** Why the health is not ok; null when it is. */
+  message: string | null;
 }
 
 /** What the editor knows of a project's deployments and its dev server. */

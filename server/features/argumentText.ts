@@ -8,18 +8,17 @@ import {
   TABLE_KEYS,
   type TableKey,
 } from '../../runtime/source/declarations/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
-import { dependenciesLine, environmentLine, hardwareLine, workersLine } from './endpointText.ts';
+import { includes } from '../../runtime/source/references/targetAt.ts';
+import { valueText } from './endpointText.ts';
 import type { PlaceContext } from './feature.ts';
-import { isIn } from './inRange.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
-/** What is told at an argument, or at one item of its list; null for a keyword that `Endpoint` does not have. */
+/** What an argument means, or at one item of its list; null for a keyword that `Endpoint` does not have. */
 export function argumentText(
   context: PlaceContext,
   declaration: Declaration,
@@ -32,46 +31,15 @@ export function argumentText(
   const known = keys.find((one) => one === keyword);
   if (!known) return null;
   if (known === 'dependencies' && expression.kind === 'sequence') {
-    const item = expression.items.find((one) => isIn(one.range, position));
+    const item = expression.items.find((one) => includes(one.range, position));
     if (item?.kind === 'string') return { text: requirementText(context, item.value), range: item.range };
   }
   const value = valueText(context, declaration, known);
   const { documentation, default: preset } = isTable
     ? tableKeyText(known)
     : KEYWORD_TEXTS[known as keyof typeof KEYWORD_TEXTS];
-  const told = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
-  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${told}`, range };
-}
-
-function valueText(context: PlaceContext, declaration: Declaration, keyword: TableKey): string {
-  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  switch (keyword) {
-    case 'gpu':
-    case 'cpu':
-      return hardwareLine(declaration, endpoint);
-    case 'workers':
-      return workersLine(context, declaration, endpoint);
-    case 'dependencies':
-      return dependenciesLine(endpoint.dependencies ?? []);
-    case 'env':
-      return environmentLine(endpoint);
-    case 'idle_timeout':
-      return endpoint.idleTimeout === null ? '' : `${endpoint.idleTimeout} s`;
-    case 'execution_timeout':
-      return endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`;
-    case 'image':
-      return endpoint.image === null ? '' : code(endpoint.image);
-    case 'gpu_count':
-      return String(endpoint.gpuCount ?? '');
-    case 'max_concurrency':
-      return String(endpoint.maxConcurrency ?? '');
-    case 'command':
-      return endpoint.command === null ? '' : code(endpoint.command.join(' '));
-    case 'kind':
-      return endpoint.kind === 'queue' ? 'queue-based' : 'load-balanced';
-    default:
-      return endpoint.name === null ? '' : escaped(endpoint.name);
-  }
+  const note = preset === 'None' ? '' : ` Default: ${code(preset)}.`;
+  return { text: `**${known}**${value === '' ? '' : ` · ${value}`}\n\n${documentation}${note}`, range };
 }
 
 /** A dependency: whether it is installed here, and whether it goes into the artifact. */
@@ -80,12 +48,12 @@ function requirementText({ project }: PlaceContext, requirement: string): string
   if (name === null) return `${code(requirement)} names no package.`;
   const installed = project.dependencies.environment.distribution(name);
   const version = installed?.version ? ` · ${installed.version} installed here` : '';
-  const told = PROVIDED.has(name)
+  const note = PROVIDED.has(name)
     ? 'The base image provides it, so it is left out of the artifact.'
     : 'Installed at build time and bundled into the artifact.';
   return [
     `**${code(name)}**${version}`,
     ...(installed?.summary ? [escaped(installed.summary)] : []),
-    told,
+    note,
   ].join('\n\n');
 }

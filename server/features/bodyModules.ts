@@ -2,6 +2,7 @@
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/declarations/standardLibrary.ts';
+import { isInBody } from '../../runtime/source/rules/servedBodies.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
@@ -19,7 +20,7 @@ export function bodyModules(
   const modules = new Set<string>();
   const add = (facts: FileFacts, definition: Definition) => {
     for (const { target, scope, guard } of facts.imports) {
-      if (guard !== null || target.folder !== null || !isWithin(facts, scope, definition.body)) continue;
+      if (guard !== null || target.folder !== null || !isInBody(definition, facts, scope)) continue;
       const first = target.module.split('.', 1)[0]!;
       if (first === SDK_MODULE || isStandardLibrary(first)) continue;
       if (index.names.modules.resolve({ folder: null, module: first }, facts.file) === null)
@@ -38,9 +39,4 @@ export function bodyModules(
     }
   }
   return [...modules];
-}
-
-function isWithin({ scopes }: FileFacts, scope: number, body: number): boolean {
-  for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) if (at === body) return true;
-  return false;
 }

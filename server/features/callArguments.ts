@@ -1,7 +1,7 @@
-/** An unfinished call → which argument the cursor is in, and which ones stand before and after it. */
+/** An unfinished call → which argument the cursor is in, and which ones are before and after it. */
 import type { Cursor } from './cursor.ts';
 import type { OpenBracket } from './structure.ts';
-import { type StringToken, type Token, tokensFrom } from './tokens.ts';
+import { split, type Token, tokensFrom, untilClosed } from './tokens.ts';
 
 export interface CallArguments {
   /** Place of the cursor's argument in the call, from 0. */
@@ -9,9 +9,19 @@ export interface CallArguments {
   /** Its keyword; null while there is none. */
   keyword: string | null;
   /** Tokens of its value before the cursor. */
-  value: (Token | StringToken)[];
+  value: Token[];
   /** Keywords of the other arguments, before and after the cursor; null for a positional one. */
   others: (string | null)[];
+}
+
+/** Where in an argument of `Endpoint` the cursor is. */
+export interface ArgumentPlace {
+  /** The call of `Endpoint`. */
+  call: OpenBracket;
+  /** The bracket inside of the value, such as a list's; null at the value itself. */
+  inner: OpenBracket | null;
+  /** Whether something of the value is before the cursor. */
+  begun: boolean;
 }
 
 /** Characters behind the cursor that are looked at for the rest of a call. */
@@ -19,56 +29,23 @@ const LOOK_AHEAD = 4_000;
 
 /** Reads the arguments of a call that is open at the cursor. */
 export function callArguments({ text, string, word }: Cursor, bracket: OpenBracket): CallArguments {
-  const before = split(text, bracket.inside);
+  const before = split(bracket.inside);
   const current = before.pop() ?? [];
   const behind = string ? string.end : word.end;
-  const after = split(text, untilClosed(text, tokensFrom(text, behind, behind + LOOK_AHEAD)));
+  const after = split(untilClosed(tokensFrom(text, behind, behind + LOOK_AHEAD)));
   // What is left of the cursor's own argument; another one where the comma between them is missing.
-  if (keywordOf(text, after[0]!) === null) after.shift();
+  if (keywordOf(after[0]!) === null) after.shift();
+  const keyword = keywordOf(current);
   return {
     index: before.length,
-    keyword: keywordOf(text, current),
-    value: keywordOf(text, current) === null ? current : current.slice(2),
-    others: [...before, ...after.filter((one) => one.length > 0)].map((one) => keywordOf(text, one)),
+    keyword,
+    value: keyword === null ? current : current.slice(2),
+    others: [...before, ...after.filter((one) => one.length > 0)].map(keywordOf),
   };
 }
 
-/** Tokens between the commas of one level; always at least one list. */
-export function split(text: string, tokens: readonly (Token | StringToken)[]): (Token | StringToken)[][] {
-  const parts: (Token | StringToken)[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    const char = token.kind === 'operator' ? text[token.start]! : '';
-    if ('([{'.includes(char) && char !== '') depth += 1;
-    else if (')]}'.includes(char) && char !== '') depth -= 1;
-    if (char === ',' && depth === 0) parts.push([]);
-    else parts.at(-1)!.push(token);
-  }
-  return parts;
-}
-
-function keywordOf(text: string, [name, equals]: readonly (Token | StringToken)[]): string | null {
-  if (name?.kind !== 'name' || equals?.kind !== 'operator' || text[equals.start] !== '=') return null;
-  // `==` compares.
-  if (text[equals.end] === '=') return null;
-  return text.slice(name.start, name.end);
-}
-
-/** Up to the bracket that closes the call, or the statement that shows that it was never closed. */
-function untilClosed(text: string, tokens: Iterable<Token | StringToken>): (Token | StringToken)[] {
-  const kept: (Token | StringToken)[] = [];
-  let depth = 0;
-  let startsLine = false;
-  for (const token of tokens) {
-    if (token.kind === 'newline') startsLine = true;
-    if (token.kind === 'newline' || token.kind === 'comment') continue;
-    const written = text.slice(token.start, token.end);
-    if (startsLine && /^(?:@|def|class|async|return|import|from)$/.test(written)) break;
-    startsLine = false;
-    if ('([{'.includes(written)) depth += 1;
-    else if (')]}'.includes(written)) depth -= 1;
-    if (depth < 0) break;
-    kept.push(token);
-  }
-  return kept;
+/** `==` compares. */
+function keywordOf([name, equals, next]: readonly Token[]): string | null {
+  if (name?.kind !== 'name' || equals?.text !== '=') return null;
+  return next?.text === '=' && next.start === equals.end ? null : name.text;
 }

@@ -5,22 +5,27 @@ import {
   type CodeActionParams,
   type Diagnostic as ProtocolDiagnostic,
   type Range,
-  type WorkspaceEdit,
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
-import type { Fix } from '../../runtime/source/fixes/Fix.ts';
 import { fixAll, fixesFor } from '../../runtime/source/fixes/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
+import { compare } from './textPlaces.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
 
 /** All safe repairs of a document, for editors that make them on saving. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
 
 export const CODE_ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 
+/** Carried by an action until its edit is asked for: what it repairs. */
+interface ActionData extends Pick<Diagnostic, 'code' | 'range'> {
+  uri: string;
+}
+
 /** Answers with nothing to a client that takes commands alone. */
 export function codeActions(
   context: PlaceContext,
-  { range, context: { only, diagnostics } }: Pick<CodeActionParams, 'range' | 'context'>,
+  { range, context: { only, diagnostics } }: CodeActionParams,
 ): CodeAction[] {
   const { project, document, client } = context;
   if (!client.capabilities.textDocument?.codeAction?.codeActionLiteralSupport) return [];
@@ -30,16 +35,28 @@ export function codeActions(
   if (asks(CodeActionKind.QuickFix) ?? true) {
     const all = project.diagnosticsOf(document.file);
     const near = all.filter((one) => touches(one.range, range));
-    // Some editors name the findings of the whole line, wherever in it the cursor stands.
+    // Some editors name the findings of the whole line, wherever in it the cursor is.
     const named = all.filter(
       (one) => !near.includes(one) && isInLines(one.range, range) && linkedTo(one, diagnostics).length > 0,
     );
     actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
-  // Not at every move of the cursor: an editor asks for it by name.
+  // An editor asks for it by name, not at every move of the cursor, and scripts apply it without resolving.
   const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
-  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all) });
+  if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all.edits) });
   return actions;
+}
+
+/** Adds the edit, as the texts are now; none when the finding is gone. */
+export function resolveCodeAction(context: PlaceContext, action: CodeAction): CodeAction {
+  const { project, document } = context;
+  const { code, range } = action.data as ActionData;
+  const fix = project
+    .diagnosticsOf(document.file)
+    .filter((found) => found.code === code && isSame(found.range, range))
+    .flatMap((found) => fixesFor(project, found))
+    .find(({ title }) => title === action.title);
+  return fix ? { ...action, edit: workspaceEdit(context, fix.edits) } : action;
 }
 
 /** The best of each finding first; silencing comes last. */
@@ -48,21 +65,32 @@ function quickFixes(
   found: readonly Diagnostic[],
   shown: readonly ProtocolDiagnostic[],
 ): CodeAction[] {
+  const isLazy = resolvesEdits(context);
   const actions = new Map<string, CodeAction>();
   for (const finding of found) {
     const linked = linkedTo(finding, shown);
+    const data: ActionData = { uri: context.document.uri, code: finding.code, range: finding.range };
     for (const fix of fixesFor(context.project, finding)) {
-      const edit = workspaceEdit(context, fix);
-      const key = `${fix.title} ${JSON.stringify(edit)}`;
+      const key = JSON.stringify([fix.title, ...fix.edits]);
       const known = actions.get(key);
       // One comment silences all findings of a code in its line.
-      if (known) known.diagnostics = [...(known.diagnostics ?? []), ...linked];
-      else actions.set(key, asAction(fix, edit, linked));
+      const diagnostics = [...(known?.diagnostics ?? []), ...linked];
+      actions.set(key, {
+        title: fix.title,
+        kind: CodeActionKind.QuickFix,
+        ...(diagnostics.length > 0 && { diagnostics }),
+        ...(fix.preferred && { isPreferred: true }),
+        ...(isLazy ? { data } : { edit: workspaceEdit(context, fix.edits) }),
+      });
     }
   }
-  const isSilence = ({ title }: CodeAction) => title.startsWith('Silence ');
-  const all = [...actions.values()];
-  return [...all.filter((action) => !isSilence(action)), ...all.filter(isSilence)];
+  const silences = ({ title }: CodeAction) => Number(title.startsWith('Silence '));
+  return [...actions.values()].toSorted((a, b) => silences(a) - silences(b));
+}
+
+function resolvesEdits({ client }: PlaceContext): boolean {
+  const { resolveSupport, dataSupport } = client.capabilities.textDocument?.codeAction ?? {};
+  return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }
 
 /** A finding as the editor shows it. */
@@ -70,27 +98,8 @@ function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): Pr
   return shown.filter(({ code, range }) => code === finding.code && isSame(range, finding.range));
 }
 
-function asAction(fix: Fix, edit: WorkspaceEdit, diagnostics: ProtocolDiagnostic[]): CodeAction {
-  const action: CodeAction = { title: fix.title, kind: CodeActionKind.QuickFix, edit };
-  if (diagnostics.length > 0) action.diagnostics = diagnostics;
-  if (fix.preferred) action.isPreferred = true;
-  return action;
-}
-
-function workspaceEdit({ client, uriOf, versionOf }: PlaceContext, { edits }: Fix): WorkspaceEdit {
-  if (client.capabilities.workspace?.workspaceEdit?.documentChanges) {
-    return {
-      documentChanges: [...edits].map(([file, changes]) => ({
-        textDocument: { uri: uriOf(file), version: versionOf(file) },
-        edits: [...changes],
-      })),
-    };
-  }
-  return { changes: Object.fromEntries([...edits].map(([file, changes]) => [uriOf(file), [...changes]])) };
-}
-
 function touches(a: Range, b: Range): boolean {
-  return isAtOrBefore(a.start, b.end) && isAtOrBefore(b.start, a.end);
+  return compare(a.start, b.end) <= 0 && compare(b.start, a.end) <= 0;
 }
 
 function isInLines(a: Range, b: Range): boolean {
@@ -98,13 +107,5 @@ function isInLines(a: Range, b: Range): boolean {
 }
 
 function isSame(a: Range, b: Range): boolean {
-  return isAt(a.start, b.start) && isAt(a.end, b.end);
-}
-
-function isAt(a: Range['start'], b: Range['start']): boolean {
-  return a.line === b.line && a.character === b.character;
-}
-
-function isAtOrBefore(a: Range['start'], b: Range['start']): boolean {
-  return a.line < b.line || (a.line === b.line && a.character <= b.character);
+  return compare(a.start, b.start) === 0 && compare(a.end, b.end) === 0;
 }

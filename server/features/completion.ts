@@ -9,11 +9,12 @@ import { argumentOffers } from './completionArguments.ts';
 import { decoratorOffers, dottedOffers } from './completionDecorators.ts';
 import { ignoreOffers } from './completionIgnores.ts';
 import { importOffers } from './completionImports.ts';
+import type { Offer } from './completionItems.ts';
 import { listOf } from './completionList.ts';
 import { memberOffers } from './completionMembers.ts';
 import { pathOffers } from './completionPaths.ts';
 import { peerOffers } from './completionPeers.ts';
-import { cursorAt } from './cursor.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
 import { concerns, scopeAt } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 
@@ -30,28 +31,24 @@ export function completion(
   position: Position,
   trigger?: string,
 ): CompletionList | CompletionItem[] {
-  return listOf(context, offersAt(context, position, trigger));
+  const cursor = cursorAt(context.document.text, position);
+  return listOf(context, cursor, offersAt(context, cursor, trigger));
 }
 
-function offersAt(
-  context: FeatureContext,
-  position: Position,
-  trigger: string | undefined,
-): CompletionItem[] {
+function offersAt(context: FeatureContext, cursor: Cursor, trigger: string | undefined): Offer[] {
   const { document, project } = context;
-  const cursor = cursorAt(document.text, position);
   if (cursor.comment) return concerns(context) ? ignoreOffers(context, cursor) : [];
   const imported = cursor.string ? null : importOffers(context, cursor);
   if (imported) return imported;
   if (!concerns(context)) return [];
   const call = cursor.brackets.findLast(({ callee }) => callee.length > 0);
   const scope = scopeAt(context, cursor);
+  const isDecorator = cursor.line[0]?.text === '@';
   if (cursor.string === null && cursor.owner.length > 0) {
-    const isDotted =
-      isDecorator(document.text, cursor.line[0]) && cursor.line.length === 1 + 2 * cursor.owner.length;
+    const isDotted = isDecorator && cursor.line.length === 1 + 2 * cursor.owner.length;
     return isDotted ? dottedOffers(context, cursor, scope) : memberOffers(context, cursor, scope);
   }
-  if (cursor.string === null && cursor.line.length === 1 && isDecorator(document.text, cursor.line[0]))
+  if (cursor.string === null && cursor.line.length === 1 && isDecorator)
     return decoratorOffers(context, cursor);
   const { index } = project;
   const endpoint = cursor.brackets.findLast(
@@ -66,8 +63,4 @@ function offersAt(
   }
   if (cursor.string !== null || (trigger !== undefined && cursor.word.start === cursor.offset)) return [];
   return peerOffers(context, cursor, scope);
-}
-
-function isDecorator(text: string, first: { start: number; end: number } | undefined): boolean {
-  return first !== undefined && text.slice(first.start, first.end) === '@';
 }

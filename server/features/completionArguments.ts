@@ -1,12 +1,11 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
-import type { ArgumentPlace } from './argumentPlace.ts';
-import { callArguments } from './callArguments.ts';
+import { type ArgumentPlace, callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';
 import { environmentOffers } from './completionEnvironment.ts';
-import { cpuOffers, cpuStringOffers, gpuOffers } from './completionHardware.ts';
-import { itemsOf, type Offer } from './completionItems.ts';
+import { cpuOffers, gpuOffers } from './completionHardware.ts';
+import type { Offer } from './completionItems.ts';
 import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
 import type { Cursor } from './cursor.ts';
@@ -15,38 +14,33 @@ import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
 
+const VALUES: Partial<
+  Record<Keyword, (context: FeatureContext, cursor: Cursor, place: ArgumentPlace) => Offer[]>
+> = {
+  name: nameOffers,
+  gpu: gpuOffers,
+  cpu: cpuOffers,
+  workers: workerOffers,
+  dependencies: dependencyOffers,
+  env: environmentOffers,
+};
+
 /** Offers in an argument of `Endpoint`, or at the place of one. */
-export function argumentOffers(context: FeatureContext, cursor: Cursor, call: OpenBracket): CompletionItem[] {
+export function argumentOffers(context: FeatureContext, cursor: Cursor, call: OpenBracket): Offer[] {
   const { index, keyword, value, others } = callArguments(cursor, call);
   const inner = cursor.brackets[cursor.brackets.indexOf(call) + 1] ?? null;
   const place: ArgumentPlace = { call, inner, begun: value.length > 0 };
-  if (keyword === null) {
-    if (cursor.string && index === 0 && !inner) return nameOffers(context, cursor, place);
-    return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, { call, others });
-  }
-  switch (keyword) {
-    case 'name':
-      return nameOffers(context, cursor, place);
-    case 'gpu':
-      return gpuOffers(context, cursor, place);
-    case 'cpu':
-      return cursor.string ? cpuStringOffers(context, cursor, place) : cpuOffers(context, cursor, place);
-    case 'workers':
-      return workerOffers(context, cursor, place);
-    case 'dependencies':
-      return dependencyOffers(context, cursor, place);
-    case 'env':
-      return environmentOffers(context, cursor, place);
-    default:
-      return [];
-  }
+  if (keyword !== null)
+    return Object.hasOwn(VALUES, keyword) ? VALUES[keyword as Keyword]!(context, cursor, place) : [];
+  if (cursor.string && index === 0 && !inner) return nameOffers(context, cursor, place);
+  return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, { call, others });
 }
 
 function keywordOffers(
   context: FeatureContext,
   cursor: Cursor,
   { call, others }: { call: OpenBracket; others: readonly (string | null)[] },
-): CompletionItem[] {
+): Offer[] {
   const given = new Set(others);
   if (others[0] === null) given.add('name');
   // One machine cannot be both.
@@ -58,16 +52,12 @@ function keywordOffers(
   const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 200))
     ? ','
     : '';
-  return itemsOf(
-    context,
-    cursor,
-    KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
-      if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };
-      const [name] = keyword === 'name' ? freeNames(context, cursor, call) : [];
-      const value = name === undefined ? KEYWORD_TEXTS[keyword].value : `"\${1:${name}}"`;
-      return keywordOffer(keyword, value + comma);
-    }),
-  );
+  return KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
+    if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };
+    const [name] = keyword === 'name' ? freeNames(context, cursor, call) : [];
+    const value = name === undefined ? KEYWORD_TEXTS[keyword].value : `"\${1:${name}}"`;
+    return keywordOffer(keyword, value + comma);
+  });
 }
 
 /** @param value - A snippet. */

@@ -1,26 +1,27 @@
 /** After `@`: the project's instances and `Endpoint`. After a dot: the verbs of an instance, or a module's `Endpoint`. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
-import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { IMPORTABLE } from './completionImports.ts';
-import { itemsOf, literal, type Offer } from './completionItems.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { instanceOffer } from './completionImports.ts';
+import { literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
+import { Declared, importName } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
 /** Offers after `@`: instances that the file knows first. */
-export function decoratorOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] {
+export function decoratorOffers(context: FeatureContext, _cursor: Cursor): Offer[] {
   const own = boundInstances(context);
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
   const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
-  for (const { name, file, module, declaration } of Declared.of(context.project.index).instances) {
+  for (const { name, file, declaration } of Declared.of(context.project.index).instances) {
     // A name of the file's own hides another module's.
     if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
-    if (!IMPORTABLE.test(module)) continue;
+    const module = importName(file);
+    if (module === null) continue;
     offers.push({
       ...instanceOffer(name, declaration),
       documentation: `\`from ${module} import ${name}\``,
@@ -30,10 +31,8 @@ export function decoratorOffers(context: FeatureContext, cursor: Cursor): Comple
   const { text, edits } = sdkName(context, 'Endpoint');
   offers.push({ ...endpointOffer(text), edits });
   // What the file has imported comes before what it would have to.
-  return itemsOf(context, cursor, [
-    ...offers.filter((offer) => !offer.edits?.length),
-    ...offers.filter((offer) => offer.edits?.length),
-  ]);
+  const isMissing = ({ edits: needed }: Offer) => Number((needed ?? []).length > 0);
+  return offers.toSorted((a, b) => isMissing(a) - isMissing(b));
 }
 
 /** @param written - As the file names it. */
@@ -60,38 +59,23 @@ function boundInstances({ document, project }: FeatureContext): { name: string; 
   });
 }
 
-function instanceOffer(label: string, declaration: Declaration): Offer {
-  const name = effectiveName(declaration);
-  return {
-    label,
-    kind: CompletionItemKind.Variable,
-    detail: `load-balanced endpoint${name === null ? '' : ` ${name}`}`,
-  };
-}
-
 /** Offers after a dot in a decorator. */
-export function dottedOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
+export function dottedOffers(context: FeatureContext, cursor: Cursor, scope: number): Offer[] {
   const { index } = context.project;
   const { file } = context.document;
-  if (index.isEndpointClass(file, scope, [...cursor.owner, 'Endpoint'])) {
-    return itemsOf(context, cursor, [endpointOffer('Endpoint')]);
-  }
-  return index.instancesOf(file, scope, cursor.owner).length > 0 ? verbOffers(context, cursor) : [];
+  if (index.isEndpointClass(file, scope, [...cursor.owner, 'Endpoint'])) return [endpointOffer('Endpoint')];
+  return index.instancesOf(file, scope, cursor.owner).length > 0 ? verbOffers(cursor) : [];
 }
 
-function verbOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] {
+function verbOffers(cursor: Cursor): Offer[] {
   const below = functionBelow(cursor.text, cursor.offset);
   const path = below ? `/${below.name.replaceAll('_', '-')}` : '/';
   const isCalled = /^[ \t]*\(/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 20));
-  return itemsOf(
-    context,
-    cursor,
-    ROUTE_VERBS.map((verb) => ({
-      label: verb,
-      kind: CompletionItemKind.Method,
-      ...(isCalled ? {} : { text: `${verb}("${path}")`, snippet: `${verb}("\${1:${literal(path)}}")` }),
-      detail: `@${cursor.owner.join('.')}.${verb}("${path}")`,
-      documentation: VERB_TEXTS[verb],
-    })),
-  );
+  return ROUTE_VERBS.map((verb) => ({
+    label: verb,
+    kind: CompletionItemKind.Method,
+    ...(isCalled ? {} : { text: `${verb}("${path}")`, snippet: `${verb}("\${1:${literal(path)}}")` }),
+    detail: `@${cursor.owner.join('.')}.${verb}("${path}")`,
+    documentation: VERB_TEXTS[verb],
+  }));
 }

@@ -3,13 +3,13 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
 import { normalizeName, requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { WELL_KNOWN } from '../../runtime/source/environment/knownModules.ts';
-import type { ArgumentPlace } from './argumentPlace.ts';
 import { bodyModules } from './bodyModules.ts';
-import { closing, type EditPlace, itemsOf, type Offer } from './completionItems.ts';
+import type { ArgumentPlace } from './callArguments.ts';
+import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext, PlaceContext } from './feature.ts';
 import { markup } from './markup.ts';
-import { isString, tokensOf } from './tokens.ts';
+import { type Token, tokensOf } from './tokens.ts';
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
@@ -18,11 +18,11 @@ export function dependencyOffers(
   context: FeatureContext,
   cursor: Cursor,
   { call, inner }: ArgumentPlace,
-): CompletionItem[] {
+): Offer[] {
   if (!inner || inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
   const last = inner.inside.at(-1);
   // An item is whole, and no comma follows it.
-  if (!cursor.string && last && cursor.text.slice(last.start, last.end) !== ',') return [];
+  if (!cursor.string && last && last.text !== ',') return [];
   const { dependencies } = context.project;
   const ofProject = dependencies.ofProject() ?? [];
   const imported = bodyModules(context, cursor, call)
@@ -42,40 +42,35 @@ export function distributionOffers(
   place: EditPlace,
   given: ReadonlySet<string>,
   imported: readonly string[] = [],
-): CompletionItem[] {
-  const { text, string, offset } = place;
-  const span = string
-    ? {
-        start: string.contentStart,
-        end: string.contentStart + nameLength(text.slice(string.contentStart, string.contentEnd)),
-      }
-    : place.word;
+): Offer[] {
+  const { string, offset } = place;
+  // Behind the name is what the requirement asks of it.
+  const name = /^[A-Za-z0-9._-]*/.exec(string?.content ?? '')![0];
+  const span = string ? { start: string.contentStart, end: string.contentStart + name.length } : place.word;
   if (offset > span.end) return [];
-  const quote = string ? '' : '"';
-  const end = span.end === (string?.contentEnd ?? -1) || !string?.closed ? closing(place) : '';
+  const isWhole = !string?.closed || span.end === string.contentEnd;
   const needed = new Set(imported.map(normalizeName));
   const offers = new Map<string, Offer>();
-  for (const { name, version } of candidates(context, imported)) {
-    const normalized = normalizeName(name);
+  for (const { name: distribution, version } of candidates(context, imported)) {
+    const normalized = normalizeName(distribution);
     if (given.has(normalized) || offers.has(normalized)) continue;
     const details = [
       ...(needed.has(normalized) ? ['imported here'] : []),
       ...(version === null ? [] : [`${version} installed`]),
       ...(PROVIDED.has(normalized) ? ['provided by the base image'] : []),
     ];
-    offers.set(normalized, {
-      label: `${quote}${name}${quote}`,
-      filter: name,
-      text: `${quote}${name}${quote}${end}`,
+    const offer = textOffer(place, distribution, {
       kind: CompletionItemKind.Module,
-      ...(details.length > 0 ? { detail: details.join(' · ') } : {}),
-      ...(version === null ? {} : { data: { uri: context.document.uri, distribution: name } }),
+      detail: details.join(' · ') || null,
+      data: version === null ? null : { uri: context.document.uri, distribution },
+      span,
     });
+    offers.set(normalized, isWhole ? offer : { ...offer, text: offer.label });
   }
-  return itemsOf(context, place, [...offers.values()], span);
+  return [...offers.values()];
 }
 
-/** Adds what a distribution says of itself, which stands in a file of its own. */
+/** Adds what a distribution says of itself, which is in a file of its own. */
 export function resolveCompletion(context: PlaceContext, item: CompletionItem): CompletionItem {
   const distribution = nameIn(item.data);
   const summary =
@@ -102,17 +97,12 @@ function candidates({ project }: PlaceContext, imported: readonly string[]) {
   return [...unversioned.slice(0, imported.length), ...installed, ...unversioned.slice(imported.length)];
 }
 
-function givenIn({ text, string }: Cursor, before: Cursor['line']): Set<string> {
-  const from = string ? string.end : (before.at(-1)?.end ?? 0);
-  const close = text.indexOf(']', from);
-  const behind = string?.closed && close !== -1 ? tokensOf(text, string.end, close) : [];
+function givenIn({ text, string }: Cursor, before: readonly Token[]): Set<string> {
+  const close = string?.closed ? text.indexOf(']', string.end) : -1;
+  const behind = close === -1 ? [] : tokensOf(text, string!.end, close);
   return new Set(
-    [...before, ...behind]
-      .filter(isString)
-      .flatMap((token) => requirementName(text.slice(token.contentStart, token.contentEnd)) ?? []),
+    [...before, ...behind].flatMap((token) =>
+      token.kind === 'string' ? (requirementName(token.content) ?? []) : [],
+    ),
   );
-}
-
-function nameLength(content: string): number {
-  return /^[A-Za-z0-9._-]*/.exec(content)![0].length;
 }

@@ -1,16 +1,15 @@
-/** Values of `env=`: the names that the project's `.env` has. Its values are read by nobody here. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+/** Values of `env=`: the names that the project's `.env` has. Nothing here reads its values. */
+import { CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
-import type { ArgumentPlace } from './argumentPlace.ts';
-import { split } from './callArguments.ts';
-import { closing, itemsOf, literal, stringSpan } from './completionItems.ts';
+import type { ArgumentPlace } from './callArguments.ts';
+import { closing, literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { standardModule } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
-import { isString, type StringToken } from './tokens.ts';
+import { split, type Token } from './tokens.ts';
 
-/** Files that name variables, the first that has a name counts. */
+/** Files that name variables. */
 const SOURCES = [PROJECT_FILES.dotenv, `${PROJECT_FILES.dotenv}.example`];
 const DEFINITION = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
 
@@ -19,27 +18,47 @@ export function environmentOffers(
   context: FeatureContext,
   cursor: Cursor,
   { inner, begun }: ArgumentPlace,
-): CompletionItem[] {
+): Offer[] {
   const names = variableNames(context);
   const innermost = cursor.brackets.at(-1)!;
-  if (cursor.string && readsEnvironment(innermost)) {
-    return itemsOf(
-      context,
-      cursor,
-      names.map((label) => ({ label, text: label + closing(cursor), kind: CompletionItemKind.Variable })),
-      stringSpan(cursor),
-    );
+  const { text: os, edits } = standardModule(context, 'os');
+  const read = (name: string) => `${os}.environ["${name}"]`;
+  if (cursor.string && readsEnvironment(innermost)) return names.map((name) => keyOffer(cursor, name));
+  if (inner?.bracket !== '{' || innermost !== inner) {
+    if (begun || cursor.string) return [];
+    return names.map((name) => ({ ...READ, label: `{"${name}": ${read(name)}}`, detail: null, edits }));
   }
-  if (inner?.bracket !== '{' || innermost !== inner) return begun ? [] : wholeDict(context, cursor, names);
-  const entries = split(cursor.text, inner.inside);
+  const entries = split(inner.inside);
   const [key, colon] = entries.pop()!;
-  const given = new Set(entries.map(([first]) => (first && isString(first) ? content(cursor, first) : '')));
+  const given = new Set(entries.map(([first]) => contentOf(first)));
   const rest = names.filter((name) => !given.has(name));
-  if (colon) return cursor.string ? [] : values(context, cursor, rest, key);
-  return cursor.string ? keys(context, cursor, rest) : entriesOf(context, cursor, rest);
+  if (colon) {
+    if (cursor.string) return [];
+    // The variable of the key's own name first.
+    const wanted = new Set([contentOf(key), ...rest].filter((name) => name !== ''));
+    return [...wanted].map((name) => {
+      return { ...READ, label: read(name), snippet: `${os}.environ["${literal(name)}"]`, edits };
+    });
+  }
+  if (!cursor.string)
+    return rest.map((name) => ({ ...READ, label: `"${name}": ${read(name)}`, filter: name, edits }));
+  // The value is added too where the dict goes on with nothing: behind the quote that closes the key.
+  const { closed, quote } = cursor.string;
+  const isAlone = !closed && !/^["']?[ \t]*:/.test(cursor.text.slice(cursor.offset, cursor.offset + 20));
+  return rest.map((name) => {
+    const offer = keyOffer(cursor, name);
+    return isAlone ? { ...offer, text: `${name}${quote}: ${read(name)}`, detail: READ.detail, edits } : offer;
+  });
 }
 
-/** Names alone: what stands behind `=` is a secret. */
+/** An offer that brings a variable's value. */
+const READ = { kind: CompletionItemKind.Value, detail: 'filled in at deploy' };
+
+function keyOffer(cursor: Cursor, label: string): Offer {
+  return { label, text: label + closing(cursor), kind: CompletionItemKind.Variable };
+}
+
+/** Names alone: what is behind `=` is a secret. */
 function variableNames({ project }: FeatureContext): string[] {
   const names = SOURCES.flatMap((file) =>
     [...(project.textOf(file) ?? '').matchAll(DEFINITION)].map(([, name]) => name!),
@@ -52,79 +71,6 @@ function readsEnvironment({ callee, bracket }: OpenBracket): boolean {
   return bracket === '[' ? /(?:^|\.)environ$/.test(path) : /(?:^|\.)(?:getenv|environ\.get)$/.test(path);
 }
 
-function wholeDict(context: FeatureContext, cursor: Cursor, names: readonly string[]): CompletionItem[] {
-  if (cursor.string) return [];
-  const { text, edits } = standardModule(context, 'os');
-  return itemsOf(
-    context,
-    cursor,
-    names.map((name) => ({
-      label: `{"${name}": ${text}.environ["${name}"]}`,
-      kind: CompletionItemKind.Value,
-      edits,
-    })),
-  );
-}
-
-function entriesOf(context: FeatureContext, cursor: Cursor, names: readonly string[]): CompletionItem[] {
-  const { text, edits } = standardModule(context, 'os');
-  return itemsOf(
-    context,
-    cursor,
-    names.map((name) => ({
-      label: `"${name}": ${text}.environ["${name}"]`,
-      filter: name,
-      kind: CompletionItemKind.Value,
-      detail: 'filled in at deploy',
-      edits,
-    })),
-  );
-}
-
-function keys(context: FeatureContext, cursor: Cursor, names: readonly string[]): CompletionItem[] {
-  const isAlone = !/^["']?[ \t]*:/.test(cursor.text.slice(cursor.offset, cursor.offset + 20));
-  const quote = cursor.string!.quote;
-  const { text, edits } = standardModule(context, 'os');
-  // The value is added too where the dict goes on with nothing: behind the quote that closes the key.
-  return itemsOf(
-    context,
-    cursor,
-    names.map((label) => ({
-      label,
-      kind: CompletionItemKind.Variable,
-      text: label + closing(cursor),
-      ...(isAlone && !cursor.string!.closed
-        ? { text: `${label}${quote}: ${text}.environ["${label}"]`, detail: 'filled in at deploy', edits }
-        : {}),
-    })),
-    stringSpan(cursor),
-  );
-}
-
-/** The variable of the key's own name first. */
-function values(
-  context: FeatureContext,
-  cursor: Cursor,
-  names: readonly string[],
-  key: Parameters<typeof isString>[0] | undefined,
-): CompletionItem[] {
-  const own = key && isString(key) ? content(cursor, key) : '';
-  const { text, edits } = standardModule(context, 'os');
-  return itemsOf(
-    context,
-    cursor,
-    [...new Set([own, ...names])]
-      .filter((name) => name !== '')
-      .map((name) => ({
-        label: `${text}.environ["${name}"]`,
-        snippet: `${text}.environ["${literal(name)}"]`,
-        kind: CompletionItemKind.Value,
-        detail: 'filled in at deploy',
-        edits,
-      })),
-  );
-}
-
-function content({ text }: Cursor, string: StringToken): string {
-  return text.slice(string.contentStart, string.contentEnd);
+function contentOf(token: Token | undefined): string {
+  return token?.kind === 'string' ? token.content : '';
 }

@@ -1,7 +1,7 @@
 /** In `# toolkit: ignore[…]`: the codes that it can silence, those of its own line first. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnostic.ts';
-import { itemsOf, type Offer } from './completionItems.ts';
+import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 
@@ -11,7 +11,7 @@ const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
 );
 
 /** Offers inside of a comment. */
-export function ignoreOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] {
+export function ignoreOffers(context: FeatureContext, cursor: Cursor): Offer[] {
   const { project, document } = context;
   const { text, comment, offset, position } = cursor;
   const before = text.slice(comment!.start, offset);
@@ -23,36 +23,24 @@ export function ignoreOffers(context: FeatureContext, cursor: Cursor): Completio
   if (list === undefined) {
     const typed = /^#\s*([\w:]*)$/.exec(before)?.[1];
     if (typed === undefined) return [];
-    const offers = [...messages].map(
-      ([code, message]): Offer => ({
-        label: `toolkit: ignore[${code}]`,
-        kind: CompletionItemKind.Text,
-        detail: message,
-      }),
-    );
-    return itemsOf(context, cursor, offers, { start: offset - typed.length, end: offset });
+    const span = { start: offset - typed.length, end: offset };
+    return [...messages].map(([code, detail]) => {
+      return { label: `toolkit: ignore[${code}]`, kind: CompletionItemKind.Text, detail, span };
+    });
   }
   const given = new Set(list.split(',').map((code) => code.trim()));
   const typed = /[\w-]*$/.exec(list)![0];
   const rest = /^[\w-]*/.exec(text.slice(offset, comment!.end))![0];
-  const end = text
-    .slice(offset + rest.length, comment!.end)
-    .trimStart()
-    .startsWith(']')
-    ? ''
-    : ']';
+  const isClosed = /^\s*\]/.test(text.slice(offset + rest.length, comment!.end));
+  const end = isClosed || rest !== '' ? '' : ']';
   const codes = [...messages.keys(), ...CODES.filter((code) => !messages.has(code))];
-  return itemsOf(
-    context,
-    cursor,
-    codes
-      .filter((code) => !given.has(code) || code === typed + rest)
-      .map((label) => ({
-        label,
-        text: label + (rest === '' ? end : ''),
-        kind: CompletionItemKind.EnumMember,
-        ...(messages.has(label) ? { detail: messages.get(label)! } : {}),
-      })),
-    { start: offset - typed.length, end: offset + rest.length },
-  );
+  return codes
+    .filter((code) => !given.has(code) || code === typed + rest)
+    .map((label) => ({
+      label,
+      text: label + end,
+      kind: CompletionItemKind.EnumMember,
+      detail: messages.get(label) ?? null,
+      span: { start: offset - typed.length, end: offset + rest.length },
+    }));
 }

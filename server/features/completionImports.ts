@@ -1,18 +1,18 @@
 /** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
-import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { itemsOf, type Offer } from './completionItems.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import type { Offer } from './completionItems.ts';
 import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
-import { concerns, Declared } from './declared.ts';
+import { concerns, Declared, importName } from './declared.ts';
+import type { ServedNode } from './endpointNodes.ts';
 import type { FeatureContext } from './feature.ts';
 
-/** Offers in `from … import …`; null where the cursor stands in no such statement. */
-export function importOffers(context: FeatureContext, cursor: Cursor): CompletionItem[] | null {
-  const { text, line } = cursor;
-  const words = line.map(({ start, end }) => text.slice(start, end));
+/** Offers in `from … import …`; null outside of such a statement. */
+export function importOffers(context: FeatureContext, cursor: Cursor): Offer[] | null {
+  const words = cursor.line.map(({ text }) => text);
   if (words[0] !== 'from') return null;
   const at = words.indexOf('import');
   if (at === -1) return words.length === 1 && concerns(context) ? moduleOffers(context, cursor) : [];
@@ -20,14 +20,10 @@ export function importOffers(context: FeatureContext, cursor: Cursor): Completio
   const module = words.slice(1, at).join('');
   const given = new Set(words.slice(at + 1));
   const offers = module === SDK_MODULE ? sdkOffers() : namesOf(context, cursor, module);
-  return itemsOf(
-    context,
-    cursor,
-    offers.filter(({ label }) => !given.has(label)),
-  );
+  return offers.filter(({ label }) => !given.has(label));
 }
 
-/** What of another module an endpoint may import there: its functions only where the import stands in a body. */
+/** What of another module an endpoint may import there: its functions only where the import is in a body. */
 function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);
@@ -36,42 +32,42 @@ function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: 
   const { served, instances } = Declared.of(project.index);
   const functions = isInBody(cursor) ? served.filter((one) => one.file === file) : [];
   return unique([
-    ...functions.map(({ name, isClass, declaration, description }) => ({
-      label: name,
-      kind: isClass ? CompletionItemKind.Class : CompletionItemKind.Function,
-      detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
-      ...(description === null ? {} : { documentation: description }),
-    })),
+    ...functions.map(servedOffer),
     ...instances
       .filter((one) => one.file === file)
-      .map(({ name, declaration }) => ({
-        label: name,
-        kind: CompletionItemKind.Variable,
-        detail: `load-balanced endpoint ${effectiveName(declaration) ?? ''}`.trim(),
-      })),
+      .map(({ name, declaration }) => instanceOffer(name, declaration)),
   ]);
 }
 
+/** A function or class of an endpoint. */
+export function servedOffer({ declaration, served: { definition } }: ServedNode): Offer {
+  return {
+    label: definition.name,
+    kind: definition.kind === 'class' ? CompletionItemKind.Class : CompletionItemKind.Function,
+    detail: `runs on ${effectiveName(declaration) ?? 'its endpoint'}`,
+    documentation: definition.description,
+  };
+}
+
+/** A variable that is an instance. */
+export function instanceOffer(label: string, declaration: Declaration): Offer {
+  const detail = `load-balanced endpoint ${effectiveName(declaration) ?? ''}`.trim();
+  return { label, kind: CompletionItemKind.Variable, detail };
+}
+
 /** Modules that have something to import there. */
-function moduleOffers({ project, document, ...context }: FeatureContext, cursor: Cursor): CompletionItem[] {
+function moduleOffers({ project, document }: FeatureContext, cursor: Cursor): Offer[] {
   const { served, instances } = Declared.of(project.index);
   const modules = [...instances, ...(isInBody(cursor) ? served : [])]
-    .filter(({ file, module }) => file !== document.file && IMPORTABLE.test(module))
-    .map(({ module }): Offer => ({ label: module, kind: CompletionItemKind.Module }));
+    .flatMap(({ file }) => (file === document.file ? [] : (importName(file) ?? [])))
+    .map((label): Offer => ({ label, kind: CompletionItemKind.Module }));
   const sdk: Offer = {
     label: SDK_MODULE,
     kind: CompletionItemKind.Module,
     documentation: 'Declares functions as serverless endpoints.',
   };
-  return itemsOf(
-    { project, document, ...context },
-    cursor,
-    unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]),
-  );
+  return unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]);
 }
-
-/** A module whose name is none of Python's is loaded by its file. */
-export const IMPORTABLE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 
 function isInBody({ blocks }: Cursor): boolean {
   return blocks.some(({ keyword }) => keyword === 'def');

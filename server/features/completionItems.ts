@@ -1,7 +1,7 @@
 /** What is offered at a cursor → completion items with the edits that the client understands. */
 import {
   type CompletionItem,
-  type CompletionItemKind,
+  CompletionItemKind,
   type InsertReplaceEdit,
   InsertTextFormat,
   type TextEdit,
@@ -20,15 +20,17 @@ export interface Offer {
   text?: string;
   /** What is inserted for clients that know snippets. */
   snippet?: string;
-  detail?: string;
+  detail?: string | null;
   /** Markdown. */
-  documentation?: string;
+  documentation?: string | null;
   /** What the typed text is compared with where it is not the label. */
   filter?: string;
   /** Edits elsewhere in the file, such as a missing import. */
   edits?: readonly TextEdit[];
   /** What `resolveCompletion` needs. */
-  data?: CompletionData;
+  data?: CompletionData | null;
+  /** What is replaced where it is not the word, or the content of the string, at the cursor. */
+  span?: Span;
 }
 
 /** Carried by an item whose documentation is looked up only when it is selected. */
@@ -46,40 +48,42 @@ export interface Span {
   end: number;
 }
 
-/**
- * The items of offers, in their order.
- *
- * @param place - How many items of other offers come before them.
- */
+/** The items of offers, in their order. */
 export function itemsOf(
   { client }: PlaceContext,
   cursor: EditPlace,
   offers: readonly Offer[],
-  span: Span = cursor.word,
-  place = 0,
 ): CompletionItem[] {
   const able = client.capabilities.textDocument?.completion?.completionItem;
-  return offers.map((offer, at) => {
-    const isSnippet = offer.snippet !== undefined && able?.snippetSupport === true;
-    const newText = (isSnippet ? offer.snippet : offer.text) ?? offer.label;
-    const item: CompletionItem = {
-      label: offer.label,
-      kind: offer.kind,
-      sortText: String(place + at).padStart(4, '0'),
-      textEdit: editOf(cursor, span, newText, able?.insertReplaceSupport === true),
-    };
-    if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
-    if (offer.detail !== undefined) item.detail = offer.detail;
-    if (offer.filter !== undefined && offer.filter !== offer.label) item.filterText = offer.filter;
-    if (offer.documentation !== undefined)
-      item.documentation = markup(offer.documentation, able?.documentationFormat);
-    if (offer.edits && offer.edits.length > 0) item.additionalTextEdits = [...offer.edits];
-    if (offer.data) item.data = offer.data;
-    return item;
-  });
+  return offers.map(
+    ({ label, kind, snippet, text, span, detail, documentation, filter, edits, data }, at) => {
+      const isSnippet = snippet !== undefined && able?.snippetSupport === true;
+      const newText = (isSnippet ? snippet : text) ?? label;
+      const replaced = span ?? (cursor.string ? stringSpan(cursor) : cursor.word);
+      return {
+        label,
+        kind,
+        sortText: String(at).padStart(4, '0'),
+        textEdit: editOf(cursor, replaced, newText, able?.insertReplaceSupport === true),
+        ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
+        ...(typeof detail === 'string' && { detail }),
+        ...(filter !== undefined && filter !== label && { filterText: filter }),
+        ...(documentation && { documentation: markup(documentation, able?.documentationFormat) }),
+        ...(edits && edits.length > 0 && { additionalTextEdits: [...edits] }),
+        ...(data && { data }),
+      };
+    },
+  );
 }
 
-/** The content of the string that the cursor stands in, up to its line's end, as far as it is one. */
+/** A value as a text: inside of one its content, elsewhere with quotes. */
+export function textOffer(cursor: EditPlace, value: string, more: Partial<Offer> = {}): Offer {
+  const quote = cursor.string ? '' : '"';
+  const label = `${quote}${value}${quote}`;
+  return { label, filter: value, text: label + closing(cursor), kind: CompletionItemKind.Value, ...more };
+}
+
+/** The content of the string that the cursor is in, up to its line's end, as far as it is one. */
 export function stringSpan({ text, offset, string }: EditPlace): Span {
   if (!string) return { start: offset, end: offset };
   const margin = lineStart(text, offset);
@@ -87,7 +91,7 @@ export function stringSpan({ text, offset, string }: EditPlace): Span {
   const start = Math.max(string.contentStart, margin);
   if (string.closed)
     return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
-  // The quote may close what stands behind the cursor, and it may not: only what continues the word is of the string.
+  // The quote may close what is behind the cursor, and it may not: only what continues the word is of the string.
   const rest = /^[\w./{}-]*/.exec(text.slice(offset, offset + 200))![0];
   return { start, end: offset + rest.length };
 }

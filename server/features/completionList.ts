@@ -5,14 +5,17 @@ import type {
   EditRangeWithInsertReplace,
   Range,
 } from 'vscode-languageserver';
+import { type EditPlace, itemsOf, type Offer } from './completionItems.ts';
 import type { PlaceContext } from './feature.ts';
 
 /** A list whose items leave out the range that they share with the first, or the items as they are. */
 export function listOf(
-  { client }: Pick<PlaceContext, 'client'>,
-  items: CompletionItem[],
+  context: PlaceContext,
+  cursor: EditPlace,
+  offers: readonly Offer[],
 ): CompletionList | CompletionItem[] {
-  const able = client.capabilities.textDocument?.completion?.completionList;
+  const items = itemsOf(context, cursor, offers);
+  const able = context.client.capabilities.textDocument?.completion?.completionList;
   const range = items[0] && rangeOf(items[0]);
   if (!able?.itemDefaults?.includes('editRange') || !range) return items;
   const shared = JSON.stringify(range);

@@ -1,7 +1,7 @@
 /** After `GpuGroup.` and the like: the members, with what they stand for; after `toolkit_sdk.` its names. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
-import { itemsOf, type Offer } from './completionItems.ts';
+import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
@@ -18,39 +18,34 @@ export const ENUM_MEMBERS = {
 type EnumName = keyof typeof ENUM_MEMBERS;
 
 /** Offers after a dot. */
-export function memberOffers(context: FeatureContext, cursor: Cursor, scope: number): CompletionItem[] {
+export function memberOffers(context: FeatureContext, cursor: Cursor, scope: number): Offer[] {
   const { project, document } = context;
   const { owner } = cursor;
   const entities = project.index.names.resolve(document.file, scope, owner);
   for (const entity of entities) {
     if (entity.kind !== 'sdk') continue;
-    if (entity.path.length === 0) return itemsOf(context, cursor, sdkOffers());
+    if (entity.path.length === 0) return sdkOffers();
     const known = enumOf(entity.path.at(-1)!);
-    if (known) return itemsOf(context, cursor, enumOffers(known));
+    if (known) return enumOffers(known);
   }
   const unimported = entities.length === 0 && owner.length === 1 ? enumOf(owner[0]!) : null;
   if (!unimported) return [];
   const { edits } = sdkName(context, unimported);
-  return itemsOf(
-    context,
-    cursor,
-    enumOffers(unimported).map((offer) => ({ ...offer, edits })),
-  );
+  return enumOffers(unimported).map((offer) => ({ ...offer, edits }));
 }
 
 /** The members of an enumeration. */
 export function enumOffers(name: EnumName): Offer[] {
-  return ENUM_MEMBERS[name].map((member) => {
-    const meaning =
-      name === 'CpuInstanceType'
-        ? describeCpu(CPU_CHOICES.find((form) => cpuMember(form) === member)!)
-        : describeGpu(member);
-    return {
-      label: member,
-      kind: CompletionItemKind.EnumMember,
-      ...(meaning === null ? {} : { detail: meaning }),
-    };
+  return ENUM_MEMBERS[name].map((label) => {
+    return { label, kind: CompletionItemKind.EnumMember, detail: describeMember(name, label) };
   });
+}
+
+/** What a member of toolkit_sdk's enumerations stands for; null for what is not one. */
+export function describeMember(name: string, member: string): string | null {
+  if (name !== 'CpuInstanceType') return describeGpu(member);
+  const form = CPU_CHOICES.find((known) => cpuMember(known) === member);
+  return form === undefined ? null : describeCpu(form);
 }
 
 /** The names of toolkit_sdk. */

@@ -1,8 +1,8 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
-import type { ArgumentPlace } from './argumentPlace.ts';
-import { closing, itemsOf, stringSpan } from './completionItems.ts';
+import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
+import type { ArgumentPlace } from './callArguments.ts';
+import { type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
@@ -15,21 +15,9 @@ export function nameOffers(
   context: FeatureContext,
   cursor: Cursor,
   { call, inner, begun }: ArgumentPlace,
-): CompletionItem[] {
+): Offer[] {
   if (inner || (begun && !cursor.string)) return [];
-  const names = freeNames(context, cursor, call);
-  const quote = cursor.string ? '' : '"';
-  return itemsOf(
-    context,
-    cursor,
-    names.map((name) => ({
-      label: `${quote}${name}${quote}`,
-      filter: name,
-      text: `${quote}${name}${quote}${closing(cursor)}`,
-      kind: CompletionItemKind.Value,
-    })),
-    cursor.string ? stringSpan(cursor) : cursor.word,
-  );
+  return freeNames(context, cursor, call).map((name) => textOffer(cursor, name));
 }
 
 /** Names that the endpoint of a call may have: its function's first, then its file's. */
@@ -42,11 +30,7 @@ export function freeNames(context: FeatureContext, cursor: Cursor, call: OpenBra
       .named(name)
       .some(({ file, call: { range } }) => file !== document.file || range.start.line !== line);
   const below = call.decorates ? functionBelow(cursor.text, cursor.offset)?.name : null;
-  const stem = document.file
-    .replace(/\.py$/, '')
-    .replace(/\/__init__$/, '')
-    .split('/')
-    .at(-1)!;
+  const stem = moduleOfFile(document.file).split('.').at(-1)!;
   const wanted = [below, stem, stem.replaceAll('_', '-')].flatMap((name) =>
     name ? free(name, isTaken) : [],
   );

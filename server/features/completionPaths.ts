@@ -1,21 +1,21 @@
 /** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { callArguments } from './callArguments.ts';
-import { closing, itemsOf, type Offer, stringSpan } from './completionItems.ts';
+import { closing, type Offer, stringSpan, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
 
-/** Offers for the whole path, and for the part that the cursor stands in. */
+/** Offers for the whole path, and for the part that the cursor is in. */
 export function pathOffers(
   context: FeatureContext,
   cursor: Cursor,
   call: OpenBracket,
   instances: readonly Declaration[],
-): CompletionItem[] {
+): Offer[] {
   const { index, keyword } = callArguments(cursor, call);
   if (keyword === null ? index > 0 : keyword !== 'path') return [];
   const span = stringSpan(cursor);
@@ -25,9 +25,6 @@ export function pathOffers(
   const end = closing(cursor);
   const paths = new Set(below ? [`/${below.name.replaceAll('_', '-')}`] : []);
   for (const beginning of beginnings(context, instances)) paths.add(beginning);
-  const whole = [...paths].map(
-    (label): Offer => ({ label, text: label + end, kind: CompletionItemKind.Value, filter: label }),
-  );
   const used = new Set([...written.matchAll(/\{([^}:]*)/g)].map(([, name]) => name));
   const partStart = cursor.offset - /[^/]*$/.exec(before)![0].length;
   const partEnd = cursor.offset + /^[^/]*/.exec(cursor.text.slice(cursor.offset, span.end))![0].length;
@@ -40,12 +37,10 @@ export function pathOffers(
         text: `{${name}}${partEnd === span.end ? end : ''}`,
         kind: CompletionItemKind.Variable,
         detail: `parameter of ${below!.name}`,
+        span: { start: partStart, end: partEnd },
       }),
     );
-  return [
-    ...itemsOf(context, cursor, parts, { start: partStart, end: partEnd }),
-    ...itemsOf(context, cursor, whole, span, parts.length),
-  ];
+  return [...parts, ...[...paths].map((path) => textOffer(cursor, path))];
 }
 
 /** Paths of the project's routes up to their first parameter, those of the instance first. */

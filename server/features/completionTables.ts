@@ -4,7 +4,7 @@ import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { TABLE_KEYS } from '../../runtime/source/declarations/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
-import { closing, type EditPlace, itemsOf, type Offer, stringSpan } from './completionItems.ts';
+import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import { listOf } from './completionList.ts';
 import type { PlaceContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
@@ -20,54 +20,39 @@ export function tableCompletion(
   context: PlaceContext,
   position: Position,
 ): CompletionList | CompletionItem[] {
-  return listOf(context, offersAt(context, position));
-}
-
-function offersAt(context: PlaceContext, position: Position): CompletionItem[] {
-  const text = context.project.textOf(context.document.file);
-  if (text === null) return [];
+  const text = context.project.textOf(context.document.file) ?? '';
   const offset = offsetAt(text, position);
   const margin = lineStart(text, offset);
   const heading = headingBefore(text, margin);
-  const typed = /^[ \t]*\[{1,2}[ \t]*([\w.]*)$/.exec(text.slice(margin, offset))?.[1];
-  if (typed !== undefined) return headings(context, { text, offset, position, typed, margin });
-  if (heading?.name !== ENDPOINTS && heading?.name !== TOOLKIT) return [];
-  const entry = entryAt(text, heading.end, offset);
-  if (entry.comment) return [];
+  const entry = entryAt(text, heading?.end ?? 0, offset);
   const word = entry.string ? { start: offset, end: offset } : wordAround(text, offset);
   const place: EditPlace = { text, offset, position, word, string: entry.string };
-  if (entry.key !== null)
-    return heading.name === ENDPOINTS ? valueOffers(context, place, entry.key, entry.isInside) : [];
-  if (entry.string || text.slice(margin, word.start).trim() !== '') return [];
-  return itemsOf(context, place, keyOffers(heading.name, givenKeys(text, heading.end, word.start)));
+  const typed = /^[ \t]*(\[{1,2})[ \t]*([\w.]*)$/.exec(text.slice(margin, offset));
+  if (typed) return listOf(context, { ...place, string: null }, headingOffers(place, typed[1]!, typed[2]!));
+  if ((heading?.name !== ENDPOINTS && heading?.name !== TOOLKIT) || entry.comment) return [];
+  const isKey = entry.key === null && !entry.string && text.slice(margin, word.start).trim() === '';
+  if (isKey) return listOf(context, place, keyOffers(heading.name, givenKeys(text, heading.end, word.start)));
+  const hasValues = entry.key !== null && heading.name === ENDPOINTS;
+  return hasValues ? listOf(context, place, valueOffers(context, place, entry.key!, entry.isInside)) : [];
 }
 
-function headings(
-  context: PlaceContext,
-  {
-    typed,
-    margin,
-    ...place
-  }: Pick<EditPlace, 'text' | 'offset' | 'position'> & { typed: string; margin: number },
-): CompletionItem[] {
-  const brackets = /\[+/.exec(place.text.slice(margin))![0];
-  const behind = /^[\w.]*(\]*)/.exec(place.text.slice(place.offset))!;
-  const span = { start: place.offset - typed.length, end: place.offset + behind[0].length };
-  const offers = [ENDPOINTS, TOOLKIT].flatMap((name): Offer[] => {
+function headingOffers({ text, offset }: EditPlace, brackets: string, typed: string): Offer[] {
+  const behind = /^[\w.]*\]*/.exec(text.slice(offset))![0];
+  const span = { start: offset - typed.length, end: offset + behind.length };
+  return [ENDPOINTS, TOOLKIT].flatMap((name): Offer[] => {
     const isList = name === ENDPOINTS;
     if (brackets === '[[' && !isList) return [];
     const open = isList && brackets === '[' ? '[' : '';
     const close = isList ? ']]' : ']';
-    return [{ label: name, text: `${open}${name}${close}`, kind: CompletionItemKind.Module }];
+    return [{ label: name, text: `${open}${name}${close}`, kind: CompletionItemKind.Module, span }];
   });
-  return itemsOf(context, { ...place, word: span, string: null }, offers, span);
 }
 
 function keyOffers(heading: string, given: ReadonlySet<string>): Offer[] {
   const texts =
     heading === ENDPOINTS
       ? TABLE_KEYS.map((key) => [key, tableKeyText(key)] as const)
-      : Object.entries(TOOLKIT_KEYS).map(([key, text]) => [key, { ...text, type: undefined }] as const);
+      : Object.entries(TOOLKIT_KEYS).map(([key, text]) => [key, { ...text, type: null }] as const);
   return texts
     .filter(([key]) => !given.has(key))
     .map(([key, { documentation, value, type }]) => ({
@@ -76,47 +61,31 @@ function keyOffers(heading: string, given: ReadonlySet<string>): Offer[] {
       text: `${key} = `,
       snippet: `${key} = ${value}`,
       documentation,
-      ...(type === undefined ? {} : { detail: type }),
+      detail: type,
     }));
 }
 
-function valueOffers(
-  context: PlaceContext,
-  place: EditPlace,
-  key: string,
-  isInside: boolean,
-): CompletionItem[] {
-  const texts: Record<string, () => Offer[]> = {
-    kind: () => ['queue', 'load-balanced'].map((label) => ({ label, kind: CompletionItemKind.EnumMember })),
-    cpu: () => CPU_CHOICES.map((label) => value(label, describeCpu(label))),
-    gpu: () =>
-      [...Object.keys(GPU_GROUPS), ...Object.keys(GPU_TYPES)].map((label) =>
-        value(label, describeGpu(label)),
-      ),
-  };
-  const offers = Object.hasOwn(texts, key) && !isInside ? texts[key]!() : [];
+function valueOffers(context: PlaceContext, place: EditPlace, key: string, isInside: boolean): Offer[] {
   if (key === 'dependencies' && isInside && place.string)
     return distributionOffers(context, place, new Set());
-  if (key === 'workers' && !isInside && !place.string)
-    return itemsOf(
-      context,
-      place,
-      ['[0, 1]', '[0, 3]', '[1, 3]', '[1, 5]'].map((label) => ({ label, kind: CompletionItemKind.Value })),
-    );
-  const quote = place.string ? '' : '"';
-  return itemsOf(
-    context,
-    place,
-    offers.map((offer) => ({
-      ...offer,
-      filter: offer.label,
-      label: `${quote}${offer.label}${quote}`,
-      text: `${quote}${offer.label}${quote}${closing(place)}`,
-    })),
-    place.string ? stringSpan(place) : place.word,
-  );
-}
-
-function value(label: string, meaning: string | null): Offer {
-  return { label, kind: CompletionItemKind.Value, ...(meaning === null ? {} : { detail: meaning }) };
+  if (isInside) return [];
+  switch (key) {
+    case 'kind':
+      return ['queue', 'load-balanced'].map((kind) =>
+        textOffer(place, kind, { kind: CompletionItemKind.EnumMember }),
+      );
+    case 'cpu':
+      return CPU_CHOICES.map((form) => textOffer(place, form, { detail: describeCpu(form) }));
+    case 'gpu':
+      return [...Object.keys(GPU_GROUPS), ...Object.keys(GPU_TYPES)].map((member) =>
+        textOffer(place, member, { detail: describeGpu(member) }),
+      );
+    case 'workers':
+      if (place.string) return [];
+      return ['[0, 1]', '[0, 3]', '[1, 3]', '[1, 5]'].map((label) => {
+        return { label, kind: CompletionItemKind.Value };
+      });
+    default:
+      return [];
+  }
 }

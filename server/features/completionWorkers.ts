@@ -1,14 +1,14 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
-import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
-import type { ArgumentPlace } from './argumentPlace.ts';
-import { split } from './callArguments.ts';
-import { itemsOf, type Offer } from './completionItems.ts';
+import type { ArgumentPlace } from './callArguments.ts';
+import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';
 import type { OpenBracket } from './structure.ts';
 import { positionAt } from './textPlaces.ts';
+import { split } from './tokens.ts';
 
 const COMMON = [
   [0, 1],
@@ -22,35 +22,30 @@ export function workerOffers(
   context: FeatureContext,
   cursor: Cursor,
   { call, inner, begun }: ArgumentPlace,
-): CompletionItem[] {
+): Offer[] {
   if (cursor.string) return [];
-  const { left, told } = quotaLeft(context, cursor, call);
-  if (!inner) return begun ? [] : itemsOf(context, cursor, pairs(left, told, ['(', ')']));
+  const { left, share } = quotaLeft(context, cursor, call);
+  if (!inner) return begun ? [] : pairs(left, share, ['(', ')']);
   if (inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
-  const parts = split(cursor.text, inner.inside);
+  const parts = split(inner.inside);
   const close = isClosed(cursor) ? '' : inner.bracket === '(' ? ')' : ']';
-  if (parts.length === 1 && parts[0]!.length === 0)
-    return itemsOf(context, cursor, pairs(left, told, ['', close]));
+  if (parts.length === 1 && parts[0]!.length === 0) return pairs(left, share, ['', close]);
   if (parts.length !== 2 || parts[1]!.length > 0) return [];
   const [first] = parts[0]!;
-  const min = first ? Number(cursor.text.slice(first.start, first.end)) : 0;
+  const min = first ? Number(first.text) : 0;
   const fitting = [1, 3, 5, left].filter((max) => max > 0 && max >= min && max <= left);
   const most = [...new Set(fitting.length > 0 ? fitting : [Math.max(1, min)])].sort((a, b) => a - b);
-  // A blank stands behind the comma.
+  // A blank follows the comma.
   const pad = cursor.text.slice(0, cursor.word.start).endsWith(',') ? ' ' : '';
-  return itemsOf(
-    context,
-    cursor,
-    most.map((max) => ({
-      label: String(max),
-      text: `${pad}${max}${close}`,
-      kind: CompletionItemKind.Value,
-      detail: told(max),
-    })),
-  );
+  return most.map((max) => ({
+    label: String(max),
+    text: `${pad}${max}${close}`,
+    kind: CompletionItemKind.Value,
+    detail: share(max),
+  }));
 }
 
-function pairs(left: number, told: (max: number) => string, [open, close]: [string, string]): Offer[] {
+function pairs(left: number, share: (max: number) => string, [open, close]: [string, string]): Offer[] {
   const fitting = COMMON.filter(([, max]) => max <= left);
   // Where nothing is left, the fewest workers go over the quota the least.
   const all =
@@ -63,7 +58,7 @@ function pairs(left: number, told: (max: number) => string, [open, close]: [stri
     label: `${open}${min}, ${max}${open === '' ? '' : close}`,
     text: `${open}${min}, ${max}${close}`,
     kind: CompletionItemKind.Value,
-    detail: told(max),
+    detail: share(max),
   }));
 }
 
@@ -75,7 +70,7 @@ function quotaLeft({ project, document }: FeatureContext, { text }: Cursor, call
   const own = declared.inFile(document.file).find(({ call: { range } }) => range.start.line === line);
   const left = Math.max(0, quota - declared.quota.sum + (own ? maxWorkers(own) : 0));
   const rest = left === 0 ? 'none is' : left === 1 ? '1 is' : `${left} are`;
-  return { left, told: (max: number) => `${max} of ${quota} workers, ${rest} left` };
+  return { left, share: (max: number) => `${max} of ${quota} workers, ${rest} left` };
 }
 
 function isClosed({ text, offset }: Cursor): boolean {

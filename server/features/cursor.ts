@@ -5,16 +5,16 @@
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { type Block, type OpenBracket, pathBefore, Structure } from './structure.ts';
 import { lineStart, offsetAt } from './textPlaces.ts';
-import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+import { type StringToken, type Token, tokensOf } from './tokens.ts';
 
 export interface Cursor {
   text: string;
   offset: number;
   position: Position;
-  /** The string literal that the cursor stands in. */
+  /** The string literal that the cursor is in. */
   string: StringToken | null;
   comment: Token | null;
-  /** The word that the cursor stands in or at the end of; empty between words. */
+  /** The word that the cursor is in or at the end of; empty between words. */
   word: { start: number; end: number };
   /** The names before the word, joined to it by dots. */
   owner: string[];
@@ -22,7 +22,7 @@ export interface Cursor {
   brackets: OpenBracket[];
   blocks: Block[];
   /** Tokens of the logical line before the word. */
-  line: (Token | StringToken)[];
+  line: Token[];
 }
 
 /** Statements at the margin that end whatever stood unfinished before them. */
@@ -31,36 +31,33 @@ const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
 /** Characters of the longest statement that is read back to its beginning. */
 const MAX_STATEMENT = 100_000;
 
-/** Reads what stands around a position. */
+/** Reads what is around a position. */
 export function cursorAt(text: string, position: Position): Cursor {
   const offset = offsetAt(text, position);
   const tokens = tokensOf(text, anchorBefore(text, offset), offset);
   const last = tokens.at(-1);
-  const string = last && isString(last) && isInside(last, offset) ? last : null;
+  const string = stringAt(last, offset);
   const comment = last?.kind === 'comment' ? last : null;
-  const word = wordAt(text, offset, last, string ?? comment);
-  const before = last && last.start >= word.start && word.start < offset ? tokens.slice(0, -1) : tokens;
+  const within = string ?? comment;
+  const word = within ? { start: offset, end: offset } : wordAt(text, offset, last);
+  const isInLast = within || (last && last.start >= word.start && word.start < offset);
   const structure = new Structure(text);
-  const seen = string || comment ? tokens.slice(0, -1) : before;
-  for (const token of seen) structure.take(token);
-  structure.arrive(string?.start ?? comment?.start ?? word.start);
-  return {
-    text,
-    offset,
-    position,
-    string,
-    comment,
-    word,
-    owner: string || comment ? [] : ownerBefore(text, structure.line),
-    brackets: structure.brackets,
-    blocks: structure.blocks.map(({ block }) => block),
-    line: structure.line,
-  };
+  for (const token of isInLast ? tokens.slice(0, -1) : tokens) structure.take(token);
+  structure.arrive(within?.start ?? word.start);
+  const { brackets, blocks, line } = structure;
+  const owner = !within && line.at(-1)?.text === '.' ? pathBefore(line.slice(0, -1)) : [];
+  return { text, offset, position, string, comment, word, owner, brackets, blocks, line };
+}
+
+/** The token as a literal that an index is inside of. */
+export function stringAt(last: Token | undefined, offset: number): StringToken | null {
+  if (last?.kind !== 'string' || offset < last.contentStart) return null;
+  return !last.closed || offset <= last.contentEnd ? last : null;
 }
 
 /**
- * The last statement at the margin before the cursor that does not stand inside of a text, else the file's start. Nobody
- * waits for a statement of that many characters: in such a one the cursor stands in nothing.
+ * The last statement at the margin before the cursor that is not inside of a text, else the file's start. Of a longer
+ * statement nothing is read: the cursor is in nothing.
  */
 function anchorBefore(text: string, offset: number): number {
   const quotes = tripleQuotes(text, offset);
@@ -89,18 +86,8 @@ function tripleQuotes(text: string, end: number): number[][] {
   });
 }
 
-function isInside(token: StringToken, offset: number): boolean {
-  return offset >= token.contentStart && (!token.closed || offset <= token.contentEnd);
-}
-
-function wordAt(text: string, offset: number, last: Token | undefined, within: Token | null) {
-  if (within) return { start: offset, end: offset };
-  const [next] = tokensOf(text, offset, offset + 1);
+function wordAt(text: string, offset: number, last: Token | undefined): Cursor['word'] {
   if (last?.kind === 'name' && last.end >= offset) return { start: last.start, end: last.end };
+  const [next] = tokensOf(text, offset, offset + 1);
   return { start: offset, end: next?.kind === 'name' && next.start === offset ? next.end : offset };
-}
-
-/** `GpuGroup.` before the cursor → `['GpuGroup']`. */
-function ownerBefore(text: string, line: readonly (Token | StringToken)[]): string[] {
-  return pathBefore(text, line, line.length, true).path;
 }

@@ -6,8 +6,8 @@ import type { PlaceContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 
 /**
- * Null where nothing of an endpoint stands, so that an editor asks its Python support. An editor that takes links is
- * told the whole name that they begin at: a word of its own ends at a hyphen.
+ * Null where there is nothing of an endpoint, so that an editor asks its Python support. An editor that takes links gets
+ * the whole name that they begin at: a word of its own ends at a hyphen.
  */
 export function definition(
   { project, document, client, uriOf }: PlaceContext,

@@ -5,7 +5,7 @@ import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { PlaceContext } from './feature.ts';
 
-/** Null where nothing of an endpoint stands. */
+/** Null where there is nothing of an endpoint. */
 export function documentHighlight(
   { project, document }: PlaceContext,
   position: Position,

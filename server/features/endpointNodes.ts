@@ -1,31 +1,59 @@
 /** A project's index → its endpoints, functions and routes with ids and the places that they are found at. */
-import type { Position } from '../../runtime/contract/diagnostic.ts';
+import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import type { RouteMethod } from '../../runtime/contract/endpoint.ts';
 import {
   type Declaration,
   effectiveName,
-  type RouteDeclaration,
   type ServedDefinition,
 } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
-import type { NamedStatement } from '../../runtime/source/references/statementsAt.ts';
+import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { compare } from './textPlaces.ts';
 
-/** A node of the endpoint tree before its ranges are known. */
-interface Placed {
+/** An endpoint, a function or a route of the endpoint tree, before its ranges are known. */
+export interface Node {
   id: string;
   file: string;
   /** Where the function's name, or the call of `Endpoint`, begins. */
   start: Position;
+  declaration: Declaration;
+  /** What it serves; null for an endpoint. */
+  served: ServedDefinition | null;
+  /** Null for what is not a route. */
+  route: KnownRoute | null;
 }
 
-export interface EndpointSkeleton extends Placed {
-  declaration: Declaration;
-  functions: (Placed & { served: ServedDefinition })[];
-  /** Those whose path is known. */
-  routes: (Placed & { route: RouteDeclaration; path: string })[];
+interface KnownRoute {
+  method: RouteMethod;
+  path: string;
+  /** Of its decorator. */
+  range: Range;
 }
+
+export type ServedNode = Node & { served: ServedDefinition };
+
+export interface EndpointSkeleton extends Node {
+  functions: ServedNode[];
+  /** Those whose path is known. */
+  routes: (ServedNode & { route: KnownRoute })[];
+}
+
+/** All nodes, each endpoint before its functions and routes. */
+export function allNodes(index: ProjectIndex): Node[] {
+  return endpointNodes(index).flatMap((node) => [node, ...node.functions, ...node.routes]);
+}
+
+const known = new WeakMap<ProjectIndex, readonly EndpointSkeleton[]>();
 
 /** In order of file, then place. An id is made of file and name, so that it stays while these do. */
-export function endpointNodes({ declarations }: ProjectIndex): EndpointSkeleton[] {
+export function endpointNodes(index: ProjectIndex): readonly EndpointSkeleton[] {
+  const nodes = known.get(index) ?? nodesOf(index);
+  known.set(index, nodes);
+  return nodes;
+}
+
+function nodesOf({ declarations }: ProjectIndex): EndpointSkeleton[] {
   const endpointIds = new Numbered();
   return declarations.map((declaration) => {
     const { file, served, routes } = declaration;
@@ -33,51 +61,55 @@ export function endpointNodes({ declarations }: ProjectIndex): EndpointSkeleton[
     const name = effectiveName(declaration) ?? `?${(served[0] ?? routes[0])?.definition.name ?? ''}`;
     const id = endpointIds.take(`${file}#${name}`);
     const within = new Numbered();
+    const nodeOf = (item: ServedDefinition, own: string): ServedNode => ({
+      id: within.take(`${id}/${own}`),
+      file: item.file,
+      start: item.definition.nameRange.start,
+      declaration,
+      served: item,
+      route: null,
+    });
     return {
       id,
       file: first?.file ?? file,
       start: first?.definition.nameRange.start ?? declaration.call.range.start,
       declaration,
-      functions: functionsOf(declaration).map((item) => ({
-        id: within.take(`${id}/${item.file}:${item.definition.name}`),
-        file: item.file,
-        start: item.definition.nameRange.start,
-        served: item,
-      })),
-      routes: routes.flatMap((route) =>
-        route.path.state === 'known'
-          ? [
-              {
-                id: within.take(`${id}/${route.method} ${route.path.value}`),
-                file: route.file,
-                start: route.definition.nameRange.start,
-                route,
-                path: route.path.value,
-              },
-            ]
-          : [],
-      ),
+      served: null,
+      route: null,
+      functions: functionsOf(declaration).map((item) => nodeOf(item, `${item.file}:${item.definition.name}`)),
+      routes: routes.flatMap((route) => {
+        if (route.path.state !== 'known') return [];
+        const { method, path, decorator } = route;
+        const known = { method, path: path.value, range: decorator.range };
+        return [{ ...nodeOf(route, `${method} ${path.value}`), route: known }];
+      }),
     };
   });
 }
 
-/** Where there is no tree, of pyproject.toml and of broken source, it is what the facts say. */
-export function fallbackStatement(item: Declaration | ServedDefinition): NamedStatement {
-  if ('definition' in item) {
-    return { range: item.definition.nameRange, selectionRange: item.definition.nameRange };
-  }
-  const { call, given, form } = item;
-  if (form !== 'table') return { range: call.range, selectionRange: call.calleeRange };
-  const ends = Object.values(given).map(({ expression }) => expression.range.end);
-  const end = [call.range.end, ...ends].reduce((last, one) => (isBefore(last, one) ? one : last));
-  return {
-    range: { start: call.range.start, end },
-    selectionRange: given.name?.expression.range ?? call.range,
-  };
+/** The statements of nodes of one file, by `placeKey`, in its current text. */
+export function statementsOf(project: ProjectView, file: string, nodes: readonly Node[]): Statements {
+  if (!file.endsWith('.py')) return new Map();
+  const starts = nodes.map(({ start }) => start);
+  return project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map();
 }
 
-function isBefore(a: Position, b: Position): boolean {
-  return a.line < b.line || (a.line === b.line && a.character < b.character);
+export type Statements = ReadonlyMap<string, NamedStatement>;
+
+/** The place of a node; where there is no tree, of pyproject.toml and of broken source, it is what the facts say. */
+export function placeOf(
+  { start, served, declaration: { call, given, form } }: Node,
+  statements: Statements,
+): NamedStatement {
+  const statement = statements.get(placeKey(start));
+  if (statement) return statement;
+  if (served) return { range: served.definition.nameRange, selectionRange: served.definition.nameRange };
+  if (form !== 'table') return { range: call.range, selectionRange: call.calleeRange };
+  const ends = Object.values(given).map(({ expression }) => expression.range.end);
+  return {
+    range: { start: call.range.start, end: [call.range.end, ...ends].toSorted(compare).at(-1)! },
+    selectionRange: given.name?.expression.range ?? call.range,
+  };
 }
 
 /** Each function once, in source order of its decorators. */

@@ -1,8 +1,11 @@
 /** One declaration → what it comes to, in Markdown: the manifest's view of it, with the defaults that are in force. */
-import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
-import { DEFAULTS } from '../../runtime/contract/limits.ts';
+import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import { BASE_IMAGE_PACKAGES, BASE_IMAGES } from '../../runtime/contract/names.ts';
-import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import {
+  type Declaration,
+  outcomesOf,
+  type TableKey,
+} from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
@@ -10,14 +13,14 @@ import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
-import { localPath, remoteUrl } from './urls.ts';
+import { deployedOf, localPath, remoteUrl } from './urls.ts';
 
-/** Routes that are listed; of more, the number is told. */
+/** Routes that are listed; of more, the number is shown. */
 const MAX_ROUTES = 8;
 
 const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 const DYNAMIC = '*known when the code runs*';
-/** An empty name is told by the finding too. */
+/** An empty name has a finding, too. */
 const NAMELESS = {
   absent: '*no name*',
   dynamic: '*name known when the code runs*',
@@ -26,61 +29,106 @@ const NAMELESS = {
 } as const;
 const BY_DEFAULT = ' *(default)*';
 
+/** What the view shows of an endpoint, and what it calls it. */
+const SHOWN: [key: TableKey, label: string][] = [
+  ['gpu', 'hardware'],
+  ['workers', 'workers'],
+  ['idle_timeout', 'idle timeout'],
+  ['image', 'image'],
+  ['execution_timeout', 'execution timeout'],
+  ['max_concurrency', 'jobs at once'],
+  ['env', 'env'],
+  ['dependencies', 'dependencies'],
+  ['command', 'command'],
+];
+
 /** The whole view of an endpoint. */
 export function endpointText(context: PlaceContext, declaration: Declaration): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const title = endpoint.name ? `**${code(endpoint.name)}**` : NAMELESS[declaration.name.state];
-  const kind = endpoint.kind === 'queue' ? 'queue-based endpoint' : 'load-balanced endpoint';
   const namedAfter = declaration.name.state === 'absent' ? declaration.served[0]?.definition.kind : undefined;
   const description = endpoint.kind === 'queue' ? endpoint.functions[0]?.description : null;
-  const lines = settings(context, declaration, endpoint);
+  const values = SHOWN.map(([key, label]) => [label, valueText(context, declaration, key)] as const);
+  const lines = [...values, ...addressLines(context, declaration, null)].filter(([, text]) => text !== '');
   const routes = routeLines(declaration, endpoint);
   return [
-    `${title} · ${kind}${namedAfter ? `, named after its ${namedAfter}` : ''}`,
+    `${title} · ${kindText(endpoint)} endpoint${namedAfter ? `, named after its ${namedAfter}` : ''}`,
     ...(description ? [escaped(description)] : []),
     lines.map(([label, text]) => `- ${label}: ${text}`).join('\n'),
     ...(routes.length > 0 ? [routes.join('\n')] : []),
   ].join('\n\n');
 }
 
-/** `GPU ADA_24 (NVIDIA GeForce RTX 4090 · 24 GB)`. */
-export function hardwareLine(declaration: Declaration, { hardware, gpuCount, dynamic }: Endpoint): string {
-  if (hardware === null) return dynamic.includes('hardware') ? DYNAMIC : '*see the finding*';
-  if ('cpu' in hardware) return `${code(hardware.cpu)} ${bracketed(describeCpu(hardware.cpu))}`.trim();
-  const isDefault = declaration.gpu.state === 'absent' && declaration.cpu.state === 'absent';
-  const count = gpuCount !== null && gpuCount > 1 ? `${gpuCount} × ` : '';
-  return (
-    `${count}GPU ${code(hardware.gpu)} ${bracketed(describeGpu(hardware.gpu))}`.trim() +
-    (isDefault ? BY_DEFAULT : '')
+/** What an argument comes to; empty where it is not given and no default is in force. */
+export function valueText(context: PlaceContext, declaration: Declaration, key: TableKey): string {
+  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  const { hardware, image, command } = endpoint;
+  const isDevice = key === 'gpu' || key === 'cpu';
+  const states = (isDevice ? (['gpu', 'cpu'] as const) : [key]).map(
+    (one) => outcomesOf(declaration)[one].state,
   );
+  if (states.includes('dynamic')) return DYNAMIC;
+  if (states.includes('invalid') || (isDevice && hardware === null)) return '*see the finding*';
+  const preset = states.every((state) => state === 'absent') ? BY_DEFAULT : '';
+  switch (key) {
+    case 'gpu':
+    case 'cpu':
+      return `${hardwareLine(endpoint)}${preset}`;
+    case 'workers':
+      return `${endpoint.workers!.min}–${endpoint.workers!.max}${preset} · ${share(context, declaration)}`;
+    case 'idle_timeout':
+      return `${endpoint.idleTimeout} s${preset}`;
+    case 'execution_timeout':
+      return endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`;
+    case 'dependencies':
+      return endpoint.dependencies!.map(requirementLine).join(', ');
+    case 'env':
+      return environmentLine(endpoint);
+    case 'image':
+      if (image !== null) return code(image);
+      return hardware ? `${code(BASE_IMAGES['gpu' in hardware ? 'gpu' : 'cpu'])}${preset}` : '';
+    case 'gpu_count':
+      return String(endpoint.gpuCount ?? '');
+    case 'max_concurrency':
+      return String(endpoint.maxConcurrency ?? '');
+    case 'command':
+      return command === null ? '' : code(command.join(' '));
+    case 'kind':
+      return kindText(endpoint);
+    default:
+      return escaped(endpoint.name ?? '');
+  }
 }
 
-/** `0–3 · 3 of 30 workers, 12 taken by all endpoints`. */
-export function workersLine(
-  { project }: PlaceContext,
-  declaration: Declaration,
-  { workers }: Endpoint,
-): string {
-  if (workers === null) return declaration.workers.state === 'dynamic' ? DYNAMIC : '*see the finding*';
-  const { quota } = project.config;
+function kindText({ kind }: Endpoint): string {
+  return kind === 'queue' ? 'queue-based' : kind;
+}
+
+/** `GPU ADA_24 (NVIDIA GeForce RTX 4090 · 24 GB)`. */
+function hardwareLine({ hardware, gpuCount }: Endpoint): string {
+  const device = hardware!;
+  const count = gpuCount !== null && gpuCount > 1 ? `${gpuCount} × ` : '';
+  const [text, meaning] =
+    'cpu' in device
+      ? [code(device.cpu), describeCpu(device.cpu)]
+      : [`${count}GPU ${code(device.gpu)}`, describeGpu(device.gpu)];
+  return meaning === null ? text : `${text} (${meaning})`;
+}
+
+/** `3 of 30 workers, 12 taken by all endpoints`. */
+function share({ project }: PlaceContext, declaration: Declaration): string {
   const { sum } = Declared.of(project.index).quota;
-  const isDefault = declaration.workers.state === 'absent';
-  const share = `${maxWorkers(declaration)} of ${quota} workers, ${sum} taken by all endpoints`;
-  return `${workers.min}–${workers.max}${isDefault ? BY_DEFAULT : ''} · ${share}`;
+  return `${maxWorkers(declaration)} of ${project.config.quota} workers, ${sum} taken by all endpoints`;
 }
 
-/** Names, and which of them the base image has. */
-export function dependenciesLine(dependencies: readonly string[]): string {
-  return dependencies
-    .map((text) => {
-      const isProvided = PROVIDED.has(requirementName(text) ?? '');
-      return `${code(text)}${isProvided ? ' *(in the base image)*' : ''}`;
-    })
-    .join(', ');
+/** A requirement, and whether the base image has it. */
+function requirementLine(text: string): string {
+  const isProvided = PROVIDED.has(requirementName(text) ?? '');
+  return `${code(text)}${isProvided ? ' *(in the base image)*' : ''}`;
 }
 
 /** Names alone: values may be secrets. */
-export function environmentLine({ env, envFrom }: Endpoint): string {
+function environmentLine({ env, envFrom }: Endpoint): string {
   return Object.keys(env ?? {})
     .map((name) => `${code(name)}${Object.hasOwn(envFrom, name) ? ' *(filled in at deploy)*' : ''}`)
     .join(', ');
@@ -90,81 +138,31 @@ export function environmentLine({ env, envFrom }: Endpoint): string {
 export function addressLines(
   context: PlaceContext,
   declaration: Declaration,
-  { name }: Endpoint,
   route: Parameters<typeof localPath>[2],
 ): [label: string, text: string][] {
-  const { client } = context;
-  const local = localPath(context, declaration, route);
-  const deployed = deployedAs(client.deployed, name);
-  const lines: [string, string][] = [];
+  const { dev, environment } = context.client;
   const method = route?.method ?? 'POST';
-  if (local !== null)
-    lines.push(['in dev', code(`${method} ${client.dev?.replace(/\/$/, '') ?? ''}${local}`)]);
+  const path = localPath(context, declaration, route);
+  const lines: [string, string][] = [];
+  if (path !== null) lines.push(['in dev', code(`${method} ${dev?.replace(/\/$/, '') ?? ''}${path}`)]);
+  const deployed = deployedOf(context.client, declaration);
   if (deployed) {
-    const url = remoteUrl(deployed, declaration.kind, route)!;
-    const where = client.environment === null ? '' : ` in ${escaped(client.environment)}`;
-    lines.push([
-      'deployed',
-      `${code(`${route || declaration.kind === 'queue' ? `${method} ` : ''}${url}`)} · build ${deployed.build}${where}`,
-    ]);
+    const called = route || declaration.kind === 'queue' ? `${method} ` : '';
+    const where = environment === null ? '' : ` in ${escaped(environment)}`;
+    const url = remoteUrl(context, declaration, route);
+    lines.push(['deployed', `${code(`${called}${url}`)} · build ${deployed.build}${where}`]);
   } else if (route) {
     lines.push(['deployed', `${code(`${method} ${route.path}`)} at the endpoint's own address`]);
   }
   return lines;
 }
 
-function settings(
-  context: PlaceContext,
-  declaration: Declaration,
-  endpoint: Endpoint,
-): [label: string, text: string][] {
-  const lines: [string, string][] = [
-    ['hardware', hardwareLine(declaration, endpoint)],
-    ['workers', workersLine(context, declaration, endpoint)],
-    ['idle timeout', seconds(endpoint.idleTimeout, declaration.idleTimeout.state)],
-  ];
-  const add = (label: string, text: string) => {
-    if (text !== '') lines.push([label, text]);
-  };
-  add('image', imageLine(declaration, endpoint));
-  add('execution timeout', endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`);
-  add('jobs at once', endpoint.maxConcurrency === null ? '' : String(endpoint.maxConcurrency));
-  add('env', endpoint.env === null ? DYNAMIC : environmentLine(endpoint));
-  add('dependencies', endpoint.dependencies === null ? DYNAMIC : dependenciesLine(endpoint.dependencies));
-  add('command', endpoint.command === null ? '' : code(endpoint.command.join(' ')));
-  for (const [label, text] of addressLines(context, declaration, endpoint, null)) add(label, text);
-  return lines;
-}
-
-function imageLine({ image }: Declaration, endpoint: Endpoint): string {
-  if (image.state === 'dynamic') return DYNAMIC;
-  if (endpoint.image !== null) return code(endpoint.image);
-  if (endpoint.hardware === null) return '';
-  return `${code('gpu' in endpoint.hardware ? BASE_IMAGES.gpu : BASE_IMAGES.cpu)}${BY_DEFAULT}`;
-}
-
 function routeLines(declaration: Declaration, { kind, routes }: Endpoint): string[] {
   if (kind === 'queue' || declaration.form === 'table') return [];
   const shown = routes.slice(0, MAX_ROUTES).map(({ method, path, description }) => {
-    const told = description === null ? '' : ` ${escaped(description)}`;
-    return `- ${code(`${method} ${path}`)}${told}`;
+    const text = description === null ? '' : ` ${escaped(description)}`;
+    return `- ${code(`${method} ${path}`)}${text}`;
   });
   const more = routes.length - shown.length;
   return more > 0 ? [...shown, `- and ${more} more`] : shown;
-}
-
-function seconds(value: number | null, state: string): string {
-  if (value === null) return state === 'dynamic' ? DYNAMIC : '*see the finding*';
-  return `${value} s${state === 'absent' && value === DEFAULTS.idleTimeoutSeconds ? BY_DEFAULT : ''}`;
-}
-
-function deployedAs(
-  deployed: Readonly<Record<string, DeployedEndpoint>>,
-  name: string | null,
-): DeployedEndpoint | null {
-  return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
-}
-
-function bracketed(text: string | null): string {
-  return text === null ? '' : `(${text})`;
 }

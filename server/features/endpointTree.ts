@@ -1,32 +1,47 @@
-/** A project → its part of the endpoint tree, where one of its nodes stands now, and whether two trees say the same. */
-import { isDeepStrictEqual } from 'node:util';
-import type { Diagnostic, Position } from '../../runtime/contract/diagnostic.ts';
+/** A project → its part of the endpoint tree, and the current places of its nodes. */
+import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
   EndpointProblem,
   FunctionNode,
+  NodesIn,
   Place,
   ProjectNode,
   RouteNode,
 } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint.ts';
+import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
-import { BASE_IMAGES } from '../../runtime/contract/names.ts';
+import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
+import { byPlace } from '../../runtime/source/analyse.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
-import { publicMethods, qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
+import { endpointDocument, servedFunction } from '../../runtime/source/declarations/endpointDocument.ts';
+import { qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
 import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
-import { type EndpointSkeleton, endpointNodes, fallbackStatement } from './endpointNodes.ts';
+import { configDiagnostic } from '../publish/configDiagnostic.ts';
+import {
+  allNodes,
+  type EndpointSkeleton,
+  endpointNodes,
+  type Node,
+  placeOf,
+  type Statements,
+  statementsOf,
+} from './endpointNodes.ts';
 
-/** What the tree tells beside the project itself. */
+/** What the tree has in addition to the project itself. */
 export interface TreeContext {
   /** All findings of the project. */
   diagnostics: readonly Diagnostic[];
+  /** What makes pyproject.toml impossible to understand; null for nothing. */
+  configFault: ToolkitError | null;
+  /** See `ProjectNode`. */
+  id: string;
   /** URI of the project's root. */
   root: string;
   /** URI of its workspace folder; null for a file outside of every folder. */
@@ -36,9 +51,6 @@ export interface TreeContext {
   deployed: Readonly<Record<string, DeployedEndpoint>>;
 }
 
-/** Statements by `placeKey`. */
-type Statements = ReadonlyMap<string, NamedStatement>;
-
 /** Of files whose facts are the same objects as when they were found. */
 const known = new WeakMap<FileFacts, Statements>();
 
@@ -46,150 +58,118 @@ const known = new WeakMap<FileFacts, Statements>();
 export function* projectNode(project: ProjectView, context: TreeContext): Steps<ProjectNode> {
   const { index, config } = project;
   const skeletons = endpointNodes(index);
-  const places = placesByFile(skeletons);
+  const nodes = skeletons.flatMap((skeleton) => [skeleton, ...skeleton.functions]);
   const byFile = new Map<string, Statements>();
-  for (const [file, starts] of places) {
+  for (const [file, here] of Map.groupBy(nodes, (node) => node.file)) {
     const facts = index.names.factsOf(file);
     let statements = facts ? known.get(facts) : undefined;
     // What a file's functions serve may follow from other files.
-    if (!statements || starts.some((start) => !statements!.has(placeKey(start)))) {
-      statements = findStatements(project, file, starts);
+    if (!statements || here.some(({ start }) => !statements!.has(placeKey(start)))) {
+      statements = statementsOf(project, file, here);
       if (facts) known.set(facts, statements);
     }
     byFile.set(file, statements);
     yield;
   }
-  const placeOf: PlaceOf = ({ file, start }, fallback) => ({
-    uri: context.uriOf(file),
-    ...(byFile.get(file)?.get(placeKey(start)) ?? fallback),
+  const locatedAt = (node: Node): Place => ({
+    uri: context.uriOf(node.file),
+    ...placeOf(node, byFile.get(node.file)!),
   });
   const shares = ownShares(index.declarations);
-  const problems = context.diagnostics.map((found) => problemOf(found, context));
-  const free = new Set(problems);
-  const endpoints = skeletons.map((skeleton): EndpointNode => {
-    const node = endpointNode(skeleton, project, placeOf);
-    const ranges = [node, ...node.functions, ...node.routes];
-    const own = problems.filter(({ uri, range }) =>
-      ranges.some((place) => place.uri === uri && includes(place.range, range.start)),
+  const problems = Map.groupBy(context.diagnostics, ({ file }) => file);
+  const taken = new Set<Diagnostic>();
+  const endpoints: EndpointNode[] = [];
+  for (const skeleton of skeletons) {
+    const places = [skeleton, ...skeleton.functions].map((node) => ({ file: node.file, ...locatedAt(node) }));
+    const own = new Set(
+      places.flatMap(({ file, range }) =>
+        (problems.get(file) ?? []).filter((found) => includes(range, found.range.start)),
+      ),
     );
-    for (const found of own) free.delete(found);
-    const deployed = (node.name !== null && context.deployed[node.name]) || null;
-    return {
-      ...node,
-      endpoint: { ...node.endpoint, deployed },
-      problems: own,
+    for (const found of own) taken.add(found);
+    endpoints.push({
+      ...endpointNode(skeleton, project, locatedAt, context.deployed),
+      problems: [...own].sort(byPlace).map((found) => problemOf(found, context)),
       quotaShare: shares.get(skeleton.declaration) ?? 0,
-      deployed,
-    };
-  });
+    });
+    yield;
+  }
+  const free = context.diagnostics.filter((found) => !taken.has(found));
   return {
+    id: context.id,
     root: context.root,
     folder: context.folder,
     app: config.app,
     quota: { used: quotaShares(index.declarations).sum, limit: config.quota },
     endpoints,
-    problems: [...free],
+    problems: [...free.map((found) => problemOf(found, context)), ...configProblem(context)],
   };
 }
 
-/** Where a node stands now; null when there is none of this id. */
+/** The current place of a node; null when there is none of this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
-  for (const skeleton of endpointNodes(project.index)) {
-    const nodes = [
-      { ...skeleton, item: skeleton.declaration },
-      ...skeleton.functions.map((node) => ({ ...node, item: node.served })),
-      ...skeleton.routes.map((node) => ({ ...node, item: node.route })),
-    ];
-    const found = nodes.find((node) => node.id === id);
-    if (!found) continue;
-    const statement = findStatements(project, found.file, [found.start]).get(placeKey(found.start));
-    return { uri: uriOf(found.file), ...(statement ?? fallbackStatement(found.item)) };
-  }
-  return null;
+  const node = allNodes(project.index).find((one) => one.id === id);
+  return node ? { uri: uriOf(node.file), ...placeOf(node, statementsOf(project, node.file, [node])) } : null;
 }
 
-/** Whether two trees differ in places alone: no editor needs to be told of that. */
-export function isSameTree(a: readonly ProjectNode[], b: readonly ProjectNode[]): boolean {
-  return isDeepStrictEqual(a.map(withoutPlaces), b.map(withoutPlaces));
+/** The nodes of a file, with their current ranges. */
+export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
+  const nodes = allNodes(project.index).filter((node) => node.file === file);
+  const statements = statementsOf(project, file, nodes);
+  return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
-type PlaceOf = (node: { file: string; start: Position }, fallback: NamedStatement) => Place;
-
-function endpointNode(skeleton: EndpointSkeleton, { index }: ProjectView, placeOf: PlaceOf): EndpointNode {
+function endpointNode(
+  skeleton: EndpointSkeleton,
+  { index }: ProjectView,
+  locatedAt: (node: Node) => Place,
+  running: TreeContext['deployed'],
+): Omit<EndpointNode, 'problems' | 'quotaShare'> {
   const { declaration, id } = skeleton;
   const { factsOf } = index.names;
+  const name = effectiveName(declaration);
+  const deployed = name !== null && Object.hasOwn(running, name) ? running[name]! : null;
   return {
     id,
-    name: effectiveName(declaration),
+    name,
     kind: declaration.kind,
-    endpoint: effective(endpointDocument(declaration, factsOf), declaration),
-    ...placeOf(skeleton, fallbackStatement(declaration)),
+    endpoint: { ...effective(endpointDocument(declaration, factsOf), declaration), deployed },
+    deployed,
+    ...locatedAt(skeleton),
     functions: skeleton.functions.map((node): FunctionNode => {
       const { definition, file } = node.served;
-      const method = definition.kind === 'class' ? publicMethods(definition, factsOf(file))[0] : undefined;
-      const { name, async, description } = method ?? definition;
+      const { name, async, description } = servedFunction(node.served, factsOf).definition;
       return {
         id: node.id,
         name,
         class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
         async,
         description: description ?? definition.description,
-        ...placeOf(node, fallbackStatement(node.served)),
+        ...locatedAt(node),
       };
     }),
     routes: skeleton.routes.map((node): RouteNode => {
-      const { method, definition } = node.route;
-      return {
-        id: node.id,
-        method,
-        path: node.path,
-        function: definition.name,
-        description: definition.description,
-        ...placeOf(node, fallbackStatement(node.route)),
-      };
+      const { name, description } = node.served.definition;
+      const { method, path } = node.route;
+      return { id: node.id, method, path, function: name, description, ...locatedAt(node) };
     }),
-    problems: [],
-    quotaShare: 0,
-    deployed: null,
   };
 }
 
 /** What the document leaves open where nothing is given. */
 function effective(document: Endpoint, declaration: Declaration): Endpoint {
-  const given = <Value>(field: keyof Declaration, value: Value | null, otherwise: Value | null) => {
-    const outcome = declaration[field];
-    const isAbsent =
-      typeof outcome === 'object' && outcome !== null && 'state' in outcome && outcome.state === 'absent';
-    return isAbsent ? otherwise : value;
-  };
   const { hardware } = document;
   const isGpu = hardware !== null && 'gpu' in hardware;
-  const base = hardware && BASE_IMAGES[isGpu ? 'gpu' : 'cpu'];
-  return {
-    ...document,
-    image: given('image', document.image, base),
-    gpuCount: given('gpuCount', document.gpuCount, isGpu ? DEFAULTS.gpuCount : null),
-    executionTimeout: given('executionTimeout', document.executionTimeout, DEFAULTS.executionTimeoutSeconds),
-    maxConcurrency: given('maxConcurrency', document.maxConcurrency, DEFAULTS.maxConcurrency),
+  const presets = {
+    image: hardware && BASE_IMAGES[isGpu ? 'gpu' : 'cpu'],
+    gpuCount: isGpu ? DEFAULTS.gpuCount : null,
+    executionTimeout: DEFAULTS.executionTimeoutSeconds,
+    maxConcurrency: DEFAULTS.maxConcurrency,
   };
-}
-
-function placesByFile(skeletons: readonly EndpointSkeleton[]): Map<string, Position[]> {
-  const places = new Map<string, Position[]>();
-  for (const skeleton of skeletons) {
-    if (skeleton.declaration.form === 'table') continue;
-    for (const { file, start } of [skeleton, ...skeleton.functions]) {
-      const there = places.get(file);
-      if (there) there.push(start);
-      else places.set(file, [start]);
-    }
-  }
-  return places;
-}
-
-function findStatements(project: ProjectView, file: string, starts: readonly Position[]): Statements {
-  if (!file.endsWith('.py')) return new Map();
-  return project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map();
+  const open = Object.entries(presets).filter(
+    ([field]) => declaration[field as keyof typeof presets].state === 'absent',
+  );
+  return { ...document, ...Object.fromEntries(open) };
 }
 
 /** Of declarations of one name the first with the most workers counts, the others not at all. */
@@ -213,13 +193,9 @@ function problemOf(
   return { code, severity, message, uri: uriOf(file), range };
 }
 
-/** A message may tell places of other files, as `worker.py:12`. */
-function withoutPlaces(node: ProjectNode): unknown {
-  return JSON.parse(
-    JSON.stringify(node, (key, value: unknown) => {
-      if (key === 'line' && typeof value === 'number') return undefined;
-      if (/^(?:range|selectionRange)$/.test(key) && typeof value === 'object') return undefined;
-      return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;
-    }),
-  );
+function configProblem({ configFault, uriOf }: TreeContext): EndpointProblem[] {
+  if (!configFault) return [];
+  const { message, range } = configDiagnostic(configFault);
+  const uri = uriOf(PROJECT_FILES.pyproject);
+  return [{ code: configFault.code, severity: 'error', message, uri, range }];
 }

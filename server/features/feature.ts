@@ -3,17 +3,14 @@ import type { ClientCapabilities } from 'vscode-languageserver';
 import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
-import type { SyntaxNode } from '../../runtime/source/syntax/SyntaxParser.ts';
 
-/** An open document. */
-export interface OpenFile {
+/** A Python document with its open text, else the one on disk. */
+export interface DocumentText {
   uri: string;
   /** Relative to the project's root, with `/`. */
   file: string;
   text: string;
   facts: FileFacts;
-  /** The root of its syntax tree, valid while the request is answered. */
-  root: SyntaxNode;
 }
 
 /** What the client can do and has said; see `ServerOptions` and `DeployedParams`. */
@@ -21,7 +18,7 @@ export interface ClientState {
   capabilities: ClientCapabilities;
   /** Commands of the client that lenses may start. */
   commands: ReadonlySet<string>;
-  /** What runs where, by endpoint name; empty before the client has told. */
+  /** What runs where, by endpoint name; empty before the client has said so. */
   deployed: Readonly<Record<string, DeployedEndpoint>>;
   environment: string | null;
   /** Address of the dev server while it runs. */
@@ -30,7 +27,7 @@ export interface ClientState {
 
 export interface FeatureContext {
   project: ProjectView;
-  document: OpenFile;
+  document: DocumentText;
   client: ClientState;
   /** The URI of one of the project's files. */
   uriOf(file: string): string;
@@ -40,7 +37,7 @@ export interface FeatureContext {
   signal: AbortSignal;
 }
 
-/** What features are given that answer in pyproject.toml too, which is no Python. */
+/** What features are given that answer in pyproject.toml too, which is not Python. */
 export interface PlaceContext extends Omit<FeatureContext, 'document'> {
-  document: Pick<OpenFile, 'uri' | 'file'>;
+  document: Pick<DocumentText, 'uri' | 'file'>;
 }

@@ -4,30 +4,29 @@
  */
 import type { Hover } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import { CPU_FORMS, cpuMember } from '../../runtime/contract/hardware.ts';
 import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
+import { includes } from '../../runtime/source/references/targetAt.ts';
 import { argumentText } from './argumentText.ts';
 import { inLine } from './completionItems.ts';
-import { ENUM_MEMBERS } from './completionMembers.ts';
+import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
 import { cursorAt } from './cursor.ts';
+import { declarationsIn } from './declarationsIn.ts';
 import { concerns, Declared, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { FeatureContext, PlaceContext } from './feature.ts';
-import { describeCpu, describeGpu } from './hardwareText.ts';
-import { isIn } from './inRange.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
-import { standing } from './standing.ts';
 
-/** What a place tells, in Markdown. */
-interface Told {
+/** The text of a hover, in Markdown. */
+interface HoverText {
   text: string;
   range: Range;
 }
 
-/** The hover of a place in a Python file; null where there is nothing to tell. */
+/** The hover of a place in a Python file; null where there is nothing to say. */
 export function hover(context: FeatureContext, position: Position): Hover | null {
   if (!concerns(context)) return null;
   return shown(
@@ -41,21 +40,21 @@ export function tableHover(context: PlaceContext, position: Position): Hover | n
   return shown(context, declarationHover(context, position));
 }
 
-function shown({ client }: PlaceContext, told: Told | null): Hover | null {
-  if (!told) return null;
+function shown({ client }: PlaceContext, found: HoverText | null): Hover | null {
+  if (!found) return null;
   const formats = client.capabilities.textDocument?.hover?.contentFormat;
-  return { contents: markup(told.text, formats), range: told.range };
+  return { contents: markup(found.text, formats), range: found.range };
 }
 
 /** The call of `Endpoint`, and its arguments. */
-function declarationHover(context: PlaceContext, position: Position): Told | null {
-  for (const declaration of standing(context)) {
+function declarationHover(context: PlaceContext, position: Position): HoverText | null {
+  for (const declaration of declarationsIn(context)) {
     const { call, given, unknown } = declaration;
-    if (isIn(call.calleeRange, position))
+    if (includes(call.calleeRange, position))
       return { text: endpointText(context, declaration), range: call.calleeRange };
     for (const argument of [...Object.values(given), ...unknown]) {
       const { keywordRange, expression } = argument;
-      const range = [keywordRange, expression.range].find((one) => isIn(one, position));
+      const range = [keywordRange, expression.range].find((one) => includes(one, position));
       if (!range) continue;
       if (argument.keyword === 'name') return { text: endpointText(context, declaration), range };
       return argumentText(context, declaration, argument, position, range);
@@ -65,7 +64,7 @@ function declarationHover(context: PlaceContext, position: Position): Told | nul
 }
 
 /** A route's decorator, or the name of a served function. */
-function routeHover(context: FeatureContext, position: Position): Told | null {
+function routeHover(context: FeatureContext, position: Position): HoverText | null {
   const { document, project } = context;
   const declared = Declared.of(project.index);
   for (const declaration of declared.serving(document.file)) {
@@ -74,12 +73,12 @@ function routeHover(context: FeatureContext, position: Position): Told | null {
       const { decorator, definition, expression } = route;
       const places = [definition.nameRange, expression?.range];
       const verb = verbRange(decorator.pathRange, route.method);
-      if (isIn(verb, position)) places.push(verb);
-      const range = places.find((one) => one && isIn(one, position));
+      if (includes(verb, position)) places.push(verb);
+      const range = places.find((one) => one && includes(one, position));
       if (range) return { text: routeText(context, declaration, route), range };
     }
     for (const { file, definition } of declaration.served) {
-      if (file === document.file && isIn(definition.nameRange, position))
+      if (file === document.file && includes(definition.nameRange, position))
         return { text: endpointText(context, declaration), range: definition.nameRange };
     }
   }
@@ -99,7 +98,7 @@ function routeText(
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
   if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
-  const lines = addressLines(context, declaration, endpoint, { method, path: path.value });
+  const lines = addressLines(context, declaration, { method, path: path.value });
   return [
     `${code(`${method} ${path.value}`)} · route of ${name}`,
     ...(definition.description === null ? [] : [escaped(definition.description)]),
@@ -108,28 +107,23 @@ function routeText(
 }
 
 /** A name that leads to an endpoint, wherever it is read. */
-function nameHover(context: FeatureContext, position: Position): Told | null {
+function nameHover(context: FeatureContext, position: Position): HoverText | null {
   const { document, project } = context;
   const cursor = cursorAt(document.text, position);
   const { start, end } = cursor.word;
   if (cursor.string || cursor.comment || start === end) return null;
   const range = { start: inLine(cursor, start), end: inLine(cursor, end) };
   const path = [...cursor.owner, document.text.slice(start, end)];
-  const declared = Declared.of(project.index);
-  for (const entity of project.index.names.resolve(document.file, scopeAt(context, cursor), path)) {
+  const { index } = project;
+  for (const entity of index.names.resolve(document.file, scopeAt(context, cursor), path)) {
     if (entity.kind === 'sdk') {
       const text = sdkText(entity.path);
       if (text !== null) return { text, range };
     } else if (entity.kind === 'definition') {
-      const [served] = declared.servedAt(entity.file, entity.definition.line);
-      if (served) return { text: servedText(context, served.declaration, entity), range };
+      const [declaration] = declarationsAt(index, entity.file, entity.definition.nameRange.start);
+      if (declaration) return { text: servedText(context, declaration, entity), range };
     } else if (entity.kind === 'value' && entity.expression.kind === 'call') {
-      const at = entity.expression.call.range.start;
-      const declaration = declared
-        .inFile(entity.file)
-        .find(
-          ({ call: { range: own } }) => own.start.line === at.line && own.start.character === at.character,
-        );
+      const [declaration] = declarationsAt(index, entity.file, entity.expression.call.range.start);
       if (declaration) return { text: endpointText(context, declaration), range };
     }
   }
@@ -157,7 +151,6 @@ function sdkText(path: readonly string[]): string | null {
   if (first === undefined) return 'Declares functions as serverless endpoints.';
   if (member === undefined) return Object.hasOwn(SDK_TEXTS, first) ? SDK_TEXTS[first]!.documentation : null;
   if (!Object.hasOwn(ENUM_MEMBERS, first)) return null;
-  const form = CPU_FORMS.find((known) => cpuMember(known) === member);
-  const meaning = first === 'CpuInstanceType' ? (form ? describeCpu(form) : null) : describeGpu(member);
+  const meaning = describeMember(first, member);
   return meaning === null ? null : `**${code(`${first}.${member}`)}** · ${meaning}`;
 }

@@ -4,13 +4,13 @@ import type { Range } from '../../runtime/contract/diagnostic.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
+import { declarationsIn } from './declarationsIn.ts';
 import { Declared } from './declared.ts';
 import type { PlaceContext } from './feature.ts';
-import { standing } from './standing.ts';
 
 /** Hints of the declarations that a range shows. */
 export function inlayHints(context: PlaceContext, { start, end }: Range): InlayHint[] {
-  return standing(context)
+  return declarationsIn(context)
     .filter(({ call: { range } }) => range.start.line <= end.line && range.end.line >= start.line)
     .flatMap((declaration) => [...workersHint(context, declaration), ...defaultsHint(context, declaration)])
     .filter(({ position: { line } }) => line >= start.line && line <= end.line);
@@ -47,15 +47,15 @@ function defaultsHint(context: PlaceContext, declaration: Declaration): InlayHin
   if (defaults.length === 0 || (form === 'table' && command.state === 'absent')) return [];
   const { start, end } = call.range;
   const isOneLine = form !== 'table' && start.line === end.line;
-  const told = [`Defaults in force for this ${kind === 'queue' ? 'queue-based' : kind} endpoint.`];
-  if (workers.state === 'absent') told.push(quotaText(context, declaration));
+  const lines = [`Defaults in force for this ${kind === 'queue' ? 'queue-based' : kind} endpoint.`];
+  if (workers.state === 'absent') lines.push(quotaText(context, declaration));
   return [
     {
       position: isOneLine ? { line: end.line, character: end.character - 1 } : end,
       label: defaults.join(', '),
       kind: InlayHintKind.Parameter,
       paddingLeft: true,
-      tooltip: told.join('\n'),
+      tooltip: lines.join('\n'),
     },
   ];
 }

@@ -1,4 +1,4 @@
-/** The arguments of `Endpoint` as completion, signature help and hover tell them; the types are those of toolkit_sdk. */
+/** The arguments of `Endpoint` as completion, signature help and hover describe them; the types are those of toolkit_sdk. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Keyword } from '../../runtime/source/declarations/Declaration.ts';

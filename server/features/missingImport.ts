@@ -2,12 +2,12 @@
 import type { TextEdit } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
-import type { FileFacts, Import } from '../../runtime/source/binder/FileFacts.ts';
+import type { Binding, FileFacts, Import } from '../../runtime/source/binder/FileFacts.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';
 import { lineStart, offsetAt, positionAt } from './textPlaces.ts';
-import { isString, type StringToken, type Token, tokensFrom } from './tokens.ts';
+import { type Token, tokensFrom } from './tokens.ts';
 
 /** How to write a name at module level. */
 export interface Written {
@@ -17,17 +17,15 @@ export interface Written {
 
 /** A name of toolkit_sdk such as `GpuGroup`. */
 export function sdkName(context: FeatureContext, name: string): Written {
-  const { facts } = context.document;
-  for (const [local, bindings] of Object.entries(facts.scopes[0]!.bindings)) {
-    for (const binding of bindings) {
-      if (binding.kind === 'member' && binding.name === name && isSdk(binding.target.module))
-        return { text: local, edits: [] };
-    }
-  }
-  const module = Object.entries(facts.scopes[0]!.bindings).find(([, bindings]) =>
-    bindings.some((binding) => binding.kind === 'module' && isSdk(binding.target.module)),
+  const bound = Object.entries(context.document.facts.scopes[0]!.bindings);
+  const localName = (is: (binding: Binding) => boolean) =>
+    bound.find(([, bindings]) => bindings.some(is))?.[0];
+  const member = localName(
+    (one) => one.kind === 'member' && one.name === name && one.target.module === SDK_MODULE,
   );
-  if (module) return { text: `${module[0]}.${name}`, edits: [] };
+  if (member) return { text: member, edits: [] };
+  const module = localName((one) => one.kind === 'module' && one.target.module === SDK_MODULE);
+  if (module) return { text: `${module}.${name}`, edits: [] };
   return { text: name, edits: [importEdit(context, SDK_MODULE, name)] };
 }
 
@@ -83,9 +81,9 @@ function imports(facts: FileFacts, { target, names, scope, guard }: Import, modu
 /** Characters in which a file says what it imports. */
 const HEAD = 20_000;
 
-/** Where a new import may stand: before the first statement that is no docstring and no `__future__` import. */
+/** Where a new import may be: before the first statement that is not a docstring or a `__future__` import. */
 function importPlace(text: string): Position {
-  let line: (Token | StringToken)[] = [];
+  let line: Token[] = [];
   let sawDocstring = false;
   for (const token of tokensFrom(text, 0, HEAD)) {
     if (token.kind === 'comment') continue;
@@ -96,19 +94,11 @@ function importPlace(text: string): Position {
     const [first, second] = line;
     line = [];
     if (!first) continue;
-    const isDocstring = isString(first) && !sawDocstring;
-    const isFuture =
-      text.slice(first.start, first.end) === 'from' &&
-      second !== undefined &&
-      text.slice(second.start, second.end) === '__future__';
-    if (isDocstring) sawDocstring = true;
+    const isFuture = first.text === 'from' && second?.text === '__future__';
+    if (first.kind === 'string' && !sawDocstring) sawDocstring = true;
     else if (!isFuture) return positionAt(text, lineStart(text, first.start));
   }
   return positionAt(text, text.lastIndexOf('\n') + 1);
-}
-
-function isSdk(module: string): boolean {
-  return module === SDK_MODULE;
 }
 
 function insertion(at: Position, newText: string): TextEdit {

@@ -8,9 +8,10 @@ import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { PlaceContext } from './feature.ts';
+import { compare } from './textPlaces.ts';
 
 /**
- * Of a name: where it is given, and the uses of what bears it. Null where nothing of an endpoint stands.
+ * Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint.
  *
  * @param includeDeclaration - Whether the places that declare it count too.
  */
@@ -45,7 +46,6 @@ function inOrder(locations: readonly Location[]): Location[] {
   const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
   return [...byPlace.values()].toSorted((a, b) => {
     if (a.uri !== b.uri) return a.uri < b.uri ? -1 : 1;
-    const [one, other] = [a.range.start, b.range.start];
-    return one.line - other.line || one.character - other.character;
+    return compare(a.range.start, b.range.start);
   });
 }

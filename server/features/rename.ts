@@ -18,8 +18,9 @@ import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { PlaceContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
 
-/** What would be renamed at a position; null where nothing of an endpoint stands. */
+/** What would be renamed at a position; null where there is nothing of an endpoint. */
 export function prepareRename(
   { project, document }: PlaceContext,
   position: Position,
@@ -29,16 +30,16 @@ export function prepareRename(
 }
 
 /**
- * Null where nothing of an endpoint stands.
+ * Null where there is nothing of an endpoint.
  *
- * @throws ToolkitError VALIDATION_ERROR for what is no name, CONFLICT for a name that means something else.
+ * @throws ToolkitError VALIDATION_ERROR for what is not a name, CONFLICT for a name that means something else.
  */
 export async function rename(
   context: PlaceContext,
   position: Position,
   newName: string,
 ): Promise<WorkspaceEdit | null> {
-  const { project, document, client, uriOf, signal, versionOf } = context;
+  const { project, document, client, signal, versionOf } = context;
   const target = targetAt(project, document.file, position);
   if (!target) return null;
   const versions = new Map(
@@ -50,47 +51,33 @@ export async function rename(
       : await renameSymbol(project, target.named, newName, signal);
   for (const { file } of edits) refuseEdited(file, versions.get(file) ?? null, versionOf(file));
   const { documentChanges, changeAnnotationSupport } = client.capabilities.workspace?.workspaceEdit ?? {};
-  return documentChanges && changeAnnotationSupport
-    ? annotated(edits, target.name, newName, context)
-    : plain(edits, uriOf);
+  const canAsk = documentChanges === true && changeAnnotationSupport !== undefined;
+  // Of what is not certain nobody could be asked.
+  const made = canAsk ? edits : edits.filter(({ reason }) => reason === 'certain' || reason === 'follows');
+  const byFile = Map.groupBy(made, ({ file }) => file);
+  const edit = workspaceEdit(
+    context,
+    [...byFile].map(([file, ofFile]) => [file, ofFile.map((one) => textEdit(one, canAsk))]),
+  );
+  if (!canAsk) return edit;
+  const annotations = Object.entries(annotationsOf(target.name, newName));
+  const used = annotations.filter(([key]) => made.some(({ reason }) => reason === key));
+  return { ...edit, changeAnnotations: Object.fromEntries(used) };
 }
 
-/** Other work was let through meanwhile: places in a text that is no longer shown would be wrong ones. */
+function textEdit(
+  { range, text: newText, reason }: RenameEdit,
+  canAsk: boolean,
+): TextEdit | AnnotatedTextEdit {
+  return canAsk && reason !== 'certain' ? { range, newText, annotationId: reason } : { range, newText };
+}
+
+/** Other work was let through meanwhile: places in an older text would be wrong. */
 function refuseEdited(file: string, before: number | null, now: number | null): void {
   if (before === now) return;
   throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {
     hint: 'Rename once more.',
   });
-}
-
-/** Only what is certain: nobody could be asked about the rest. */
-function plain(edits: readonly RenameEdit[], uriOf: (file: string) => string): WorkspaceEdit {
-  const changes: Record<string, TextEdit[]> = {};
-  for (const { file, range, text, reason } of edits) {
-    if (reason === 'certain' || reason === 'follows')
-      (changes[uriOf(file)] ??= []).push({ range, newText: text });
-  }
-  return { changes };
-}
-
-function annotated(
-  edits: readonly RenameEdit[],
-  oldName: string,
-  newName: string,
-  { uriOf, versionOf }: PlaceContext,
-): WorkspaceEdit {
-  const told = annotationsOf(oldName, newName);
-  const used = new Set(edits.flatMap(({ reason }) => (reason === 'certain' ? [] : [reason])));
-  const byFile = Map.groupBy(edits, ({ file }) => file);
-  return {
-    documentChanges: [...byFile].map(([file, ofFile]) => ({
-      textDocument: { uri: uriOf(file), version: versionOf(file) },
-      edits: ofFile.map(({ range, text, reason }): TextEdit | AnnotatedTextEdit =>
-        reason === 'certain' ? { range, newText: text } : { range, newText: text, annotationId: reason },
-      ),
-    })),
-    changeAnnotations: Object.fromEntries([...used].map((reason) => [reason, told[reason]])),
-  };
 }
 
 function annotationsOf(

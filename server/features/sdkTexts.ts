@@ -1,4 +1,4 @@
-/** The names that toolkit_sdk exports, as completion tells them. */
+/** The names that toolkit_sdk exports, as completion describes them. */
 import { CompletionItemKind } from 'vscode-languageserver';
 
 export const SDK_TEXTS: Record<string, { kind: CompletionItemKind; documentation: string }> = {

@@ -7,10 +7,15 @@ import {
   SemanticTokenTypes,
 } from 'vscode-languageserver';
 import type { Range } from '../../runtime/contract/diagnostic.ts';
-import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
+import type {
+  Declaration,
+  RouteDeclaration,
+  ServedDefinition,
+} from '../../runtime/source/declarations/Declaration.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import { partRange } from '../../runtime/source/rules/pathRange.ts';
 import type { FeatureContext } from './feature.ts';
+import { compare } from './textPlaces.ts';
 
 const TYPES = [
   SemanticTokenTypes.decorator,
@@ -37,11 +42,8 @@ interface Token {
 /** Tokens of the document, or of the part that `within` names. */
 export function semanticTokens(context: FeatureContext, within?: Range): SemanticTokens {
   const builder = new SemanticTokensBuilder();
-  const tokens = unique(tokensOf(context));
-  tokens.sort(({ range: { start: a } }, { range: { start: b } }) => {
-    return a.line - b.line || a.character - b.character;
-  });
-  for (const { range, type, modifiers } of tokens) {
+  const tokens = new Map(tokensOf(context).map((token) => [placeKey(token.range.start), token]));
+  for (const { range, type, modifiers } of inOrder(tokens.values())) {
     const { start, end } = range;
     const isAsked = !within || (start.line >= within.start.line && start.line <= within.end.line);
     if (!isAsked || start.line !== end.line) continue;
@@ -51,36 +53,31 @@ export function semanticTokens(context: FeatureContext, within?: Range): Semanti
   return builder.build();
 }
 
-function tokensOf({ project, document: { file, root } }: FeatureContext): Token[] {
+function inOrder(tokens: Iterable<Token>): Token[] {
+  return [...tokens].sort((a, b) => compare(a.range.start, b.range.start));
+}
+
+function tokensOf({ project, document: { file } }: FeatureContext): Token[] {
+  const isHere = (one: { file: string }) => one.file === file;
   const { declarations } = project.index;
-  const instances = declarations.filter((one) => one.file === file && one.form === 'instance');
-  const variables = statementsAt(
-    root,
-    instances.map(({ call }) => call.range.start),
-  );
-  return declarations.flatMap((declaration): Token[] => {
-    const tokens: Token[] = [];
-    if (declaration.file === file && declaration.form !== 'table') {
-      tokens.push(classToken(declaration));
-      const variable = variables.get(placeKey(declaration.call.range.start));
-      if (variable) {
-        tokens.push({
-          range: variable.selectionRange,
-          type: SemanticTokenTypes.variable,
-          modifiers: [SemanticTokenModifiers.declaration, 'endpoint'],
-        });
-      }
-    }
-    for (const item of [...declaration.served, ...declaration.routes]) {
-      if (item.file !== file) continue;
-      const { nameRange, kind, async } = item.definition;
-      const modifiers: Token['modifiers'] = [SemanticTokenModifiers.declaration, 'endpoint'];
-      if (async) modifiers.push(SemanticTokenModifiers.async);
-      const type = kind === 'class' ? SemanticTokenTypes.class : SemanticTokenTypes.function;
-      tokens.push({ range: nameRange, type, modifiers });
-    }
-    return [...tokens, ...declaration.routes.filter((route) => route.file === file).flatMap(routeTokens)];
-  });
+  const calls = declarations.filter((one) => isHere(one) && one.form !== 'table');
+  const starts = calls.filter(({ form }) => form === 'instance').map(({ call }) => call.range.start);
+  const variables = project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map<string, never>();
+  return [
+    ...calls.map(classToken),
+    ...[...variables.values()].map(({ selectionRange: range }): Token => {
+      return {
+        range,
+        type: SemanticTokenTypes.variable,
+        modifiers: [SemanticTokenModifiers.declaration, 'endpoint'],
+      };
+    }),
+    ...declarations
+      .flatMap(({ served, routes }) => [...served, ...routes])
+      .filter(isHere)
+      .map(definitionToken),
+    ...declarations.flatMap(({ routes }) => routes.filter(isHere).flatMap(routeTokens)),
+  ];
 }
 
 /** `Endpoint`, as a decorator or as the class that is called. */
@@ -89,6 +86,19 @@ function classToken({ call, form }: Declaration): Token {
     range: lastName(call.calleeRange, call.callee),
     type: form === 'decorator' ? SemanticTokenTypes.decorator : SemanticTokenTypes.class,
     modifiers: ['endpoint'],
+  };
+}
+
+/** The name of what is served. */
+function definitionToken({ definition: { nameRange, kind, async } }: ServedDefinition): Token {
+  return {
+    range: nameRange,
+    type: kind === 'class' ? SemanticTokenTypes.class : SemanticTokenTypes.function,
+    modifiers: [
+      SemanticTokenModifiers.declaration,
+      'endpoint',
+      ...(async ? ([SemanticTokenModifiers.async] as const) : []),
+    ],
   };
 }
 
@@ -110,10 +120,6 @@ function routeTokens(route: RouteDeclaration): Token[] {
     }),
   );
   return [verb, ...parameters];
-}
-
-function unique(tokens: readonly Token[]): Token[] {
-  return [...new Map(tokens.map((token) => [placeKey(token.range.start), token])).values()];
 }
 
 /** The place of `c` in `a.b.c`. */

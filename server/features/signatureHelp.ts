@@ -19,6 +19,12 @@ interface Parameter {
   documentation: string;
 }
 
+interface Signature {
+  name: string;
+  parameters: readonly Parameter[];
+  documentation: string;
+}
+
 /** Help for the innermost call; null when that is none of toolkit_sdk's. */
 export function signatureHelp(context: FeatureContext, position: Position): SignatureHelp | null {
   const { document, project } = context;
@@ -29,23 +35,22 @@ export function signatureHelp(context: FeatureContext, position: Position): Sign
   const scope = scopeAt(context, cursor);
   const name = call.callee.join('.');
   if (index.isEndpointClass(document.file, scope, call.callee)) {
-    const active = activeKeyword(cursor, callArguments(cursor, call));
-    return help(context, signature(name, ENDPOINT_PARAMETERS, ENDPOINT_TEXT), active);
+    return help(context, { name, ...ENDPOINT }, activeKeyword(cursor, callArguments(cursor, call)));
   }
   const verb = ROUTE_VERBS.find((known) => known === call.callee.at(-1));
   if (!verb || index.instancesOf(document.file, scope, call.callee.slice(0, -1)).length === 0) return null;
   const parameters = [{ label: 'path: str', documentation: PATH_TEXT }];
-  return help(context, signature(name, parameters, VERB_TEXTS[verb]), 0);
+  return help(context, { name, parameters, documentation: VERB_TEXTS[verb] }, 0);
 }
 
-const ENDPOINT_TEXT =
-  'Declares one serverless endpoint: as a decorator on one function or class, or as an instance with routes.';
-
-/** Python's `*` stands behind the name: everything else has a keyword. */
-const ENDPOINT_PARAMETERS: Parameter[] = KEYWORDS.map((keyword) => {
-  const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
-  return { label: `${keyword}: ${type} = ${preset}`, documentation };
-});
+const ENDPOINT = {
+  documentation:
+    'Declares one serverless endpoint: as a decorator on one function or class, or as an instance with routes.',
+  parameters: KEYWORDS.map((keyword): Parameter => {
+    const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
+    return { label: `${keyword}: ${type} = ${preset}`, documentation };
+  }),
+};
 
 /** The argument being written: by its keyword, its place, or the beginning of a keyword; else the next one missing. */
 function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others }: CallArguments): number {
@@ -57,34 +62,29 @@ function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others 
   return KEYWORDS.findIndex((known, at) => !others.includes(known) && !(at === 0 && others[0] === null));
 }
 
-function signature(name: string, parameters: readonly Parameter[], documentation: string) {
-  const labels = parameters.map(({ label }) => label);
-  if (labels.length > 1) labels.splice(1, 0, '*');
-  return { label: `${name}(${labels.join(', ')})`, parameters, documentation };
-}
-
 function help(
   { client }: FeatureContext,
-  { label, parameters, documentation }: ReturnType<typeof signature>,
+  { name, parameters, documentation }: Signature,
   active: number,
 ): SignatureHelp {
   const able = client.capabilities.textDocument?.signatureHelp?.signatureInformation;
   const formats = able?.documentationFormat;
-  let from = label.indexOf('(');
-  const described = parameters.map((parameter): ParameterInformation => {
-    const start = label.indexOf(parameter.label, from);
-    from = start + parameter.label.length;
-    return {
-      label: able?.parameterInformation?.labelOffsetSupport ? [start, from] : parameter.label,
-      documentation: markup(parameter.documentation, formats),
-    };
-  });
+  // Python's `*` is behind the name: everything else has a keyword.
+  const labels = parameters.map(({ label: own }) => own).join(', ');
+  const label = `${name}(${labels.replace(', ', ', *, ')})`;
   const information: SignatureInformation = {
     label,
     documentation: markup(documentation, formats),
-    parameters: described,
+    parameters: parameters.map((parameter): ParameterInformation => {
+      const start = label.indexOf(parameter.label);
+      const range: [number, number] = [start, start + parameter.label.length];
+      return {
+        label: able?.parameterInformation?.labelOffsetSupport ? range : parameter.label,
+        documentation: markup(parameter.documentation, formats),
+      };
+    }),
   };
-  // An unknown keyword is no parameter; clients that know no null show none as active past the last one.
+  // An unknown keyword is not a parameter; clients without null show none as active past the last one.
   const none = able?.noActiveParameterSupport ? null : parameters.length;
   return { signatures: [information], activeSignature: 0, activeParameter: active === -1 ? none : active };
 }

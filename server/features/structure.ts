@@ -1,48 +1,42 @@
 /** Tokens, one after the other → the brackets, functions and classes that are open behind them, in unfinished code too. */
 import { lineStart } from './textPlaces.ts';
-import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+import { depthOf, type Token, tokensOf } from './tokens.ts';
 
 /** A bracket that is open at the cursor. */
 export interface OpenBracket {
-  bracket: '(' | '[' | '{';
+  bracket: string;
   start: number;
-  /** What is called or subscripted: `['api', 'get']` for `@api.get(`; empty when it is no dotted name. */
+  /** What is called or subscripted: `['api', 'get']` for `@api.get(`; empty when it is not a dotted name. */
   callee: string[];
-  /** Whether `@` stands before the callee. */
+  /** Whether `@` is before the callee. */
   decorates: boolean;
   /** The tokens inside, those before the cursor only. */
-  inside: (Token | StringToken)[];
+  inside: Token[];
 }
 
-/** A `def` or `class` that the cursor stands in. */
+/** A `def` or `class` that the cursor is in. */
 export interface Block {
   keyword: 'def' | 'class';
   name: string;
   /** Index of the keyword, with `async`. */
   start: number;
-  /** Index of the first token of its body that is no docstring; null when the cursor is before it. */
+  /** Columns before it. */
+  indent: number;
+  /** Index of the first token of its body that is not a docstring; null when the cursor is before it. */
   bodyStart: number | null;
-  /** Whether the body stands in lines of its own. */
+  /** Whether the body has lines of its own. */
   indented: boolean;
 }
 
-/** Words that begin a statement and stand nowhere inside of an expression: a bracket before them was never closed. */
+/** Words that begin a statement and are nowhere inside of an expression: a bracket before them was never closed. */
 const STATEMENT =
   /(?:def|class|import|from|return|raise|with|while|try|del|pass|assert|global|nonlocal|async[ \t]+(?:def|with))\b|@[\p{L}_]/uy;
-
-interface OpenBlock {
-  block: Block;
-  indent: number;
-}
-
-const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
-const CLOSING: ReadonlySet<string> = new Set([')', ']', '}']);
 
 /** Follows tokens: which brackets and blocks are open after each. */
 export class Structure {
   readonly brackets: OpenBracket[] = [];
-  readonly blocks: OpenBlock[] = [];
-  line: (Token | StringToken)[] = [];
+  readonly blocks: Block[] = [];
+  line: Token[] = [];
   readonly #text: string;
   #startsLine = true;
 
@@ -50,7 +44,7 @@ export class Structure {
     this.#text = text;
   }
 
-  take(token: Token | StringToken): void {
+  take(token: Token): void {
     if (token.kind === 'comment') return;
     if (token.kind === 'newline') {
       this.#startsLine = true;
@@ -59,15 +53,15 @@ export class Structure {
     }
     this.arrive(token.start);
     this.#startsLine = false;
-    const char = this.#text[token.start]!;
-    if (token.kind === 'operator' && OPENING.has(char)) this.#open(token, char as OpenBracket['bracket']);
-    else if (token.kind === 'operator' && CLOSING.has(char)) this.brackets.pop();
-    for (const bracket of this.brackets) if (bracket.start !== token.start) bracket.inside.push(token);
+    const depth = depthOf(token);
+    if (depth < 0) this.brackets.pop();
+    for (const bracket of this.brackets) bracket.inside.push(token);
+    if (depth > 0) this.#open(token);
     this.line.push(token);
-    if (this.brackets.length === 0 && char === ';') this.line = [];
+    if (this.brackets.length === 0 && token.text === ';') this.line = [];
   }
 
-  /** Something stands at an index: if it begins a line, blocks may end there and a body may begin. */
+  /** Something is at an index: if it begins a line, blocks may end there and a body may begin. */
   arrive(at: number): void {
     if (this.#startsLine && this.brackets.length > 0) {
       STATEMENT.lastIndex = at;
@@ -79,64 +73,42 @@ export class Structure {
     if (this.brackets.length > 0 || this.line.length > 0 || !this.#startsLine) return;
     const indent = at - lineStart(this.#text, at);
     while (this.blocks.length > 0 && this.blocks.at(-1)!.indent >= indent) this.blocks.pop();
-    const inner = this.blocks.at(-1)?.block;
+    const inner = this.blocks.at(-1);
     if (inner && inner.bodyStart === null) {
       inner.indented = true;
-      const [only] = tokensOf(this.#text, at, at + 1);
-      if (!only || !isString(only)) inner.bodyStart = at;
+      if (tokensOf(this.#text, at, at + 1)[0]?.kind !== 'string') inner.bodyStart = at;
     }
   }
 
-  #open(token: Token, bracket: OpenBracket['bracket']): void {
-    const { path, first } = pathBefore(this.#text, this.line, this.line.length, false);
-    const decorates = isText(this.#text, this.line[first - 1], '@');
-    this.brackets.push({ bracket, start: token.start, callee: path, decorates, inside: [] });
+  #open({ text: bracket, start }: Token): void {
+    const callee = pathBefore(this.line);
+    const first = this.line.length - Math.max(0, 2 * callee.length - 1);
+    const decorates = this.line[first - 1]?.text === '@';
+    this.brackets.push({ bracket, start, callee, decorates, inside: [] });
   }
 
   /** Notices the header of a block. */
   #endLine(): void {
-    const [first, ...rest] = this.line;
-    const isAsync = isText(this.#text, first, 'async');
-    const [head, name] = isAsync ? rest : this.line;
-    const keyword = head && this.#text.slice(head.start, head.end);
-    if (first && (keyword === 'def' || keyword === 'class') && name?.kind === 'name') {
-      const block: Block = {
-        keyword,
-        name: this.#text.slice(name.start, name.end),
-        start: first.start,
-        bodyStart: null,
-        indented: false,
-      };
-      const indent = first.start - lineStart(this.#text, first.start);
-      if (isText(this.#text, this.line.at(-1), ':')) this.blocks.push({ block, indent });
+    const [first] = this.line;
+    const [head, name] = first?.text === 'async' ? this.line.slice(1) : this.line;
+    const keyword = head?.text;
+    const isHeader = (keyword === 'def' || keyword === 'class') && name?.kind === 'name';
+    if (isHeader && this.line.at(-1)?.text === ':') {
+      const { start } = first!;
+      const indent = start - lineStart(this.#text, start);
+      this.blocks.push({ keyword, name: name.text, start, indent, bodyStart: null, indented: false });
     }
     this.line = [];
   }
 }
 
-/** The dotted name that ends before token `end`, with the index of its first token. */
-export function pathBefore(
-  text: string,
-  tokens: readonly (Token | StringToken)[],
-  end: number,
-  afterDot: boolean,
-): { path: string[]; first: number } {
+/** The dotted name at the end of tokens; empty where there is none. */
+export function pathBefore(tokens: readonly Token[]): string[] {
   const path: string[] = [];
-  let at = end;
-  if (afterDot) {
-    if (!isText(text, tokens[at - 1], '.')) return { path, first: end };
-    at -= 1;
+  for (let at = tokens.length - 1; ; at -= 2) {
+    const name = tokens[at];
+    if (name?.kind !== 'name') return [];
+    path.unshift(name.text);
+    if (tokens[at - 1]?.text !== '.') return path;
   }
-  for (;;) {
-    const name = tokens[at - 1];
-    if (name?.kind !== 'name') return { path: [], first: end };
-    path.unshift(text.slice(name.start, name.end));
-    at -= 1;
-    if (!isText(text, tokens[at - 1], '.')) return { path, first: at };
-    at -= 1;
-  }
-}
-
-function isText(text: string, token: Token | undefined, expected: string): boolean {
-  return token !== undefined && text.slice(token.start, token.end) === expected;
 }

@@ -1,6 +1,7 @@
-/** A text of pyproject.toml and a place in it → the table, the key and the value that it stands in, also unfinished. */
+/** A text of pyproject.toml and a place in it → the table, the key and the value that it is in, also unfinished. */
+import { stringAt } from './cursor.ts';
 import { lineStart } from './textPlaces.ts';
-import { isString, type StringToken, type Token, tokensOf } from './tokens.ts';
+import { depthOf, type StringToken, tokensOf } from './tokens.ts';
 
 const HEADING = /^[ \t]*(\[\[?)[ \t]*([^\]\n]*?)[ \t]*\]\]?/gm;
 /** The last heading before a line. */
@@ -13,35 +14,26 @@ export function headingBefore(text: string, margin: number): { name: string; end
 }
 
 interface Entry {
-  /** The key whose value the cursor stands in. */
+  /** The key whose value the cursor is in. */
   key: string | null;
-  /** Whether it stands inside of a list or an inline table. */
+  /** Whether it is inside of a list or an inline table. */
   isInside: boolean;
   string: StringToken | null;
   comment: boolean;
 }
 
-/** What stands around an index of the table that begins at `from`. */
+/** What is around an index of the table that begins at `from`. */
 export function entryAt(text: string, from: number, offset: number): Entry {
   const tokens = tokensOf(text, from, offset);
   let key: string | null = null;
   let depth = 0;
-  let before: Token | null = null;
-  for (const token of tokens) {
-    const char = token.kind === 'operator' ? text[token.start]! : '';
-    if ('[{'.includes(char) && char !== '') depth += 1;
-    else if (']}'.includes(char) && char !== '') depth -= 1;
+  for (const [at, token] of tokens.entries()) {
+    depth += depthOf(token);
     if (depth <= 0 && token.kind === 'newline') key = null;
-    if (depth === 0 && key === null && char === '=' && before) key = text.slice(before.start, before.end);
-    before = token;
+    if (depth === 0 && key === null && token.text === '=' && at > 0) key = tokens[at - 1]!.text;
   }
   const last = tokens.at(-1);
-  const isIn =
-    last !== undefined &&
-    isString(last) &&
-    offset >= last.contentStart &&
-    (!last.closed || offset <= last.contentEnd);
-  return { key, isInside: depth > 0, string: isIn ? last : null, comment: last?.kind === 'comment' };
+  return { key, isInside: depth > 0, string: stringAt(last, offset), comment: last?.kind === 'comment' };
 }
 
 /** Keys of the table that begins at `from`, but for the one that begins at `except`. */
@@ -55,7 +47,7 @@ export function givenKeys(text: string, from: number, except: number): Set<strin
   );
 }
 
-/** The word that the index stands in or at the end of. */
+/** The word that the index is in or at the end of. */
 export function wordAround(text: string, offset: number) {
   const margin = lineStart(text, offset);
   const before = /[\w-]*$/.exec(text.slice(margin, offset))![0];

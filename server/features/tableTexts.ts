@@ -1,4 +1,4 @@
-/** The keys of pyproject.toml's tables as completion tells them. */
+/** The keys of pyproject.toml's tables as completion describes them. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { TableKey } from '../../runtime/source/declarations/Declaration.ts';
@@ -26,20 +26,20 @@ const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
     value: '"${1|queue,load-balanced|}"',
   },
   gpu: {
+    ...KEYWORD_TEXTS.gpu,
     type: 'name of a GPU group or type',
-    default: 'None',
-    documentation: 'Group or model of GPU; `ANY` when neither gpu nor cpu is given.',
+    documentation: KEYWORD_TEXTS.gpu.documentation.replace('GpuGroup.', ''),
     value: `"\${1|${Object.keys(GPU_GROUPS).join(',')}|}"`,
   },
   workers: {
+    ...KEYWORD_TEXTS.workers,
     type: 'list of two integers',
     default: `[${DEFAULTS.workersMin}, ${DEFAULTS.workersMax}]`,
-    documentation: KEYWORD_TEXTS.workers.documentation,
     value: '[${1:0}, ${2:3}]',
   },
   env: {
+    ...KEYWORD_TEXTS.env,
     type: 'table of strings',
-    default: 'None',
     documentation: 'Environment variables of the workers.',
     value: '{ ${1:NAME} = "$2" }',
   },
@@ -47,7 +47,5 @@ const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
 
 /** What a key of an endpoint is; `value` is a snippet. */
 export function tableKeyText(key: TableKey): KeywordText {
-  const own = TABLE_TEXTS[key];
-  if (own) return own;
-  return KEYWORD_TEXTS[key as keyof typeof KEYWORD_TEXTS];
+  return TABLE_TEXTS[key] ?? KEYWORD_TEXTS[key as keyof typeof KEYWORD_TEXTS];
 }

@@ -28,3 +28,8 @@ export function positionAt(text: string, offset: number): Position {
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
+
+/** Negative when a position is before another one, zero when they are the same. */
+export function compare(a: Position, b: Position): number {
+  return a.line - b.line || a.character - b.character;
+}

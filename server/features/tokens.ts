@@ -1,74 +1,100 @@
 /**
  * Python text → its tokens, for places where a syntax tree is of no help because the text is unfinished. It never
- * throws: what is no token of Python is an operator of one character.
+ * throws: what is not a token of Python is an operator of one character.
  */
 
 /** Indices count UTF-16 code units; `end` is exclusive. */
-export interface Token {
-  kind: 'name' | 'number' | 'string' | 'operator' | 'newline' | 'comment';
+interface Written {
+  text: string;
   start: number;
   end: number;
 }
 
 /** A string literal; one that is not closed ends with its line, or with the text when it has three quotes. */
-export interface StringToken extends Token {
+export interface StringToken extends Written {
   kind: 'string';
   /** Where the content begins and ends, without prefix and quotes. */
   contentStart: number;
   contentEnd: number;
+  content: string;
   /** The quote, one or three characters. */
   quote: string;
   closed: boolean;
 }
 
-/** Blanks and line continuations, then one token's beginning. */
+export type Token =
+  | StringToken
+  | (Written & { kind: 'name' | 'number' | 'operator' | 'newline' | 'comment' });
+
+/** Blanks and line continuations. */
 const BLANK = /(?:[ \t\f\uFEFF]|\\\r?\n)+/y;
-const NEWLINE = /\r?\n|\r/y;
-const COMMENT = /#[^\r\n]*/y;
 const QUOTE = /([A-Za-z]{0,2})("""|'''|"|')/y;
 const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)?$/i;
-const NAME = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy;
-const NUMBER = /\.?\d(?:[\w.]|(?<=[eE])[+-])*/y;
+const KINDS = [
+  ['name', /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy],
+  ['newline', /\r?\n|\r/y],
+  ['comment', /#[^\r\n]*/y],
+  ['number', /\.?\d(?:[\w.]|(?<=[eE])[+-])*/y],
+] as const;
 
 /** Tokens that begin before `to`, from `from` on, which must be the beginning of one. */
-export function tokensOf(text: string, from = 0, to = text.length): (Token | StringToken)[] {
+export function tokensOf(text: string, from = 0, to = text.length): Token[] {
   return [...tokensFrom(text, from, to)];
 }
 
 /** The same one by one, for those who stop early. */
-export function* tokensFrom(text: string, from: number, to = text.length): Generator<Token | StringToken> {
-  let at = from;
-  while (at < to) {
-    const blank = endOf(BLANK, text, at);
-    if (blank > at) {
-      at = blank;
-      continue;
-    }
+export function* tokensFrom(text: string, from: number, to = text.length): Generator<Token> {
+  for (let at = endOf(BLANK, text, from); at < to; at = endOf(BLANK, text, at)) {
     const token = stringAt(text, at) ?? tokenAt(text, at);
     yield token;
     at = token.end;
   }
 }
 
-/** Whether a token is a string literal. */
-export function isString(token: Token | StringToken): token is StringToken {
-  return token.kind === 'string';
+/** Tokens between the commas of one level; always at least one list. */
+export function split(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    depth += depthOf(token);
+    if (token.text === ',' && depth === 0) parts.push([]);
+    else parts.at(-1)!.push(token);
+  }
+  return parts;
+}
+
+/** How many brackets deeper a token leads. */
+export function depthOf({ kind, text }: Token): -1 | 0 | 1 {
+  if (kind !== 'operator') return 0;
+  return '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
+}
+
+/** A line that begins with such a word belongs to no bracket: the one before it was never closed. */
+const STATEMENT = /^(?:@|def|class|async|return|import|from)$/;
+
+/** Up to the bracket that closes what the tokens are in, without comments and line ends. */
+export function untilClosed(tokens: Iterable<Token>): Token[] {
+  const kept: Token[] = [];
+  let depth = 0;
+  let startsLine = false;
+  for (const token of tokens) {
+    if (token.kind === 'newline') startsLine = true;
+    if (token.kind === 'newline' || token.kind === 'comment') continue;
+    depth += depthOf(token);
+    if (depth < 0 || (startsLine && STATEMENT.test(token.text))) break;
+    startsLine = false;
+    kept.push(token);
+  }
+  return kept;
 }
 
 function tokenAt(text: string, start: number): Token {
   for (const [kind, pattern] of KINDS) {
     const end = endOf(pattern, text, start);
-    if (end > start) return { kind, start, end };
+    if (end > start) return { kind, text: text.slice(start, end), start, end };
   }
-  return { kind: 'operator', start, end: start + 1 };
+  return { kind: 'operator', text: text[start]!, start, end: start + 1 };
 }
-
-const KINDS = [
-  ['name', NAME],
-  ['newline', NEWLINE],
-  ['comment', COMMENT],
-  ['number', NUMBER],
-] as const;
 
 function stringAt(text: string, start: number): StringToken | null {
   QUOTE.lastIndex = start;
@@ -77,18 +103,26 @@ function stringAt(text: string, start: number): StringToken | null {
   const quote = match[2]!;
   const contentStart = QUOTE.lastIndex;
   let at = contentStart;
-  while (at < text.length) {
-    if (text.startsWith(quote, at)) {
-      const end = at + quote.length;
-      return { kind: 'string', start, end, contentStart, contentEnd: at, quote, closed: true };
-    }
-    const char = text[at];
-    if (quote.length === 1 && (char === '\n' || char === '\r')) break;
-    if (char === '\\') at += text.startsWith('\r\n', at + 1) ? 3 : 2;
+  while (at < text.length && !text.startsWith(quote, at)) {
+    if (quote.length === 1 && /[\r\n]/.test(text[at]!)) break;
+    if (text[at] === '\\') at += text.startsWith('\r\n', at + 1) ? 3 : 2;
     else at += 1;
   }
-  const end = Math.min(at, text.length);
-  return { kind: 'string', start, end, contentStart, contentEnd: end, quote, closed: false };
+  const contentEnd = Math.min(at, text.length);
+  const closed = text.startsWith(quote, contentEnd);
+  const end = closed ? contentEnd + quote.length : contentEnd;
+  const content = text.slice(contentStart, contentEnd);
+  return {
+    kind: 'string',
+    text: text.slice(start, end),
+    start,
+    end,
+    contentStart,
+    contentEnd,
+    content,
+    quote,
+    closed,
+  };
 }
 
 /** Index after a match that begins exactly at `at`, else `at`. */

@@ -1,19 +1,23 @@
 /** Where an endpoint's function or route answers: on the dev server while it runs, and deployed. */
 
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
-import type { DeployedEndpoint, EndpointKind } from '../../runtime/contract/endpoint.ts';
+import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
-import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
-import type { PlaceContext } from './feature.ts';
+import type { ClientState, PlaceContext } from './feature.ts';
+
+type Route = LensTarget['route'];
+
+/** Where an endpoint is deployed, as far as the client has said so. */
+export function deployedOf({ deployed }: ClientState, declaration: Declaration): DeployedEndpoint | null {
+  const name = effectiveName(declaration);
+  return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
+}
 
 /** The path on the dev server; null for what it does not serve. */
-export function localPath(
-  { project }: PlaceContext,
-  declaration: Declaration | null,
-  route: LensTarget['route'],
-): string | null {
-  if (!declaration || declaration.form === 'table') return null;
+export function localPath({ project }: PlaceContext, declaration: Declaration, route: Route): string | null {
+  if (declaration.form === 'table') return null;
   if (route) {
     const own = declaration.routes.find(
       ({ method, path }) => method === route.method && path.state === 'known' && path.value === route.path,
@@ -29,24 +33,16 @@ export function localPath(
 }
 
 /** The address on the dev server; null while none runs. */
-export function localUrl(
-  context: PlaceContext,
-  declaration: Declaration | null,
-  route: LensTarget['route'],
-): string | null {
+export function localUrl(context: PlaceContext, declaration: Declaration, route: Route): string | null {
   const path = localPath(context, declaration, route);
   const { dev } = context.client;
   return path === null || dev === null ? null : `${dev.replace(/\/$/, '')}${path}`;
 }
 
 /** The address of what is deployed; null when nothing is. */
-export function remoteUrl(
-  deployed: DeployedEndpoint | null,
-  kind: EndpointKind,
-  route: LensTarget['route'],
-): string | null {
-  if (!deployed) return null;
-  const base = deployed.url.replace(/\/$/, '');
+export function remoteUrl({ client }: PlaceContext, declaration: Declaration, route: Route): string | null {
+  const base = deployedOf(client, declaration)?.url.replace(/\/$/, '');
+  if (base === undefined) return null;
   if (route) return `${base}${route.path}`;
-  return kind === 'queue' ? `${base}/runsync` : base;
+  return declaration.kind === 'queue' ? `${base}/runsync` : base;
 }

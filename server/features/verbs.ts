@@ -1,4 +1,4 @@
-/** The route decorators as completion, signature help and hover tell them. */
+/** The route decorators as completion, signature help and hover describe them. */
 import type { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 
 const QUERY = 'parameters come from path and query';

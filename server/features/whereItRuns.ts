@@ -2,24 +2,28 @@
 
 import type { Hardware } from '../../runtime/contract/endpoint.ts';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
-import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import {
+  type Declaration,
+  effectiveName,
+  spokenName,
+} from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import type { PlaceContext } from './feature.ts';
+import { deployedOf } from './urls.ts';
 
-/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance tells its routes too. */
-export function whereItRuns(
-  { client, project }: PlaceContext,
-  endpoint: string,
-  declaration: Declaration | null,
-): string {
-  const document = declaration && endpointDocument(declaration, project.index.names.factsOf);
-  const parts = [`on ${client.dev === null ? '' : LIVE_PREFIX}${endpoint}`];
-  if (document) parts.push(hardwareText(document.hardware));
-  if (document?.kind === 'load-balanced' && declaration?.form !== 'table') {
-    const count = declaration!.routes.length;
+/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
+export function whereItRuns({ client, project }: PlaceContext, declaration: Declaration): string {
+  const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
+  const name = effectiveName(declaration);
+  const parts = [
+    name === null ? spokenName(declaration) : `on ${client.dev === null ? '' : LIVE_PREFIX}${name}`,
+    hardwareText(hardware),
+  ];
+  if (kind === 'load-balanced' && declaration.form !== 'table') {
+    const count = declaration.routes.length;
     parts.push(count === 1 ? '1 route' : `${count} routes`);
   }
-  const deployed = Object.hasOwn(client.deployed, endpoint) ? client.deployed[endpoint]! : null;
+  const deployed = deployedOf(client, declaration);
   if (deployed) parts.push(`build ${deployed.build}${client.environment ? ` in ${client.environment}` : ''}`);
   return parts.join(' · ');
 }

@@ -1,5 +1,5 @@
 /** Symbols of the whole workspace: endpoints, their functions and their routes, by a fuzzy query. No text is read. */
-import { type Location, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
+import { type Range, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { declarationPlace } from './declarationPlace.ts';
@@ -22,30 +22,28 @@ export function workspaceSymbol(projects: Iterable<SymbolSource>, query: string)
 function symbolsOf({ index, app, uriOf }: SymbolSource): WorkspaceSymbol[] {
   return endpointNodes(index).flatMap(({ declaration, functions, routes }) => {
     const name = effectiveName(declaration);
-    const within = name ?? app;
-    const symbols: WorkspaceSymbol[] = [];
+    const isQueue = declaration.kind === 'queue';
+    const within = (symbol: string, kind: SymbolKind, file: string, range: Range): WorkspaceSymbol => {
+      return { name: symbol, kind, containerName: name ?? app, location: { uri: uriOf(file), range } };
+    };
+    const own: WorkspaceSymbol[] = [];
     if (name !== null) {
-      const kind = declaration.kind === 'queue' ? SymbolKind.Event : SymbolKind.Interface;
-      symbols.push({ name, kind, containerName: app, location: declarationPlace(declaration, uriOf) });
+      const kind = isQueue ? SymbolKind.Event : SymbolKind.Interface;
+      own.push({ name, kind, containerName: app, location: declarationPlace(declaration, uriOf) });
     }
-    for (const { served } of functions) {
-      const { definition, file } = served;
+    return [
+      ...own,
       // A function of its endpoint's name would be listed twice.
-      if (definition.name === name && declaration.kind === 'queue') continue;
-      const kind = definition.kind === 'class' ? SymbolKind.Class : SymbolKind.Function;
-      const location: Location = { uri: uriOf(file), range: definition.nameRange };
-      symbols.push({ name: definition.name, kind, containerName: within, location });
-    }
-    for (const { route, path, file } of routes) {
-      const location: Location = { uri: uriOf(file), range: route.decorator.range };
-      symbols.push({
-        name: `${route.method} ${path}`,
-        kind: SymbolKind.Method,
-        containerName: within,
-        location,
-      });
-    }
-    return symbols;
+      ...functions
+        .filter(({ served }) => !isQueue || served.definition.name !== name)
+        .map(({ file, served: { definition } }) => {
+          const kind = definition.kind === 'class' ? SymbolKind.Class : SymbolKind.Function;
+          return within(definition.name, kind, file, definition.nameRange);
+        }),
+      ...routes.map(({ file, route: { method, path, range } }) =>
+        within(`${method} ${path}`, SymbolKind.Method, file, range),
+      ),
+    ];
   });
 }
 

@@ -1,41 +1,51 @@
-/** Projects → the endpoint tree that the client is sent: when something in it but a place has changed. */
+/** Projects → the endpoint tree that the client is sent: the projects in which something but a place has changed. */
 import type { EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
-import { isSameTree } from '../features/endpointTree.ts';
+import type { Steps } from '../../runtime/source/steps.ts';
 
 export class TreePublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
-  /** By whose they are: files that belong to no project may stand in one folder. */
-  readonly #projects = new Map<object, ProjectNode>();
-  #told: readonly ProjectNode[] = [];
+  /** By id, what the client has, without places. */
+  readonly #known = new Map<string, string>();
 
   constructor(send: (tree: EndpointTree) => void) {
     this.#send = send;
   }
 
-  /** A project says something new, or says the same. */
-  update(owner: object, project: ProjectNode): void {
-    this.#projects.set(owner, project);
-    this.#tell();
+  /** Publishes a project if it differs; each step compares one endpoint. */
+  *update(project: ProjectNode): Steps {
+    const { endpoints, ...rest } = project;
+    const texts = [withoutPlaces(rest)];
+    for (const endpoint of endpoints) {
+      texts.push(withoutPlaces(endpoint));
+      yield;
+    }
+    const text = texts.join('\n');
+    if (this.#known.get(project.id) === text) return;
+    this.#known.set(project.id, text);
+    this.#publish([project], []);
   }
 
-  /** Only these owners are left. */
-  keep(owners: ReadonlySet<object>): void {
-    for (const owner of this.#projects.keys()) if (!owners.has(owner)) this.#projects.delete(owner);
-    this.#tell();
+  /** Publishes that only these projects are left. */
+  keep(ids: ReadonlySet<string>): void {
+    const removed = [...this.#known.keys()].filter((id) => !ids.has(id));
+    for (const id of removed) this.#known.delete(id);
+    if (removed.length > 0) this.#publish([], removed);
   }
 
-  #tell(): void {
-    const projects = [...this.#projects.values()].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-    if (isSameTree(projects, this.#told)) return;
-    this.#told = projects;
+  #publish(projects: ProjectNode[], removed: string[]): void {
     this.sent += 1;
-    this.#send({ revision: this.sent, projects });
+    this.#send({ revision: this.sent, projects, removed });
   }
 }
 
-/** By root, then by file. */
-function orderOf({ root, endpoints }: ProjectNode): string {
-  return `${root}\0${endpoints[0]?.uri ?? ''}`;
+/** A message may name places of other files, as `worker.py:12`. */
+function withoutPlaces(node: object): string {
+  return JSON.stringify(node, (key, value: unknown) => {
+    // Names of variables in `env` may be any.
+    if (key === 'line' && typeof value === 'number') return undefined;
+    if ((key === 'range' || key === 'selectionRange') && typeof value === 'object') return undefined;
+    return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;
+  });
 }

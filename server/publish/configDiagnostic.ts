@@ -3,7 +3,12 @@ import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { DIAGNOSTIC_SOURCE } from './toProtocol.ts';
 
-export function configDiagnostic({ code, message, hint, cause }: ToolkitError): Diagnostic {
+export function configDiagnostic({
+  code,
+  message,
+  hint,
+  cause,
+}: ToolkitError): Diagnostic & { message: string } {
   const line = placeOf(cause);
   return {
     code,

@@ -1,10 +1,12 @@
 /** Findings → diagnostics of the Language Server Protocol. */
+import { pathToFileURL } from 'node:url';
 import {
   DiagnosticSeverity,
   DiagnosticTag,
   type Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
-import type { Diagnostic, Severity } from '../../runtime/contract/diagnostic.ts';
+import { DIAGNOSTICS_PAGE, type Diagnostic, type Severity } from '../../runtime/contract/diagnostic.ts';
+import { distFile } from '../../runtime/source/assets.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -15,10 +17,15 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** The name that editors show beside a code. */
 export const DIAGNOSTIC_SOURCE = 'toolkit';
 
+/** The page that is installed with the server. */
+const PAGE = pathToFileURL(distFile(DIAGNOSTICS_PAGE)).href;
+
 /** What the client can show. */
 export interface DiagnosticSupport {
   related: boolean;
   tags: boolean;
+  /** Links from codes to the page of findings. */
+  pages: boolean;
 }
 
 export function toProtocol(
@@ -39,6 +46,7 @@ export function toProtocol(
       message: place.message,
     }));
   }
+  if (support.pages) diagnostic.codeDescription = { href: `${PAGE}#${code}` };
   if (support.tags && code === 'provided-by-image') diagnostic.tags = [DiagnosticTag.Unnecessary];
   return diagnostic;
 }

@@ -6,7 +6,7 @@ import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
-import type { OpenFile } from '../features/feature.ts';
+import type { DocumentText } from '../features/feature.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
 import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
 import { type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
@@ -32,8 +32,8 @@ const WALK_RULES: ReadonlySet<string> = new Set([
 /** What a session needs of the workspace around it. */
 export interface SessionHost {
   parser: SyntaxParser;
-  /** The interpreter that the editor names. */
-  python: string | undefined;
+  /** The interpreter that the editor names for a root. */
+  pythonOf(root: string): Promise<string | undefined>;
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
@@ -55,6 +55,7 @@ export class ProjectSession {
   /** Resolved when the project has been read for the first time. */
   readonly ready: Promise<void>;
   readonly #host: SessionHost;
+  readonly #only: string | undefined;
   readonly #ended = new AbortController();
   /** By file, as the editor spells them. */
   readonly #open = new Map<string, OpenUri>();
@@ -68,13 +69,18 @@ export class ProjectSession {
 
   constructor(host: SessionHost, place: { root: string; only?: string }) {
     this.#host = host;
+    this.#only = place.only;
     this.project = new LiveProject({
       ...place,
       parser: host.parser,
-      python: host.python,
       onCrash: (file, error) => host.onFault(path.join(place.root, file), error),
     });
     this.ready = this.#first();
+  }
+
+  /** URI of the root, or of the file for one that belongs to no project. */
+  get id(): string {
+    return this.#only === undefined ? uriOfPath(this.project.root) : this.uriOf(this.#only);
   }
 
   /** The URI of one of its files. */
@@ -130,21 +136,29 @@ export class ProjectSession {
   }
 
   /** An open document as features see it; pyproject.toml has no Python in it. */
-  openFile(file: string): OpenFile | null {
+  openFile(file: string): DocumentText | null {
     const uri = this.#open.get(file)?.uri;
     if (uri === undefined) return null;
     if (file === PROJECT_FILES.pyproject) {
       this.#noPython ??= new LiveDocument({ file, text: '' }, this.#host.parser);
-      const { facts, root } = this.#noPython;
-      return { uri, file, text: this.project.pyprojectText() ?? '', facts, root };
+      return { uri, file, text: this.project.pyprojectText() ?? '', facts: this.#noPython.facts };
     }
     const document = this.project.document(file);
-    return document && { uri, file, text: document.text, facts: document.facts, root: document.root };
+    return document && { uri, file, text: document.text, facts: document.facts };
   }
 
   /** Files or folders were made, changed or removed, relative to the root. */
   changedOnDisk(places: readonly string[]): void {
     for (const place of places) this.#diskChanged(place);
+  }
+
+  /** The editor may name another interpreter. */
+  usePython(): void {
+    this.#refreshed = this.#refreshed.then(async () => {
+      await this.ready;
+      this.project.usePython(await this.#host.pythonOf(this.project.root));
+      await this.#settleNow();
+    });
   }
 
   /** All of it may be other than it was. */
@@ -181,7 +195,9 @@ export class ProjectSession {
   }
 
   async #first(): Promise<void> {
+    const python = this.#host.pythonOf(this.project.root);
     await this.work(() => this.project.read());
+    this.project.usePython(await python);
     await this.project.configure();
     this.#isRead = true;
     await this.#settleNow();

@@ -30,8 +30,8 @@ api = Endpoint(name="api")
 def b(): ...
 `;
 
-/** The code actions at a mark, with the findings that begin there, as most editors ask for them. */
-function actionsAt(
+/** The code actions at a mark, with the findings that begin there, as most editors ask for them, and then their edits. */
+async function actionsAt(
   session: MarkedSession,
   label: string,
   asked: Partial<CodeActionContext> = {},
@@ -45,11 +45,21 @@ function actionsAt(
       ({ range: { start } }) =>
         start.line === from.line && start.character >= from.character && start.character <= to.character,
     );
-  return session.client.request('textDocument/codeAction', {
+  const listed = await session.client.request<CodeAction[]>('textDocument/codeAction', {
     textDocument: { uri },
     range: mark.range,
     context: { diagnostics: shown, ...asked },
   });
+  for (const { kind, edit } of listed)
+    assert.equal(edit === undefined, kind === 'quickfix', 'edits of quick fixes are made on demand');
+  return Promise.all(
+    listed.map(async (action) => {
+      if (action.edit) return action;
+      const resolved = await session.client.request<CodeAction>('codeAction/resolve', action);
+      assert.ok(resolved.edit, 'each action has an edit');
+      return resolved;
+    }),
+  );
 }
 
 /** A file's text after an action that changes it alone, with versions. */
@@ -161,6 +171,17 @@ def b(): ...
       const end = { line: 9, character: 0 };
       await session.client.change(uri, { range: { start: end, end }, text: '# more\n' });
       assert.deepEqual(await versions(), [{ uri, version: 2 }]);
+    }));
+
+  it('leaves out the edit of a finding that is gone', () =>
+    open(FIXTURE, async (session) => {
+      const [action] = await actionsAt(session, 'cpu');
+      await session.client.change(session.uri('a.py'), { text: '' });
+      const resolved = await session.client.request<CodeAction>('codeAction/resolve', {
+        ...action,
+        edit: undefined,
+      });
+      assert.equal(resolved.edit, undefined);
     }));
 
   it('offers one comment for two findings of a code in a line', () =>

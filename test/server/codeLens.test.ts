@@ -113,15 +113,24 @@ command = ["./server"]
     { 2: ['▶ Run (run)', 'Deploy (deploy)', 'Logs (logs)', 'Copy as curl (copyAsCurl)', 'on any · GPU ANY'] },
   ],
   [
-    'says nothing above a declaration whose name only running the code could tell',
+    'is above a declaration whose name only running the code could tell, too',
     `=== a.py
 from toolkit_sdk import Endpoint
 import os
 @Endpoint(name=os.name)‸
 def one(): ...
 `,
-    null,
-    {},
+    RUNNING,
+    {
+      3: [
+        '▶ Run (run)',
+        'Deploy (deploy)',
+        'Logs (logs)',
+        'http://localhost:8888/a/runsync (openUrl)',
+        'Copy as curl (copyAsCurl)',
+        'endpoint with a dynamic name · GPU ANY',
+      ],
+    },
   ],
 ];
 
@@ -145,23 +154,22 @@ describe('code lenses', () => {
     );
   }
 
-  it('gives each command the project, the endpoint and the route, and an address to what opens one', () =>
+  it('gives each command one argument: node, document, route, address and sample input', () =>
     atCursor(client, ROUTES, async (place) => {
       await tell(client, place, RUNNING);
       const lenses = (await resolved(client, place)).filter(({ range }) => range.start.line === 6);
       const target: LensTarget = {
         root: uriOf(place.root),
+        node: 'lb.py#text-api/POST /users/{id}',
+        uri: place.uri,
         endpoint: 'text-api',
         route: { method: 'POST', path: '/users/{id}' },
+        url: 'http://localhost:8888/lb/users/{id}',
+        input: { id: 'text' },
       };
       assert.deepEqual(
         lenses.map(({ command }) => command?.arguments),
-        [
-          [target],
-          [target, 'http://localhost:8888/lb/users/{id}'],
-          [target, 'http://127.0.0.1:9000/users/{id}'],
-          [target],
-        ],
+        [[target], [target], [{ ...target, url: 'http://127.0.0.1:9000/users/{id}' }], [target]],
       );
       await tell(client, place, null);
     }));
@@ -180,7 +188,7 @@ describe('code lenses', () => {
       });
       await client.change(uri, { text: '' });
       const { command } = await client.request<CodeLens>('codeLens/resolve', lens);
-      assert.deepEqual(command, { title: 'on gpu_worker', command: '' });
+      assert.deepEqual(command, { title: 'This endpoint is gone', command: '' });
     }));
 });
 

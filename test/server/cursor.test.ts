@@ -6,7 +6,7 @@ import { callArguments } from '../../server/features/callArguments.ts';
 import { cursorAt } from '../../server/features/cursor.ts';
 import { functionBelow } from '../../server/features/functionBelow.ts';
 import { offsetAt, positionAt } from '../../server/features/textPlaces.ts';
-import { isString, tokensOf } from '../../server/features/tokens.ts';
+import { tokensOf } from '../../server/features/tokens.ts';
 
 /** Pieces of Python that unfinished code is made of, beside any characters. */
 const PIECES = [
@@ -43,7 +43,8 @@ describe('tokens', () => {
         for (const token of tokensOf(text)) {
           assert.ok(token.start >= at && token.end > token.start && token.end <= text.length);
           assert.match(text.slice(at, token.start), /^(?:[ \t\f\uFEFF]|\\\r?\n)*$/);
-          if (isString(token)) assert.ok(token.start < token.contentStart && token.contentEnd <= token.end);
+          if (token.kind === 'string')
+            assert.ok(token.start < token.contentStart && token.contentEnd <= token.end);
           at = token.end;
         }
         assert.match(text.slice(at), /^(?:[ \t\f\uFEFF]|\\\r?\n)*$/);

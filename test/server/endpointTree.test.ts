@@ -4,9 +4,12 @@ import { describe, it } from 'node:test';
 import {
   EDITOR_MESSAGES,
   type EndpointTree,
+  type NodesIn,
   type Place,
   type ProjectNode,
 } from '../../runtime/contract/editorMessages.ts';
+import { makeFolder, writeProject } from '../source/checkProject.ts';
+import { uriOf } from './languageClient.ts';
 import { type MarkedSession, markedSessions } from './markedSession.ts';
 
 const PROJECT = `
@@ -230,6 +233,64 @@ describe('toolkit/endpointTree', () => {
       assert.equal(latest(session).endpoints[0]!.routes[0]!.description, 'Really. Lists them.');
       assert.equal(await type(session, 'pyproject.toml', 1, 7, 'my-'), 1);
       assert.equal(latest(session).app, 'my-shop');
+    }));
+
+  it('is sent for the project that has changed alone, and names those that are gone', () =>
+    open(PROJECT, async (session) => {
+      const { client } = session;
+      const other = writeProject({ 'w.py': 'from toolkit_sdk import Endpoint\n@Endpoint\ndef w(): ...\n' });
+      await client.addFolder(other);
+      assert.equal(await type(session, 'a_api.py', 2, 10, '/all'), 1);
+      const { projects, removed } = client.treeChanges.at(-1)!;
+      assert.deepEqual([projects.map(({ root }) => root), removed], [[latest(session).root], []]);
+      await client.removeFolder(other);
+      const gone = client.treeChanges.at(-1)!;
+      assert.deepEqual([gone.projects, gone.removed], [[], [uriOf(other)]]);
+    }));
+
+  it('has files without a project each on its own', () =>
+    open(PROJECT, async ({ client }) => {
+      const folder = makeFolder();
+      const uris = ['one.py', 'two.py'].map((file) => uriOf(folder, file));
+      const text = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef w(): ...\n';
+      for (const uri of uris) await client.open(uri, text);
+      await client.settled();
+      const ids = () => client.trees.at(-1)!.projects.map(({ id }) => id);
+      assert.deepEqual(
+        ids().filter((id) => id.endsWith('.py')),
+        uris,
+      );
+      for (const uri of uris) await client.close(uri);
+      await client.settled();
+      assert.deepEqual(client.treeChanges.at(-1)!.removed, [uris[1]]);
+    }));
+
+  it('finds the nodes of a document with their current ranges', () =>
+    open(PROJECT, async (session) => {
+      const { client } = session;
+      await type(session, 'a_api.py', 0, 0, '\n\n');
+      await client.close(session.uri('c_routes.py'));
+      const nodesIn = async (file: string) => {
+        const answer = await client.request<NodesIn>(EDITOR_MESSAGES.nodesIn, { uri: session.uri(file) });
+        assert.equal(answer.root, latest(session).root);
+        return answer.nodes.map(({ id, range, selectionRange: { start } }) => [
+          id,
+          `${range.start.line}-${range.end.line} ${start.line}:${start.character}`,
+        ]);
+      };
+      assert.deepEqual(await nodesIn('a_api.py'), [
+        ['a_api.py#web', '3-3 3:0'],
+        ['a_api.py#web/a_api.py:items', '4-7 5:4'],
+        ['a_api.py#web/GET /items', '4-7 5:4'],
+      ]);
+      assert.deepEqual(await nodesIn('c_routes.py'), [
+        ['a_api.py#web/c_routes.py:add', '1-3 2:4'],
+        ['a_api.py#web/POST /items', '1-3 2:4'],
+      ]);
+      assert.deepEqual(await nodesIn('pyproject.toml'), [['pyproject.toml#native', '3-6 4:7']]);
+      assert.deepEqual(await nodesIn('none.py'), []);
+      assert.equal(await client.request(EDITOR_MESSAGES.nodesIn, { uri: 'file:///elsewhere/a.py' }), null);
+      await client.open(session.uri('c_routes.py'), session.files['c_routes.py']!);
     }));
 
   it('tells what is deployed of what the editor says', () =>

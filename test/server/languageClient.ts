@@ -19,9 +19,11 @@ import {
 } from 'vscode-languageserver/node';
 import {
   EDITOR_MESSAGES,
+  type EditorSettings,
   type EndpointTree,
   type ServerOptions,
   type ServerStatistics,
+  type ServerStatus,
 } from '../../runtime/contract/editorMessages.ts';
 
 const SERVER = path.join(import.meta.dirname, '../../dist/server.js');
@@ -102,6 +104,7 @@ interface StartOptions {
   /** In the place of all. */
   capabilities?: ClientCapabilities;
   env?: NodeJS.ProcessEnv;
+  settingsOf?: LanguageClient['settingsOf'];
   /** The server's command; else the bundle over stdio. */
   command?: [file: string, ...args: string[]];
 }
@@ -126,7 +129,13 @@ export class LanguageClient {
   readonly published = new Map<string, PublishDiagnosticsParams>();
   /** Each publication, in order. */
   readonly publications: PublishDiagnosticsParams[] = [];
+  /** The tree after each notification: the projects of all of them, in order of id. */
   readonly trees: EndpointTree[] = [];
+  /** The notifications themselves. */
+  readonly treeChanges: EndpointTree[] = [];
+  readonly statuses: ServerStatus[] = [];
+  /** Answers `workspace/configuration`. */
+  settingsOf: (scopeUri: string) => EditorSettings | null = () => null;
   /** What was shown or logged; whoever expects something takes it out. */
   readonly messages: string[] = [];
   /** What was shown of long work. */
@@ -158,6 +167,7 @@ export class LanguageClient {
   /** Starts a server, and waits until it has read the folders. */
   static async start(options: StartOptions): Promise<LanguageClient> {
     const client = new LanguageClient(options);
+    if (options.settingsOf) client.settingsOf = options.settingsOf;
     client.initialized = await client.connection.sendRequest('initialize', {
       processId: process.pid,
       rootUri: null,
@@ -249,7 +259,11 @@ export class LanguageClient {
     });
     connection.onNotification(
       EDITOR_MESSAGES.endpointTree,
-      (tree: EndpointTree) => void this.trees.push(tree),
+      (tree: EndpointTree) => void this.#takeTree(tree),
+    );
+    connection.onNotification(
+      EDITOR_MESSAGES.status,
+      (status: ServerStatus) => void this.statuses.push(status),
     );
     for (const shown of ['window/showMessage', 'window/logMessage']) {
       connection.onNotification(
@@ -270,12 +284,21 @@ export class LanguageClient {
       '$/progress',
       ({ value }: { value: Progress }) => void this.progress.push(value),
     );
-    connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) =>
-      items.map(() => null),
+    connection.onRequest('workspace/configuration', ({ items }: { items: { scopeUri: string }[] }) =>
+      items.map(({ scopeUri }) => this.settingsOf(scopeUri)),
     );
     connection.onUnhandledNotification(({ method }) => void this.#unexpected.push(method));
     connection.onError(([error]) => void this.#unexpected.push(error.message));
     connection.listen();
+  }
+
+  #takeTree(tree: EndpointTree): void {
+    this.treeChanges.push(tree);
+    const projects = new Map((this.trees.at(-1)?.projects ?? []).map((project) => [project.id, project]));
+    for (const id of tree.removed) projects.delete(id);
+    for (const project of tree.projects) projects.set(project.id, project);
+    const inOrder = [...projects.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.trees.push({ ...tree, projects: inOrder });
   }
 
   async #folders(added: readonly string[], removed: readonly string[]): Promise<void> {

@@ -1,12 +1,7 @@
 /** A declaration → the Endpoint document that `list`, the editor and the build see, with defaults applied. */
-import type {
-  Endpoint,
-  EndpointFunction,
-  EndpointRoute,
-  Hardware,
-  Parameter,
-} from '../../contract/endpoint.ts';
+import type { Endpoint, EndpointFunction, EndpointRoute, Hardware } from '../../contract/endpoint.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
+import type { Definition } from '../binder/FileFacts.ts';
 import type { Outcome } from './argumentValues.ts';
 import { type Declaration, effectiveName, type ServedDefinition } from './Declaration.ts';
 import { moduleOfFile } from './ModuleTable.ts';
@@ -76,10 +71,21 @@ function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): Endpoin
   return [...functions.values()];
 }
 
-/** Of a class it is the one public method. */
-function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): EndpointFunction {
-  const methods = definition.kind === 'class' ? publicMethods(definition, factsOf(file)) : [];
-  const served = methods[0] ?? definition;
+/** What runs for a served definition: of a class its one public method, without `self`. */
+export function servedFunction(
+  { file, definition }: ServedDefinition,
+  factsOf: FactsOf,
+): Pick<EndpointFunction, 'parameters'> & { definition: Definition } {
+  const method = definition.kind === 'class' ? publicMethods(definition, factsOf(file))[0] : undefined;
+  if (!method) return { definition, parameters: definition.parameters };
+  // `def run(*args)` takes the instance among the others.
+  const [first, ...rest] = method.parameters;
+  return { definition: method, parameters: first?.kind === 'var-positional' ? method.parameters : rest };
+}
+
+function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction {
+  const { file, definition } = item;
+  const { definition: served, parameters } = servedFunction(item, factsOf);
   return {
     name: served.name,
     class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
@@ -88,13 +94,8 @@ function functionOf({ file, definition }: ServedDefinition, factsOf: FactsOf): E
     line: served.line,
     async: served.async,
     description: served.description ?? definition.description,
-    parameters: served === definition ? served.parameters : withoutSelf(served.parameters),
+    parameters,
   };
-}
-
-/** `def run(*args)` takes the instance among the others. */
-function withoutSelf(parameters: readonly Parameter[]): Parameter[] {
-  return parameters[0]?.kind === 'var-positional' ? [...parameters] : parameters.slice(1);
 }
 
 function routesOf({ routes }: Declaration): EndpointRoute[] {

@@ -20,7 +20,7 @@ const NO_EXTRAS: ReadonlySet<string> = new Set();
 const KEPT = 1_000;
 
 export class Dependencies {
-  readonly #search: InterpreterSearch;
+  #search: InterpreterSearch;
   #environment: { stamp: string; found: Environment } | null = null;
   #declared: DeclaredRequirements | null = null;
   #locked: { stamp: string; found: LockedRequirements } | null = null;
@@ -42,6 +42,18 @@ export class Dependencies {
   showPyproject(text: string | null): void {
     this.#openPyproject = text ?? undefined;
     this.#declared = null;
+  }
+
+  /**
+   * Another interpreter is named; undefined for none.
+   *
+   * @returns Whether it differs from the last one.
+   */
+  usePython(python: string | undefined): boolean {
+    if (this.#search.python === python) return false;
+    this.#search = { ...this.#search, python };
+    this.#environment = null;
+    return true;
   }
 
   /** The packages of the project's Python. It is looked for again when the root's entries have changed. */

@@ -31,8 +31,6 @@ interface LiveProjectOptions {
   /** Name of the only file that belongs to it; all files of the root when absent. */
   only?: string;
   parser: SyntaxParser;
-  /** The interpreter whose packages count, where the editor names one. */
-  python?: string | undefined;
   /** Told once of a file that cannot be read for a fault of ours. */
   onCrash: (file: string, error: unknown) => void;
 }
@@ -61,10 +59,7 @@ export class LiveProject {
   constructor(options: LiveProjectOptions) {
     this.#options = options;
     this.root = options.root;
-    this.dependencies = new Dependencies(
-      { root: options.root, python: options.python, env: process.env },
-      () => this.#spend(),
-    );
+    this.dependencies = new Dependencies({ root: options.root, env: process.env }, () => this.#spend());
     this.#config = defaultConfig(options.root);
     this.#files = new ProjectFiles(options.root, {
       parser: options.parser,
@@ -161,6 +156,11 @@ export class LiveProject {
   showPyproject(text: string | null): void {
     this.#openPyproject = text;
     this.dependencies.showPyproject(text);
+  }
+
+  /** The editor names the interpreter whose packages count; undefined where it names none. */
+  usePython(python: string | undefined): void {
+    if (this.dependencies.usePython(python)) this.#stale = true;
   }
 
   /** The text of pyproject.toml: the one that an editor shows, else the one on disk; null when there is none. */

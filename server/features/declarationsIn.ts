@@ -1,4 +1,4 @@
-/** The declarations that a document shows where the index has them. */
+/** A document → its declarations, as far as they are where the index has them. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
@@ -6,10 +6,10 @@ import type { PlaceContext } from './feature.ts';
 import { offsetAt } from './textPlaces.ts';
 
 /**
- * Declarations of the document, in order of place. While pyproject.toml is no TOML, those of the last one that was hold
- * on, and some may stand elsewhere by now: they are left out.
+ * Declarations of the document, in order of place. While pyproject.toml is not valid TOML, those of its last valid text
+ * remain. Some may have moved since: they are left out.
  */
-export function standing({ project, document }: PlaceContext): readonly Declaration[] {
+export function declarationsIn({ project, document }: PlaceContext): readonly Declaration[] {
   const declarations = Declared.of(project.index).inFile(document.file);
   if (declarations.every(({ form }) => form !== 'table')) return declarations;
   const text = project.textOf(document.file) ?? '';

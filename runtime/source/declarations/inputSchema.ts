@@ -1,0 +1,62 @@
+/** A function's parameters → the JSON Schema of its input, with an example. Code is read, never run. */
+import type { RouteMethod } from '../../contract/endpoint.ts';
+import type { InputSchema, JsonSchema, ParameterSource } from '../../contract/inputSchema.ts';
+import type { ServedDefinition } from './Declaration.ts';
+import { servedFunction } from './endpointDocument.ts';
+import { exampleOf } from './inputSchemaExample.ts';
+import { record } from './inputSchemaForms.ts';
+import type { SchemaSource } from './inputSchemaTexts.ts';
+import { SchemaReader } from './inputSchemaTypes.ts';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Methods whose requests have no body. */
+const WITHOUT_BODY: ReadonlySet<RouteMethod> = new Set(['GET', 'DELETE']);
+
+/**
+ * Describes the input of a served function; of a class, of its one public method.
+ *
+ * @param route - Null for a queue-based function, which takes all parameters from its body.
+ */
+export function inputSchema(
+  source: SchemaSource,
+  served: ServedDefinition,
+  route: { method: RouteMethod; path: string } | null,
+): InputSchema {
+  const { definition, parameters } = servedFunction(served, source.names.factsOf);
+  const place = { file: served.file, scope: definition.scope };
+  const reader = new SchemaReader(source);
+  const properties = record();
+  const required: string[] = [];
+  const schema: JsonSchema = { $schema: DIALECT, type: 'object', title: definition.name };
+  const description = definition.description ?? served.definition.description;
+  if (description !== null) schema.description = description;
+  for (const parameter of parameters) {
+    // A request names its arguments, so nothing can reach `*args`.
+    if (parameter.kind === 'var-positional' || parameter.kind === 'var-keyword') continue;
+    const field = reader.field(parameter, place);
+    properties[parameter.name] = field.schema;
+    if (field.required) required.push(parameter.name);
+  }
+  schema.properties = properties;
+  if (required.length > 0) schema.required = required;
+  schema.additionalProperties = parameters.some(({ kind }) => kind === 'var-keyword');
+  if (Object.keys(reader.definitions).length > 0) schema.$defs = reader.definitions;
+  const names = Object.keys(properties);
+  return {
+    schema,
+    example: Object.fromEntries(
+      names.map((name) => [name, exampleOf(properties[name]!, reader.definitions)]),
+    ),
+    sources: Object.fromEntries(names.map((name) => [name, sourceOf(name, route)])),
+  };
+}
+
+function sourceOf(name: string, route: { method: RouteMethod; path: string } | null): ParameterSource {
+  if (route === null) return 'body';
+  const inPath = [...route.path.matchAll(/\{([^}:]+)(?::[^}]*)?\}/g)].some(
+    ([, parameter]) => parameter === name,
+  );
+  if (inPath) return 'path';
+  return WITHOUT_BODY.has(route.method) ? 'query' : 'body';
+}

@@ -1,0 +1,18 @@
+/** Edits by file → a workspace edit in the form that the client takes. */
+import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver';
+import type { PlaceContext } from './feature.ts';
+
+/** With the versions that the edits are for, where the client reads them. */
+export function workspaceEdit(
+  { client, uriOf, versionOf }: PlaceContext,
+  byFile: Iterable<[file: string, edits: readonly TextEdit[]]>,
+): WorkspaceEdit {
+  const files = [...byFile].map(([file, edits]) => ({ file, uri: uriOf(file), edits: [...edits] }));
+  if (!client.capabilities.workspace?.workspaceEdit?.documentChanges)
+    return { changes: Object.fromEntries(files.map(({ uri, edits }) => [uri, edits])) };
+  return {
+    documentChanges: files.map(({ file, uri, edits }) => {
+      return { textDocument: { uri, version: versionOf(file) }, edits };
+    }),
+  };
+}
