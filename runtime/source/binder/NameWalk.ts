@@ -9,6 +9,7 @@ import { handsOn } from './handedOn.ts';
 import { importedNames } from './importedNames.ts';
 import { type LexicalScope, newScope, walrusScope } from './LexicalScope.ts';
 import type { DefinitionSite, Flow, ImportSite, NameUse, Role } from './NameUse.ts';
+import { deeper, guarded, PLAIN, type Place, within } from './Place.ts';
 import { patternNames } from './patternNames.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
 import type { WordPlaces } from './WordPlaces.ts';
@@ -27,16 +28,6 @@ const SEQUENCE = /^(?:tuple|expression_list|list|set)$/;
 /** Methods that change a list or dict in place, so that its literal no longer tells its value. */
 const MUTATING =
   /^(?:append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse)$/;
-
-const PLAIN: Flow = { guard: null, depth: 0, foreseen: false, annotation: false, broken: false };
-
-/** Where a node is: whose names its names are, and what decides whether it runs. */
-interface Place {
-  scope: LexicalScope;
-  flow: Flow;
-  /** The assignment that it is a target of. */
-  assignment?: SyntaxNode;
-}
 
 interface WalkOptions {
   /** The words whose reads count; all names when null. */
@@ -474,19 +465,6 @@ export class NameWalk {
       this.#visit(child, child.type === 'block' ? deeper(guarded(place, guard)) : place);
     }
   }
-}
-
-function within(place: Place, flow: Partial<Flow>): Place {
-  return { ...place, flow: { ...place.flow, ...flow } };
-}
-
-function deeper(place: Place): Place {
-  return within(place, { depth: place.flow.depth + 1 });
-}
-
-/** The outermost guard counts. */
-function guarded(place: Place, guard: Flow['guard']): Place {
-  return guard === null || place.flow.guard !== null ? place : within(place, { guard });
 }
 
 function namesIn(node: SyntaxNode | null): readonly SyntaxNode[] {
