@@ -1,7 +1,7 @@
 /** The modules that an endpoint's functions import in their bodies and that only a dependency can give. */
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
-import { isStandardLibrary } from '../../runtime/source/declarations/standardLibrary.ts';
+import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';
 import { isInBody } from '../../runtime/source/rules/servedBodies.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { isStandardLibrary } from '../../runtime/source/declarations/standardLibrary.ts';
+import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';
 import { Dependencies } from '../../runtime/source/environment/Dependencies.ts';
 import { normalizeName } from '../../runtime/source/environment/distributionName.ts';
 import table from '../../runtime/source/environment/knownModules.json' with { type: 'json' };

@@ -1,6 +1,7 @@
 /** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
 import type { Call, Expression } from './Expression.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
 
@@ -78,13 +79,6 @@ export interface Import {
   range: Range;
   /** Each of `names` as written; empty for `import module`. */
   nameRanges: Range[];
-}
-
-/** A fault of the text itself. */
-export interface SyntaxFault {
-  message: string;
-  range: Range;
-  fix: string | null;
 }
 
 /** A place at which what may be the class `Endpoint` goes where no reader can follow it. */

@@ -5,6 +5,7 @@
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bareTryFault, findFault } from '../syntax/findFault.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
 import { addBindings } from './bindings.ts';
@@ -13,7 +14,6 @@ import { ignoreComments } from './ignoreComments.ts';
 import { moduleExit } from './moduleExit.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
-import { rangeOf } from './range.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf } from './readExpression.ts';
 import { readImport } from './readImport.ts';

@@ -3,11 +3,11 @@
  * module makes of a name is its readers' to know.
  */
 import type { Range } from '../../contract/diagnostic.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { isGlobal } from './LexicalScope.ts';
 import type { NameUse } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
-import { rangeOf } from './range.ts';
 import type { WordPlaces } from './WordPlaces.ts';
 
 /** One read of a name that the function does not bind itself. */

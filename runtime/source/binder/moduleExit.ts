@@ -1,7 +1,7 @@
 /** Finds the statement of a module at which every import of it ends, so that what follows does not come to be. */
 import type { Range } from '../../contract/diagnostic.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { rangeOf } from './range.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
 
 const EXITS: ReadonlySet<string> = new Set(['sys.exit', 'os._exit', 'os.abort', 'exit', 'quit']);

@@ -1,8 +1,8 @@
 /** `def` and `class` statements → their names, decorators, parameters and description. */
 import type { Parameter, ParameterKind } from '../../contract/endpoint.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Decorator, Definition } from './FileFacts.ts';
-import { rangeOf } from './range.ts';
 import { dottedPath, readCall, readExpression, textOf, values } from './readExpression.ts';
 
 /** What a definition says of itself; where it stands is its caller's to add. */

@@ -1,9 +1,9 @@
 /** Expression nodes → `Expression`. What a declaration's arguments never need stays opaque. */
 
 import type { Range } from '../../contract/diagnostic.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Argument, Call, DictEntry, Expression } from './Expression.ts';
-import { rangeOf } from './range.ts';
 import { readString } from './readString.ts';
 
 /** Generated code may nest or add thousands of terms; beyond this depth nobody wrote a declaration by hand. */

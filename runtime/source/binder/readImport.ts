@@ -1,7 +1,8 @@
 /** Import statements → what they look for and the names that they bind. */
+
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Binding, Import, ImportTarget } from './FileFacts.ts';
-import { rangeOf } from './range.ts';
 import { textOf, values } from './readExpression.ts';
 
 /** An import statement taken apart. */

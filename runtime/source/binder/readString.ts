@@ -1,7 +1,8 @@
 /** String literals → the text that Python would make of them; f-strings keep their replacement fields. */
+
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Expression } from './Expression.ts';
-import { rangeOf } from './range.ts';
 
 const ESCAPE = /\\(?:\r\n|[\n\\'"abfnrtv]|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/g;
 

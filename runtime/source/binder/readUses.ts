@@ -5,6 +5,7 @@
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { SegmentPlace, SegmentUses } from './BoundSegment.ts';
 import type { Call } from './Expression.ts';
@@ -12,7 +13,6 @@ import type { ClassUse } from './FileFacts.ts';
 import { isGlobal, type LexicalScope, scopesAround } from './LexicalScope.ts';
 import type { DefinitionSite, NameUse } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
-import { rangeOf } from './range.ts';
 import { readCall } from './readExpression.ts';
 import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
 import type { WordPlaces } from './WordPlaces.ts';

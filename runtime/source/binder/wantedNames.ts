@@ -3,9 +3,9 @@
  * instance of it, those of imported packages, and those that no worker has.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
-import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { BoundSegment, Leads, ModuleName } from './BoundSegment.ts';
 import type { BodyRead, Scope } from './FileFacts.ts';
+import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
 

@@ -1,7 +1,7 @@
 /** Imported names → the project's files. A module is named by its path from the root without `.py`: its stem. */
 import type { ImportTarget } from '../binder/FileFacts.ts';
+import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { Steps } from '../steps.ts';
-import { isStandardLibrary } from './standardLibrary.ts';
 
 /** Layout in which packages do not stand at the root. */
 const SOURCE_FOLDER = 'src';

@@ -2,8 +2,8 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
-import { rangeOf } from '../binder/range.ts';
 import { dottedPath, textOf, values } from '../binder/readExpression.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { NameResolver } from './NameResolver.ts';
 

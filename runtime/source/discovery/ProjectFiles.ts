@@ -5,9 +5,10 @@
  */
 import { readdirSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { FileFacts, SyntaxFault } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
 import { layoutFaultOf } from '../syntax/findFault.ts';
 import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';

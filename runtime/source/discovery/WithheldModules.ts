@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { importTarget } from '../binder/readImport.ts';
+import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
-import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { Withheld } from './walkProject.ts';
 
 /** Up to here it is faster to look for each name's bytes than to decode the file. */

@@ -3,10 +3,10 @@ import type { Position } from '../../contract/diagnostic.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
-import { rangeOf } from '../binder/range.ts';
 import { values } from '../binder/readExpression.ts';
 import { WordPlaces } from '../binder/WordPlaces.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { FoundUse } from './findUses.ts';
 

@@ -1,8 +1,8 @@
 /** A file's tree and a text → the plain string literals that say it and nothing else, but for names in `__all__`. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { exportedTexts } from '../binder/exportedTexts.ts';
-import { rangeOf } from '../binder/range.ts';
 import { textOf } from '../binder/readExpression.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** Ranges of the literals' contents, without their quotes. Only what holds the text is entered. */

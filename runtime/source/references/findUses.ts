@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import { ownerOf } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
-import { rangeOf } from '../binder/range.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { rangeOf } from '../syntax/range.ts';
 import { nameUses, scopeInFacts } from './nameUses.ts';
 import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
 

@@ -1,6 +1,6 @@
 /** A file's tree and places of names → the statements that they belong to, with what an editor selects in them. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
-import { rangeOf } from '../binder/range.ts';
+import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** A statement, and the name that it gives. */

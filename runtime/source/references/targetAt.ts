@@ -1,9 +1,9 @@
 /** A position in a file → what of an endpoint stands there: its name as a text, or a Python name that leads to it. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import { rangeOf } from '../binder/range.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { rangeOf } from '../syntax/range.ts';
 import { declarationsOfSlot } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
 import { nameUses } from './nameUses.ts';

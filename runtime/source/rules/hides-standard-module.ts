@@ -3,7 +3,7 @@
  * the other.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
-import { standardModules } from '../declarations/standardLibrary.ts';
+import { standardModules } from '../binder/standardLibrary.ts';
 import { finding, type Rule } from './rule.ts';
 
 /** Where a worker looks for modules before it looks among Python's own. */

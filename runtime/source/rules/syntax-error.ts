@@ -1,6 +1,6 @@
 /** Text that is no Python, where it matters to declarations. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import type { SyntaxFault } from '../binder/FileFacts.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
 import { finding } from './rule.ts';
 
 /** The fault of one file. Alone of all rules it holds for files that only mention the words of a declaration. */

@@ -2,8 +2,8 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
-import { isStandardLibrary } from '../declarations/standardLibrary.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
 import { namespaceOf } from '../environment/knownModules.ts';
 

@@ -1,9 +1,8 @@
 /** A segment and its statements → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
-import type { Position } from '../../contract/diagnostic.ts';
-import type { SyntaxFault } from '../binder/FileFacts.ts';
-import { movedRange, rangeOf } from '../binder/range.ts';
+import type { Position, Range } from '../../contract/diagnostic.ts';
 import { positionAt } from './lineEnds.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
+import { movedRange, rangeOf } from './range.ts';
 import { readSegment } from './readSegment.ts';
 import type { TextFault } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
@@ -13,6 +12,13 @@ const QUOTED = 30;
 
 /** What tells a fault, the surest first. */
 const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'bare try'] as const;
+
+/** A fault of the text itself. */
+export interface SyntaxFault {
+  message: string;
+  range: Range;
+  fix: string | null;
+}
 
 /** A fault of a segment, before those of the file are weighed against each other. */
 export interface SegmentFault extends SyntaxFault {

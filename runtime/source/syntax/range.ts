@@ -1,6 +1,6 @@
 /** Places in a text: nodes of a tree to ranges of the Language Server Protocol. */
 import type { Range } from '../../contract/diagnostic.ts';
-import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { SyntaxNode } from './SyntaxParser.ts';
 
 /** A node's range. */
 export function rangeOf(node: SyntaxNode): Range {
