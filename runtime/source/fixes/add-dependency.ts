@@ -84,8 +84,8 @@ function listAt(
     case 'sequence':
     case 'none':
       return { file, scope, expression };
-    case 'sum':
-      return follow(expression.right) ?? follow(expression.left);
+    case 'binary':
+      return expression.operator === '+' ? (follow(expression.right) ?? follow(expression.left)) : null;
     case 'dict': {
       const entry = expression.entries.find(
         ({ key }) => key?.kind === 'string' && key.value === 'dependencies',

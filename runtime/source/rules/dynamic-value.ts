@@ -1,8 +1,8 @@
 /** A value that only running the code could tell: found at the value, and refused by build, deploy and dev. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
+import { type Constant, isDynamic } from '../declarations/Constant.ts';
 import { KEYWORDS, outcomesOf } from '../declarations/Declaration.ts';
-import { type Constant, isDynamic } from '../declarations/foldConstant.ts';
 import { finding, type Rule } from './rule.ts';
 
 const FIX = 'Write a literal, or a constant of a module that is assigned once.';

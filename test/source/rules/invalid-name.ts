@@ -48,8 +48,10 @@ def übersetzen(): ...
       'a name of 64 letters',
       `=== a.py
 ${SDK}
-@Endpoint(name="n" * 64)
-               ^^^^^^^^ hint: dynamic-value
+@Endpoint(name="m" * 64)
+               ^^^^^^^^ error: invalid-name
+               > "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: Write for example name="mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm".
 def a(): ...
 @Endpoint(name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn")
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
