@@ -124,6 +124,15 @@ function fromHex(text: string): number {
   return sign ? -value : value;
 }
 
+const NUMBERS =
+  `0 1 2 7 -3 60 3600 0x1F 1_000 True False 9007199254740991 0.5 2.5 -0.0 1e16 1e-5 0.1 123456.789 1e22
+COUNT RATE Size.SMALL.value Level.HIGH Level.SAME.value BASE["gpu"] PAIR[0] Derived.A.value Derived.B.value
+Level["LOW"].value`.split(/\s/);
+
+const TEXTS =
+  String.raw`"a" 'b' "v-" "" NAME NAMES[1] MORE["name"] Size.BIG.value Size.BIG.name Text.A Text.B.value Text.A.name
+Level.SAME.name Text["A"].value "é😀" "\n" Theirs.A Theirs.A.value Size["SMALL"].name "x""y"`.split(/\s/);
+
 /** Writes expressions of which most have a value. */
 class Writer {
   #state: number;
@@ -149,20 +158,7 @@ class Writer {
   }
 
   number(depth: number): string {
-    if (depth === 0 || this.#below(4) === 0)
-      return this.#one([
-        ...['0', '1', '2', '7', '-3', '60', '3600', '0x1F', '1_000', 'True', 'False', '9007199254740991'],
-        ...['0.5', '2.5', '-0.0', '1e16', '1e-5', '0.1', '123456.789', '1e22', 'COUNT', 'RATE'],
-        ...[
-          'Size.SMALL.value',
-          'Level.HIGH',
-          'Level.SAME.value',
-          'BASE["gpu"]',
-          'PAIR[0]',
-          'Derived.A.value',
-        ],
-        ...['Derived.B.value', 'Level["LOW"].value'],
-      ]);
+    if (depth === 0 || this.#below(4) === 0) return this.#one(NUMBERS);
     const [a, b] = [this.number(depth - 1), this.number(depth - 1)];
     return this.#one([
       `${a} ${this.#one(['+', '-', '*', '/', '//', '%'])} ${b}`,
@@ -178,22 +174,7 @@ class Writer {
   }
 
   text(depth: number): string {
-    if (depth === 0 || this.#below(4) === 0)
-      return this.#one([
-        ...[
-          '"a"',
-          "'b'",
-          '"v-"',
-          '""',
-          'NAME',
-          'NAMES[1]',
-          'MORE["name"]',
-          'Size.BIG.value',
-          'Size.BIG.name',
-        ],
-        ...['Text.A', 'Text.B.value', 'Text.A.name', 'Level.SAME.name', 'Text["A"].value', '"é😀"', '"\\n"'],
-        ...['Theirs.A', 'Theirs.A.value', 'Size["SMALL"].name', '"x" "y"'],
-      ]);
+    if (depth === 0 || this.#below(4) === 0) return this.#one(TEXTS);
     const [a, b] = [this.any(depth - 1), this.text(depth - 1)];
     const spec = this.#one([
       '',

@@ -34,6 +34,8 @@ export interface Scope {
   bindings: Record<string, Binding[]>;
   /** Modules of star imports. */
   stars: ImportTarget[];
+  /** Names by which what a function makes leaves it: declared `global`, or returned where it may be an endpoint. */
+  leaves?: { name: string; by: 'global' | 'return' }[];
 }
 
 export interface Decorator {
@@ -100,6 +102,8 @@ export interface ClassUse {
 /** A call that might declare an endpoint. */
 export interface LooseCall {
   call: Call;
+  /** Whether it is the value that a function returns. */
+  isReturned?: true;
   scope: number;
   guard: Guard | null;
 }

@@ -30,6 +30,7 @@ interface Place {
   depth: number;
   /** Whether the value of an expression is kept or returned, rather than looked at. */
   kept?: boolean;
+  isReturned?: boolean;
 }
 
 /** One walk over the statements of a segment. */
@@ -105,6 +106,12 @@ export class StatementWalk {
         return this.#compound(node, place, evenly(guardOfTry(node, this.#text)));
       case 'with_statement':
         return this.#compound(node, place, evenly(guardOfWith(node, this.#text)));
+      case 'global_statement':
+        for (const name of values(node)) this.#leave(place.scope, textOf(name, this.#text), 'global');
+        return;
+      case 'return_statement':
+        this.#noteReturn(node, place);
+        return this.#compound(node, place, evenly(null));
       case 'for_statement':
         this.#bindAll(node.childForFieldName('left'), place.scope);
         return this.#compound(node, place, evenly(null));
@@ -132,9 +139,34 @@ export class StatementWalk {
       } else {
         if (child.type === 'case_pattern') this.#bindAll(child, place.scope);
         const kept = node.type === 'return_statement' || child.startIndex === right?.startIndex;
-        this.#scan(child, { ...place, kept });
+        this.#scan(child, { ...place, kept, isReturned: node.type === 'return_statement' });
       }
     }
+  }
+
+  #leave(scope: number, name: string, by: 'global' | 'return'): void {
+    if (scope !== 0) (this.#scope(scope).leaves ??= []).push({ name, by });
+  }
+
+  /** Of a name that is returned only what may be an endpoint is noted, so that other edits leave the facts equal. */
+  #noteReturn(node: SyntaxNode, { scope }: Place): void {
+    const [returned] = values(node);
+    if (returned?.type !== 'identifier') return;
+    const name = textOf(returned, this.#text);
+    const { bindings } = this.#scope(scope);
+    const bound = Object.hasOwn(bindings, name) ? bindings[name]! : [];
+    const mayDeclare = bound.some((binding) => {
+      if (binding.kind === 'value')
+        return (
+          binding.expression.kind === 'call' && this.#looseCalls.mayDeclare(binding.expression.call.callee)
+        );
+      const definition =
+        binding.kind === 'definition'
+          ? this.definitions[binding.definition - this.#at.definitions]
+          : undefined;
+      return definition?.decorators.some(({ path }) => path !== null && this.#looseCalls.mayDeclare(path));
+    });
+    if (mayDeclare) this.#leave(scope, name, 'return');
   }
 
   #import(node: SyntaxNode, { scope, guard }: Place): void {
@@ -271,20 +303,36 @@ export class StatementWalk {
     else Object.defineProperty(bindings, name, { value: [binding], enumerable: true, configurable: true });
   }
 
+  /** `(name := value)`; gives the places of values that are reachable by the name afterwards. */
+  #bindNamed(node: SyntaxNode, place: Place): Position[] {
+    if (!textOf(node, this.#text).includes(':=')) return [];
+    return node.descendantsOfType('named_expression').flatMap((named) => {
+      const name = named.childForFieldName('name');
+      const value = named.childForFieldName('value');
+      const expression = value && readExpression(value, this.#text);
+      if (expression?.kind === 'call' && name) return this.#bindTarget(name, expression, place);
+      this.#bindAll(name, place.scope);
+      return [];
+    });
+  }
+
   /** Notes calls and uses inside an expression, but for the ones that begin at `known`. */
-  #scan(node: SyntaxNode, { scope, guard, kept = false }: Place, ...known: Position[]): void {
+  #scan(node: SyntaxNode, { scope, guard, kept = false, isReturned }: Place, ...known: Position[]): void {
     const isKnown = ({ startPosition: { row, column } }: SyntaxNode) =>
       known.some(({ line, character }) => line === row && character === column);
+    known.push(...this.#bindNamed(node, { scope, guard, depth: 0 }));
     for (const use of this.#classUses.in(node, kept, isKnown))
       this.found.classUses.push({ ...use, scope, guard });
-    for (const call of this.#looseCalls.in(node, known)) this.found.looseCalls.push({ call, scope, guard });
+    for (const call of this.#looseCalls.in(node, known)) {
+      const { line, character } = call.range.start;
+      const { row, column } = node.startPosition;
+      const isWhole = isReturned && line === row && character === column;
+      this.found.looseCalls.push({ call, scope, guard, ...(isWhole && { isReturned }) });
+    }
     // A route that is assigned is as lost as one that is called.
     const routed = node.type === 'decorator' ? known : [];
     for (const call of this.#looseCalls.routesIn(node, routed)) this.found.looseRoutes.push({ call, scope });
-    if (!/:=| as /.test(textOf(node, this.#text))) return;
-    for (const named of node.descendantsOfType('named_expression')) {
-      this.#bindAll(named.childForFieldName('name'), scope);
-    }
+    if (!textOf(node, this.#text).includes(' as ')) return;
     for (const target of node.descendantsOfType('as_pattern_target')) this.#bindAll(target, scope);
   }
 }

@@ -34,6 +34,11 @@ export class LooseCalls {
     if (this.#names.has(callee.at(-1)!)) this.#add(name);
   }
 
+  /** Whether a call of a dotted name may make an endpoint, or a decorator of that name add to one. */
+  mayDeclare(path: readonly string[]): boolean {
+    return path.at(-1) === CLASS || path.some((name) => this.#names.has(name));
+  }
+
   #add(name: string): void {
     this.watched.push(name);
     this.#names.add(name);

@@ -4,7 +4,7 @@
 export type EnumName = 'GpuGroup' | 'GpuType' | 'CpuInstanceType';
 
 /** A member of one of the project's own enumerations. */
-export interface EnumMember {
+interface EnumMember {
   /** Null where another member may have the same value, so that Python would take that one's name. */
   name: string | null;
   value: Constant;
@@ -79,7 +79,7 @@ export function entryOf({ entries }: Extract<Constant, { type: 'dict' }>, key: C
 }
 
 /** Equal for keys that are equal in Python, where 1, 1.0 and True are; null where that cannot be known. */
-export function identityOf(key: Constant): string | null {
+function identityOf(key: Constant): string | null {
   if (key.type === 'string') return `"${key.value}`;
   if (key.type === 'integer' || key.type === 'float' || key.type === 'boolean')
     return String(Number(key.value));

@@ -10,10 +10,8 @@ const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or
 
 export const dynamicValue: Rule = (index) =>
   index.declarations.flatMap((declaration) => {
-    const { file, form, scope, given, open, routes } = declaration;
+    const { file, form, given, open, routes } = declaration;
     if (form === 'table') return [];
-    // It cannot be built wherever its values come from, which its own finding says.
-    if (index.names.factsOf(file)?.scopes[scope]?.kind === 'function') return [];
     const outcomes = outcomesOf(declaration);
     const values = KEYWORDS.flatMap((keyword) => {
       const argument = given[keyword];

@@ -4,12 +4,11 @@ import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
 import type { FactsOf } from '../declarations/NameResolver.ts';
 import { neededToMake } from '../declarations/publicMethods.ts';
+import { misusesOf } from './misusesOf.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unsupportedForm: Rule = (index) => [
-  ...index.misuses.map(({ file, range, message, fix, related }) =>
-    report(file, range, message, fix, related),
-  ),
+  ...misusesOf(index, 'unsupported-form'),
   ...index.declarations.flatMap((declaration) => [
     ...callFault(declaration, index.names.factsOf),
     ...definitionFaults(declaration, index.names.factsOf),
@@ -17,9 +16,8 @@ export const unsupportedForm: Rule = (index) => [
 ];
 
 function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
-  const { file, form, guard, call, scope } = declaration;
+  const { file, form, guard, call } = declaration;
   if (form === 'table') return [];
-  const around = factsOf(file)?.scopes[scope];
   if (guard === 'main' || guard === 'type-checking') {
     const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
     return [
@@ -43,18 +41,7 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
       ),
     ];
   }
-  if (form === 'decorator' || !around) return [];
-  if (around.kind === 'function') {
-    return [
-      report(
-        file,
-        call.range,
-        `This declaration stands inside of the function ${around.name}, which a worker does not call.`,
-        'Move the declaration to the top level of the module.',
-      ),
-    ];
-  }
-  if (form === 'instance') return [];
+  if (form !== 'loose') return [];
   return [
     report(
       file,

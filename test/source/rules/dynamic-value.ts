@@ -113,12 +113,12 @@ def a(home=os.environ.get("HOME")):
 `,
     ],
     [
-      'an instance that a function makes, which is an error of its own',
+      'an instance that a function makes, which is not deployed',
       `=== a.py
 ${SDK}
 def make(name):
     return Endpoint(name=name)
-           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+           ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
 `,
     ],
   ],
