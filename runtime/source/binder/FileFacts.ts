@@ -21,6 +21,8 @@ export type Binding =
   | { kind: 'member'; target: ImportTarget; name: string }
   | { kind: 'value'; expression: Expression; guard: Guard | null }
   | { kind: 'definition'; definition: number }
+  /** Taken away by `del` in a class body. */
+  | { kind: 'deleted' }
   /** Bound to what only running the code could tell, such as a parameter or a loop's variable. */
   | { kind: 'opaque' };
 
@@ -34,6 +36,8 @@ export interface Scope {
   bindings: Record<string, Binding[]>;
   /** Modules of star imports. */
   stars: ImportTarget[];
+  /** Annotated names of a class body, in order. */
+  fields?: { name: string; annotation: string }[];
   /** Names by which what a function makes leaves it: declared `global`, or returned where it may be an endpoint. */
   leaves?: { name: string; by: 'global' | 'return' }[];
 }

@@ -12,7 +12,8 @@ import type { Fragment, FragmentPlace, FragmentWords } from './Fragment.ts';
 import { type BranchGuards, guardOfTry, guardOfWith, guardsOfIf } from './guard.ts';
 import type { KnownNames } from './KnownNames.ts';
 import { LooseCalls } from './looseCalls.ts';
-import { readDecorator, readDefinition } from './readDefinition.ts';
+import { rangeOf } from './range.ts';
+import { readDecorator, readDefinition, readParameters } from './readDefinition.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 import { readImport } from './readImport.ts';
 
@@ -106,6 +107,9 @@ export class StatementWalk {
         return this.#compound(node, place, evenly(guardOfTry(node, this.#text)));
       case 'with_statement':
         return this.#compound(node, place, evenly(guardOfWith(node, this.#text)));
+      case 'delete_statement':
+        this.#noteDeletion(node, place.scope);
+        return this.#compound(node, place, evenly(null));
       case 'global_statement':
         for (const name of values(node)) this.#leave(place.scope, textOf(name, this.#text), 'global');
         return;
@@ -193,23 +197,24 @@ export class StatementWalk {
     }
     const read = inner && readDefinition(inner, this.#text);
     if (!inner || !read) return;
-    const parent = this.#scope(place.scope);
-    const index = this.#at.definitions + this.definitions.length;
-    const body = this.#at.scopes + this.scopes.length;
-    this.scopes.push({
-      kind: read.kind,
-      name: parent.name === '' ? read.name : `${parent.name}.${read.name}`,
-      parent: place.scope,
-      bindings: {},
-      stars: [],
-    });
-    this.definitions.push({ ...read, scope: place.scope, body, guard: place.guard, decorators });
-    this.#bind(place.scope, read.name, { kind: 'definition', definition: index });
-    for (const parameter of read.parameters) this.#bind(body, parameter.name, { kind: 'opaque' });
+    const body = this.#define({ ...read, decorators }, place);
     const parameters = inner.childForFieldName('parameters');
     if (parameters) this.#scan(parameters, place);
     const block = inner.childForFieldName('body');
     if (block) this.#statements(block, { scope: body, guard: place.guard, depth: place.depth + 1 });
+  }
+
+  /** Adds a definition, and gives the scope of its body. */
+  #define(read: Omit<Definition, 'scope' | 'body' | 'guard'>, { scope, guard }: Place): number {
+    const parent = this.#scope(scope);
+    const definition = this.#at.definitions + this.definitions.length;
+    const body = this.#at.scopes + this.scopes.length;
+    const name = parent.name === '' ? read.name : `${parent.name}.${read.name}`;
+    this.scopes.push({ kind: read.kind, name, parent: scope, bindings: {}, stars: [] });
+    this.definitions.push({ ...read, scope, body, guard });
+    this.#bind(scope, read.name, { kind: 'definition', definition });
+    for (const parameter of read.parameters) this.#bind(body, parameter.name, { kind: 'opaque' });
+    return body;
   }
 
   #expressionStatement(node: SyntaxNode, place: Place): void {
@@ -233,10 +238,46 @@ export class StatementWalk {
       if (left) targets.push(left);
       current = current.childForFieldName('right');
     }
-    if (!current) return;
+    const isMethod = this.#scope(place.scope).kind === 'class' && this.#classAssignment(node, current, place);
+    if (!current || isMethod) return;
     const expression = readExpression(current, this.#text);
     const named = targets.flatMap((target) => this.#bindTarget(target, expression, place));
     this.#scan(current, { ...place, kept: true }, ...named);
+  }
+
+  /** Notes a field of a dataclass, and a lambda, which is a method by the name that it gets. */
+  #classAssignment(node: SyntaxNode, value: SyntaxNode | null, place: Place): boolean {
+    const left = node.childForFieldName('left');
+    const type = node.childForFieldName('type');
+    if (left?.type !== 'identifier') return false;
+    const name = textOf(left, this.#text);
+    if (type) (this.#scope(place.scope).fields ??= []).push({ name, annotation: textOf(type, this.#text) });
+    if (value?.type !== 'lambda') return false;
+    const parameters = value.childForFieldName('parameters');
+    this.#define(
+      {
+        kind: 'function',
+        name,
+        nameRange: rangeOf(left),
+        line: left.startPosition.row + 1,
+        async: false,
+        description: null,
+        parameters: parameters ? readParameters(parameters, this.#text) : [],
+        bases: [],
+        decorators: [],
+      },
+      place,
+    );
+    this.#scan(value, { ...place, kept: true });
+    return true;
+  }
+
+  #noteDeletion(node: SyntaxNode, scope: number): void {
+    if (this.#scope(scope).kind !== 'class') return;
+    for (const target of values(node).flatMap((child) =>
+      child.type === 'expression_list' ? values(child) : child,
+    ))
+      if (target.type === 'identifier') this.#bind(scope, textOf(target, this.#text), { kind: 'deleted' });
   }
 
   /** The places of values that are reachable by a name afterwards. */

@@ -67,7 +67,8 @@ function readDescription(body: SyntaxNode | null, text: string): string | null {
   return value.trim().split(/\r?\n/)[0]?.trim() || null;
 }
 
-function readParameters(node: SyntaxNode, text: string): Parameter[] {
+/** Reads the parameters of a `def` or a `lambda`. */
+export function readParameters(node: SyntaxNode, text: string): Parameter[] {
   const parameters: Parameter[] = [];
   let kind: ParameterKind = 'positional-or-keyword';
   for (const child of values(node)) {

@@ -2,8 +2,8 @@
 import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
-import type { FactsOf } from '../declarations/NameResolver.ts';
-import { neededToMake } from '../declarations/publicMethods.ts';
+import { instanceArguments } from '../declarations/instanceArguments.ts';
+import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
 import { misusesOf } from './misusesOf.ts';
 import { finding, type Rule } from './rule.ts';
 
@@ -11,7 +11,7 @@ export const unsupportedForm: Rule = (index) => [
   ...misusesOf(index, 'unsupported-form'),
   ...index.declarations.flatMap((declaration) => [
     ...callFault(declaration, index.names.factsOf),
-    ...definitionFaults(declaration, index.names.factsOf),
+    ...definitionFaults(declaration, index.names),
   ]),
 ];
 
@@ -54,8 +54,9 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
 
 function definitionFaults(
   { file, call, form, guard, served, routes }: Declaration,
-  factsOf: FactsOf,
+  names: NameResolver,
 ): Diagnostic[] {
+  const { factsOf } = names;
   const faults: Diagnostic[] = [];
   const queue = served.map((item) => ({
     item,
@@ -69,7 +70,8 @@ function definitionFaults(
     const facts = factsOf(item.file);
     const place = form === 'decorator' ? file : item.file;
     const guarded = form === 'decorator' && guard !== null;
-    const fault = facts && faultOf(item, facts, { isRoute, guarded, cutOff: cutOff && item.file === file });
+    const fault =
+      facts && faultOf(item, facts, names, { isRoute, guarded, cutOff: cutOff && item.file === file });
     if (fault) faults.push(report(place, range, fault.message, fault.fix, fault.related));
   }
   return faults;
@@ -95,6 +97,7 @@ interface Fault {
 function faultOf(
   { definition }: ServedDefinition,
   facts: FileFacts,
+  names: NameResolver,
   { isRoute, guarded, cutOff }: { isRoute: boolean; guarded: boolean; cutOff: boolean },
 ): Fault | null {
   if (definition.kind === 'class' && isRoute) {
@@ -111,11 +114,11 @@ function faultOf(
       fix: `Move the ${definition.kind} out of that block.`,
     };
   }
-  const [needed] = definition.kind === 'class' ? neededToMake(definition, facts) : [];
+  const [needed] = definition.kind === 'class' ? instanceArguments(names, facts.file, definition) : [];
   if (needed !== undefined) {
     return {
       message: `${definition.name} cannot be made without ${needed}, and a worker makes its instance without arguments.`,
-      fix: `Give ${needed} a default, or find its value inside of __init__.`,
+      fix: `Give ${needed} a default, or find its value inside __init__.`,
     };
   }
   if (facts.exit && !cutOff && facts.exit.range.start.line < definition.line - 1) {

@@ -165,7 +165,7 @@ ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
  > A cannot be made without path, and a worker makes its instance without arguments.
- > Fix: Give path a default, or find its value inside of __init__.
+ > Fix: Give path a default, or find its value inside __init__.
 class A:
     def __init__(self, path, size=1): ...
     def run(self): ...
