@@ -372,6 +372,20 @@ def d(): ...
     ],
   ],
   [
+    'lists no endpoint that a function makes, and one that a condition of the module names',
+    `=== a.py
+from toolkit_sdk import Endpoint
+def test_it():
+    @Endpoint(name="test")
+     ^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
+    def inner(): ...
+if (api := Endpoint(name="api")):
+    @api.get("/a")
+    def a(): ...
+`,
+    ['load-balanced | api | a.py:5 | ANY | 0-3 | GET /a a:a:6'],
+  ],
+  [
     'marks what only running the code could tell, and never guesses',
     `=== a.py
 import os

@@ -357,18 +357,35 @@ export class StatementWalk {
     });
   }
 
+  #isInLambda(node: SyntaxNode, { line, character }: Position): boolean {
+    if (!textOf(node, this.#text).includes('lambda')) return false;
+    return node.descendantsOfType('lambda').some(({ startPosition: from, endPosition: to }) => {
+      const isAfter = line > from.row || (line === from.row && character > from.column);
+      return isAfter && (line < to.row || (line === to.row && character < to.column));
+    });
+  }
+
+  /** A lambda that declares something has a scope, as a function has. */
+  #lambdaScope(parent: number): number {
+    const { name } = this.#scope(parent);
+    const inner = name === '' ? '<lambda>' : `${name}.<lambda>`;
+    return (
+      this.#at.scopes +
+      this.scopes.push({ kind: 'function', name: inner, parent, bindings: {}, stars: [] }) -
+      1
+    );
+  }
+
   /** Notes calls and uses inside an expression, but for the ones that begin at `known`. */
   #scan(node: SyntaxNode, { scope, guard, kept = false, isReturned }: Place, ...known: Position[]): void {
-    const isKnown = ({ startPosition: { row, column } }: SyntaxNode) =>
-      known.some(({ line, character }) => line === row && character === column);
+    const isKnown = (found: SyntaxNode) => known.some((start) => isAt(found, start));
     known.push(...this.#bindNamed(node, { scope, guard, depth: 0 }));
     for (const use of this.#classUses.in(node, kept, isKnown))
       this.found.classUses.push({ ...use, scope, guard });
     for (const call of this.#looseCalls.in(node, known)) {
-      const { line, character } = call.range.start;
-      const { row, column } = node.startPosition;
-      const isWhole = isReturned && line === row && character === column;
-      this.found.looseCalls.push({ call, scope, guard, ...(isWhole && { isReturned }) });
+      const isWhole = isReturned && isAt(node, call.range.start);
+      const place = this.#isInLambda(node, call.range.start) ? this.#lambdaScope(scope) : scope;
+      this.found.looseCalls.push({ call, scope: place, guard, ...(isWhole && { isReturned }) });
     }
     // A route that is assigned is as lost as one that is called.
     const routed = node.type === 'decorator' ? known : [];
@@ -376,6 +393,10 @@ export class StatementWalk {
     if (!textOf(node, this.#text).includes(' as ')) return;
     for (const target of node.descendantsOfType('as_pattern_target')) this.#bindAll(target, scope);
   }
+}
+
+function isAt({ startPosition: { row, column } }: SyntaxNode, { line, character }: Position): boolean {
+  return line === row && character === column;
 }
 
 /** One guard over the first block, and over the clauses that stand in for it. */

@@ -76,6 +76,10 @@ def use():
     return api
 if __name__ == "__main__":
     api = make("main")
+later = lambda: Endpoint(name="later")
+                ^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
+                ${inside('endpoint', '<lambda>')}
+                > ${MOVE}
 `,
     ],
   ],
