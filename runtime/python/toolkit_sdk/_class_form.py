@@ -26,15 +26,19 @@ def dispatching_class(declared: type[C], target: Target) -> type[C]:
     _refuse_arguments(declared)
     method: Any = declared.__dict__[name]
     plain = undecorated(method)
+    served = f"{declared.__qualname__}.{name}"
 
     def remotely(_: object, *args: object, **kwargs: object) -> Any:
-        return call_remote(remote_of(plain, target, declared.__qualname__), args, kwargs)
+        # The method may have another name where it is written: `predict = _go`.
+        return call_remote(remote_of(plain, target, declared.__qualname__)._replace(name=served), args, kwargs)
 
     def is_local(args: tuple[Any, ...]) -> bool:
         return not args or not _is_remote(cast("type[Any]", type(args[0])))
 
     made: Any = declared
-    setattr(declared, name, of_kind(method, target, is_local, remotely))
+    dispatching = of_kind(method, target, is_local, remotely)
+    dispatching.__name__, dispatching.__qualname__ = name, served
+    setattr(declared, name, dispatching)
     made.__init__ = _initializer(made.__init__)
     made.__toolkit_target__ = target
     made.__wrapped__ = _Undispatched()
