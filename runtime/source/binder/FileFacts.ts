@@ -36,7 +36,7 @@ export interface Scope {
   bindings: Record<string, Binding[]>;
   /** Modules of star imports. */
   stars: ImportTarget[];
-  /** Annotated names of a class body, in order. */
+  /** Annotated names of a dataclass's body, in order. */
   fields?: { name: string; annotation: string }[];
   /** Names by which what a function makes leaves it: declared `global`, or returned where it may be an endpoint. */
   leaves?: { name: string; by: 'global' | 'return' }[];

@@ -251,7 +251,8 @@ export class StatementWalk {
     const type = node.childForFieldName('type');
     if (left?.type !== 'identifier') return false;
     const name = textOf(left, this.#text);
-    if (type) (this.#scope(place.scope).fields ??= []).push({ name, annotation: textOf(type, this.#text) });
+    if (type && this.#isDataclass(place.scope))
+      (this.#scope(place.scope).fields ??= []).push({ name, annotation: textOf(type, this.#text) });
     if (value?.type !== 'lambda') return false;
     const parameters = value.childForFieldName('parameters');
     this.#define(
@@ -270,6 +271,11 @@ export class StatementWalk {
     );
     this.#scan(value, { ...place, kept: true });
     return true;
+  }
+
+  #isDataclass(scope: number): boolean {
+    const owner = this.definitions.findLast(({ body }) => body === scope);
+    return owner?.decorators.some(({ path }) => path?.at(-1) === 'dataclass') ?? false;
   }
 
   #noteDeletion(node: SyntaxNode, scope: number): void {

@@ -3,7 +3,7 @@
  * where one of them reaches its module, what was written would be lost.
  */
 import type { RelatedLocation } from '../../contract/diagnostic.ts';
-import type { FileFacts, Scope } from '../binder/FileFacts.ts';
+import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import type { Misuse } from './findMisuses.ts';
 import type { NameResolver } from './NameResolver.ts';
@@ -23,19 +23,20 @@ export function endpointsInFunctions(
   files: readonly FileFacts[],
   names: NameResolver,
 ): Misuse[] {
+  let kept: ReadonlyMap<Definition, Reached> | null = null;
   return locals.map((local): Misuse => {
     const facts = names.factsOf(local.file)!;
     const { name } = functionAround(facts, local.scope)!;
     const place = { file: local.file, range: local.call.range, fix: FIX };
-    const reached = reach(local, facts, files, names);
-    return reached
-      ? {
-          ...place,
-          code: 'unsupported-form',
-          message: `${reached.name} gets the endpoint that the function ${name} makes, and a worker does not call ${name}.`,
-          related: reached.related,
-        }
-      : { ...place, ...inFunction('endpoint', name) };
+    const leaving = leavesOf(local, facts);
+    const global = leaving.find(({ by }) => by === 'global');
+    const maker = facts.definitions.find(({ body }) => body === local.scope);
+    const returned =
+      leaving.length > 0 && maker ? (kept ??= keptResults(files, names)).get(maker) : undefined;
+    const reached = global ? { name: global.name, related: [] } : returned;
+    if (!reached) return { ...place, ...inFunction('endpoint', name) };
+    const message = `${reached.name} gets the endpoint that the function ${name} makes, and a worker does not call ${name}.`;
+    return { ...place, code: 'unsupported-form', message, related: reached.related };
   });
 }
 
@@ -47,47 +48,46 @@ export function inFunction(what: 'endpoint' | 'route', name: string): Pick<Misus
   };
 }
 
-/** The name of the module that an endpoint is bound to: by `global`, or by calling the function that returns it. */
-function reach(
-  { scope, call, served }: Declaration,
-  facts: FileFacts,
-  files: readonly FileFacts[],
-  names: NameResolver,
-): { name: string; related: RelatedLocation[] } | null {
-  const { bindings, leaves = [] } = facts.scopes[scope]!;
-  const own = Object.entries(bindings).flatMap(([name, bound]) =>
-    bound.some(
-      (binding) =>
-        (binding.kind === 'value' &&
-          binding.expression.kind === 'call' &&
-          binding.expression.call === call) ||
-        (binding.kind === 'definition' &&
-          served.some(({ definition }) => definition === facts.definitions[binding.definition])),
-    )
-      ? [name]
-      : [],
+/** A name of a module that gets an endpoint. */
+interface Reached {
+  name: string;
+  related: RelatedLocation[];
+}
+
+/** The ways by which an endpoint leaves the function that makes it. */
+function leavesOf({ scope, call, served }: Declaration, { scopes, definitions, looseCalls }: FileFacts) {
+  const { bindings, leaves = [] } = scopes[scope]!;
+  if (looseCalls.some((loose) => loose.call === call && loose.isReturned))
+    return [{ name: '', by: 'return' as const }];
+  return leaves.filter(({ name }) =>
+    (Object.hasOwn(bindings, name) ? bindings[name]! : []).some((binding) => {
+      if (binding.kind === 'value')
+        return binding.expression.kind === 'call' && binding.expression.call === call;
+      return (
+        binding.kind === 'definition' &&
+        served.some(({ definition }) => definition === definitions[binding.definition])
+      );
+    }),
   );
-  const leaving = leaves.filter(({ name }) => own.includes(name));
-  const byGlobal = leaving.find(({ by }) => by === 'global');
-  if (byGlobal) return { name: byGlobal.name, related: [] };
-  const isReturned =
-    leaving.length > 0 || facts.looseCalls.some((loose) => loose.call === call && loose.isReturned);
-  const maker = facts.definitions.find(({ body }) => body === scope);
-  if (!isReturned || !maker) return null;
-  for (const { file, scopes } of files) {
-    const around = scopes.flatMap(({ kind }, at) => (kind === 'module' || kind === 'class' ? [at] : []));
-    for (const at of around) {
-      for (const [name, bound] of Object.entries(scopes[at]!.bindings)) {
+}
+
+/** The functions that modules call for the value of a name. */
+function keptResults(files: readonly FileFacts[], names: NameResolver): ReadonlyMap<Definition, Reached> {
+  const kept = new Map<Definition, Reached>();
+  for (const facts of files) {
+    const { file, scopes } = facts;
+    for (const [scope, { bindings }] of scopes.entries()) {
+      if (functionAround(facts, scope)) continue;
+      for (const [name, bound] of Object.entries(bindings)) {
         for (const binding of bound) {
-          if (binding.kind !== 'value' || binding.expression.kind !== 'call' || binding.guard !== null)
-            continue;
+          if (binding.kind !== 'value' || binding.expression.kind !== 'call' || binding.guard) continue;
           const { callee, range } = binding.expression.call;
-          const made = names.resolve(file, at, callee);
-          if (made.some((entity) => entity.kind === 'definition' && entity.definition === maker))
-            return { name, related: [{ file, range, message: `${name} gets the endpoint here.` }] };
+          const related = [{ file, range, message: `${name} gets the endpoint here.` }];
+          for (const entity of names.resolve(file, scope, callee))
+            if (entity.kind === 'definition') kept.set(entity.definition, { name, related });
         }
       }
     }
   }
-  return null;
+  return kept;
 }
