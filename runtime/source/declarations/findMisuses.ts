@@ -1,5 +1,6 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import { functionAround, inFunction } from './endpointsInFunctions.ts';
@@ -39,42 +40,18 @@ const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
   },
 };
 
-/** Routes that decorate nothing, instances that are called, and the class passed on as a value. */
+/** Routes and instances that decorate nothing, and the class passed on as a value. */
 export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
-  return [...looseRoutes(facts, names), ...calledInstances(facts, names), ...classUses(facts, names)];
-}
-
-/** Only a decorator on a function says what a route runs. */
-function looseRoutes(facts: FileFacts, names: Names): Misuse[] {
-  const { file, looseRoutes: calls } = facts;
-  return calls
-    .filter(({ call, scope }) => hasInstances(names, file, scope, call.callee.slice(0, -1)))
-    .map(({ call, scope }) => ({
-      file,
-      range: call.range,
-      ...lostIn(
-        facts,
-        scope,
-        'A route is read only where it decorates a function, so this one would be lost.',
-      ),
-      fix: `Write @${call.callee.join('.')}(...) above the function that it runs.`,
-    }));
-}
-
-function calledInstances(facts: FileFacts, names: Names): Misuse[] {
-  const { file, looseCalls } = facts;
-  return [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls]
-    .filter(({ call, scope }) => hasInstances(names, file, scope, call.callee))
-    .map(({ call, scope }) => ({
-      file,
-      range: call.range,
-      ...lostIn(
-        facts,
-        scope,
-        'A declaration is read only where it decorates a function, so this one would be lost.',
-      ),
-      fix: `Write @${call.callee.join('.')} above the function that it serves.`,
-    }));
+  const { file, looseRoutes, looseCalls } = facts;
+  const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
+  const calls = [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls];
+  const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
+  return [
+    ...[...routes, ...calledInstances].flatMap(({ call, scope, path }) =>
+      hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
+    ),
+    ...classUses(facts, names),
+  ];
 }
 
 /** Whether a path stands for an endpoint of a module. */
@@ -84,10 +61,18 @@ function hasInstances(index: Names, file: string, scope: number, path: readonly 
     .some((instance) => !functionAround(index.names.factsOf(instance.file)!, instance.scope));
 }
 
-/** A function may never be called, so what it does is not certain to be lost. */
-function lostIn(facts: FileFacts, scope: number, message: string): Pick<Misuse, 'code' | 'message'> {
+/** Only a decorator on a function says what is served. What a function does is not certain, as it may not be called. */
+function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: readonly string[]): Misuse {
+  const isRoute = path.length < callee.length;
+  const written = `@${callee.join('.')}${isRoute ? '(...)' : ''}`;
   const around = functionAround(facts, scope);
-  return around ? inFunction('route', around.name) : { code: 'unsupported-form', message };
+  const message = `A ${isRoute ? 'route' : 'declaration'} is read only where it decorates a function, so this one would be lost.`;
+  return {
+    file: facts.file,
+    range,
+    ...(around ? inFunction('route', around.name) : { code: 'unsupported-form', message }),
+    fix: `Write ${written} above the function that it ${isRoute ? 'runs' : 'serves'}.`,
+  };
 }
 
 /** What a worker does not run declares nothing. */
