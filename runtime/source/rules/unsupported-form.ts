@@ -1,6 +1,6 @@
-/** A declaration that stands where no worker could load it, or that only running the code could read. */
+/** A declaration where no worker could load it, or that only running the code could read. */
 import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
@@ -24,7 +24,7 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
       report(
         file,
         call.range,
-        `A worker does not run what stands under ${block}, so it would not find this declaration.`,
+        `A worker does not run what is under ${block}, so it would not find this declaration.`,
         'Move the declaration out of that block.',
       ),
     ];
@@ -107,10 +107,15 @@ function faultOf(
     };
   }
   const around = facts.scopes[definition.scope]!;
-  if (!isImportable(definition, facts)) return nested(definition, around);
+  if (definition.kind === 'function' && around.kind === 'class') {
+    return {
+      message: `${definition.name} is inside the class ${around.name}, where a worker cannot import it.`,
+      fix: 'Move the function to the top level of the module.',
+    };
+  }
   if (!guarded && (definition.guard === 'main' || definition.guard === 'type-checking')) {
     return {
-      message: `${definition.name} stands in a block that a worker does not run.`,
+      message: `${definition.name} is in a block that a worker does not run.`,
       fix: `Move the ${definition.kind} out of that block.`,
     };
   }
@@ -159,22 +164,6 @@ function faultOf(
     };
   }
   return null;
-}
-
-/** At the module's level; a class may stand inside of other classes too. */
-function isImportable({ kind, scope }: Definition, { scopes }: FileFacts): boolean {
-  const around = scopes[scope]!;
-  if (kind === 'function') return around.kind === 'module';
-  let outer = around;
-  while (outer.kind === 'class') outer = scopes[outer.parent!]!;
-  return outer.kind === 'module';
-}
-
-function nested({ kind, name }: Definition, around: Scope): Fault {
-  return {
-    message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
-    fix: `Move the ${kind} to the top level of the module.`,
-  };
 }
 
 function isBefore({ start }: Range, { start: other }: Range): boolean {

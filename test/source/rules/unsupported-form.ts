@@ -13,7 +13,7 @@ ALL = {"a": Endpoint(name="a")}
 class Model:
     @Endpoint(name="method")
      ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > predict stands inside of the class Model, where a worker cannot import it.
+     > predict is inside the class Model, where a worker cannot import it.
      > Fix: Move the function to the top level of the module.
     def predict(self): ...
 @Endpoint
@@ -24,7 +24,7 @@ def bare(): ...
 if __name__ == "__main__":
     @Endpoint(name="main")
      ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
     def main(): ...
 `,
@@ -131,7 +131,7 @@ ${SDK}
 if __name__ == "__main__":
     @Endpoint(
      ^^^^^^^^^ error: unsupported-form
-     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
         name="main",
         workers=1,
@@ -337,7 +337,7 @@ def a(): ...
 if __name__ == "__main__":
     @api.get("/b")
     ^^^^^^^^^^^^^^ error: unsupported-form
-    > b stands in a block that a worker does not run.
+    > b is in a block that a worker does not run.
     > Fix: Move the function out of that block.
     def b(): ...
 `,
