@@ -146,7 +146,8 @@ function layOut(value: Constant, layout: Layout): string | null {
   const { fill, align, zeros, width, precision, type } = layout;
   const isBare = width === 0 && precision === null && type === '' && !zeros;
   if (isBare) return textOf(value);
-  if (value.of || width > MAX_WIDTH) return null;
+  // How a member of an enumeration is laid out depends on the version of Python, unless it is laid out as an integer.
+  if ((value.of && type !== 'd') || width > MAX_WIDTH) return null;
   let text: string | null;
   if (value.type === 'string') {
     if (zeros || (type !== '' && type !== 's')) return null;
