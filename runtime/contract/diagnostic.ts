@@ -33,6 +33,8 @@ export const DIAGNOSTIC_SEVERITY = {
   'no-routes': 'warning',
   'not-an-endpoint': 'warning',
   'unsupported-form': 'error',
+  'endpoint-in-function': 'warning',
+  'endpoint-as-value': 'warning',
   'hides-standard-module': 'warning',
 } as const satisfies Record<string, 'error' | 'warning' | 'hint'>;
 

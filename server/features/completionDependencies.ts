@@ -27,7 +27,7 @@ export function dependencyOffers(
   const ofProject = dependencies.ofProject() ?? [];
   const imported = bodyModules(context, cursor, call)
     .filter((module) => !dependencies.provides(ofProject, module))
-    .map((module) => dependencies.distributionOf(module));
+    .flatMap((module) => dependencies.distributionOf(module) ?? []);
   return distributionOffers(context, cursor, givenIn(cursor, inner.inside), imported);
 }
 

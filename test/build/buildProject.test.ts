@@ -200,7 +200,7 @@ def full(text: str) -> str:
     assert.equal(warnings.length, 11);
     assert.equal(
       warnings[0],
-      'worker.py:5:12: absent_0 is provided by neither the dependencies of "one" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it. Add "absent-0" to dependencies.',
+      "worker.py:5:12: absent_0 is found neither in the project nor among installed or known packages, so a worker could not import it. Correct the module's name, or add the package that provides it to dependencies.",
     );
     assert.equal(warnings[10], 'The project has 3 more of these. Run: toolkit check');
   });

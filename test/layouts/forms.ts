@@ -108,6 +108,38 @@ class Model:
     sample: true,
   },
   {
+    title: 'classes whose method has another name first, or is a lambda',
+    files: `=== a.py
+from toolkit_sdk import Endpoint
+@Endpoint(**dict(name="alias"))
+class Alias:
+    def go(self, n=1):
+        return n
+    predict = go
+    del go
+@Endpoint(**dict({"name": "lambda"}))
+class Shorter:
+    handler = lambda self, n=2: n
+`,
+    endpoints: { alias: 'queue a.py:2', lambda: 'queue a.py:8' },
+    answers: { alias: 1, lambda: 2 },
+  },
+  {
+    title: 'an instance that a condition names',
+    files: `=== a.py
+import enum
+from toolkit_sdk import Endpoint
+class Names(str, enum.Enum):
+    API = "walrus"
+if (api := Endpoint(name=Names.API)):
+    @api.get("/x")
+    def x():
+        return "x"
+`,
+    endpoints: { walrus: 'load-balanced a.py:5' },
+    answers: { 'walrus GET /x': 'x' },
+  },
+  {
     title: 'classes without a name, async, derived and nested',
     files: `=== a.py
 from toolkit_sdk import Endpoint

@@ -19,7 +19,7 @@ def make(name):
     return work
 one = make("one")
 `,
-    endpoints: { ...good, '?': 'queue a.py:3' },
+    endpoints: good,
     findings: ['a.py:3:6 unsupported-form'],
   },
   {
@@ -32,7 +32,7 @@ api = make("api")
 @api.get("/x")
 def x(): ...
 `,
-    endpoints: { ...good, '?': 'load-balanced a.py:3' },
+    endpoints: good,
     findings: ['a.py:3:12 unsupported-form'],
   },
   {
@@ -56,7 +56,7 @@ Small = partial(Endpoint, workers=1)
 def work(): ...
 `,
     endpoints: {},
-    findings: ['a.py:3:9 unsupported-form'],
+    findings: ['a.py:3:9 endpoint-as-value', 'a.py:4:2 unsupported-form'],
   },
   {
     title: 'a class derived from Endpoint',
@@ -67,7 +67,7 @@ class Mine(Endpoint): ...
 def work(): ...
 `,
     endpoints: {},
-    findings: ['a.py:2:12 unsupported-form'],
+    findings: ['a.py:2:12 endpoint-as-value', 'a.py:3:2 unsupported-form'],
   },
   {
     title: 'a decorator without parentheses',
@@ -278,13 +278,13 @@ def work(:
     findings: ['a.py:2:1 unreadable-file'],
   },
   {
-    title: 'a value from a function, from arithmetic and from the environment',
+    title: 'a value from a function, from an operator that is not followed and from the environment',
     files: `=== a.py
 import os
 from toolkit_sdk import Endpoint
-@Endpoint(name="a", workers=(0, len("ab")))
+@Endpoint(name="a", workers=(0, ord("b")))
 def a(): ...
-@Endpoint(name="b", idle_timeout=60 * 5)
+@Endpoint(name="b", idle_timeout=60 << 3)
 def b(): ...
 @Endpoint(name=os.environ["NAME"])
 def c(): ...

@@ -148,6 +148,22 @@ def c():
     answers: { member: 'a', 'cpu-member': 'b', dotted: 'c' },
   },
   {
+    title: 'arithmetic, formatting, made dicts and members of an enumeration',
+    files: `=== a.py
+import enum
+from toolkit_sdk import Endpoint
+class Names(enum.Enum):
+    API = "made"
+BASE = dict(idle_timeout=5 * 60, execution_timeout=3600 * 6)
+api = Endpoint(**BASE | {"name": Names.API.value}, workers=(0, len("ab")))
+@api.get("/v%d" % (3 - 1) + "/{}".format("x"))
+def x():
+    return "x"
+`,
+    endpoints: { made: 'load-balanced a.py:6' },
+    answers: { 'made GET /v2/x': 'x' },
+  },
+  {
     title: 'every route verb, and paths with parameters and constants',
     files: `=== a.py
 from toolkit_sdk import Endpoint

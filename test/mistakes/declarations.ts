@@ -168,10 +168,10 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /name=/,
   },
   {
-    title: 'a declaration inside a function',
+    title: 'a declaration inside a function whose result a module keeps',
     files: {
       'w.py':
-        'from toolkit_sdk import Endpoint\n\n\ndef make():\n    @Endpoint(name="inner", cpu="cpu3c-1-2")\n    def inner(x: int):\n        """Inner."""\n    return inner\n',
+        'from toolkit_sdk import Endpoint\n\n\ndef make():\n    @Endpoint(name="inner", cpu="cpu3c-1-2")\n    def inner(x: int):\n        """Inner."""\n    return inner\n\n\nserved = make()\n',
     },
     diagnostic: 'unsupported-form',
     place: 'w.py:5:',

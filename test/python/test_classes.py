@@ -68,6 +68,8 @@ KINDS: list[tuple[str, str, str]] = [
         "async def predict(self, n):\n        self.loop = asyncio.get_running_loop()\n        return [n]",
         "async def close(self):\n        if asyncio.get_running_loop() is self.loop: print('closed')",
     ),
+    ("alias", "def _go(self, n): return [n]\n    predict = _go", "def close(self): print('closed')"),
+    ("lambda", "predict = lambda self, n: [n]", "def close(self): print('closed')"),
     ("generator", "def predict(self, n): yield n", "def close(self): print('closed')"),
     ("async generator", "async def predict(self, n):\n        yield n", "def close(self): print('closed')"),
 ]

@@ -5,13 +5,39 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import runpy
 from pathlib import Path
+from typing import Any
 
+import pytest
 from toolkit_sdk._manifest import functions_of_manifest
 from toolkit_sdk._worker import protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "test" / "fixtures"
+
+CLASSES: list[dict[str, Any]] = json.loads((FIXTURES / "classes.json").read_text())
+REFUSALS = {
+    "none": "but has none",
+    "several": r"but has \d",
+    "unbound": "must be a plain method",
+    "arguments": "cannot be made without",
+}
+
+
+@pytest.mark.parametrize("form", CLASSES, ids=[form["title"] for form in CLASSES])
+def test_a_class_is_taken_or_refused_as_the_reader_does(form: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "declared.py"
+    file.write_text("\n".join(["from toolkit_sdk import Endpoint", *form["source"]]))
+    if "refused" in form:
+        with pytest.raises(TypeError, match=REFUSALS[form["refused"]]):
+            runpy.run_path(str(file))
+        return
+    module = runpy.run_path(str(file))
+    declared = module["Model"] if "Model" in module else module["Outer"].Model
+    served = [name for name, value in vars(declared).items() if name[0] != "_" and hasattr(value, "__toolkit_target__")]
+    assert served == [form["method"]]
+    assert callable(getattr(declared.__wrapped__(), form["method"]))
 
 
 def test_an_assignment_is_read_whole() -> None:

@@ -259,7 +259,7 @@ from config import NAME, COMMON as SHARED
 api = Endpoint(name=config.NAME, **SHARED)
 @Endpoint(name=f"{NAME}-queue", **{**SHARED, "workers": 4})
 def process(): ...
-@api.get("/v" + str(1))
+@api.get("/v" + chr(1))
          ^^^^^^^^^^^^^ hint: dynamic-value
 def dynamic(): ...
 @api.get(f"/{NAME}")
@@ -269,6 +269,121 @@ def folded(): ...
       'load-balanced | my-1-api | a.py:4 | cpu5c-4-8 | 1-2 | GET /my-1-api a:folded:9 | dynamic routes',
       'queue | my-1-api-queue | a.py:5 | cpu5c-4-8 | 0-4 | a:process:6',
     ],
+  ],
+  [
+    'folds arithmetic, formatting, made dicts, members of enumerations and Final names',
+    `=== a.py
+import enum
+from typing import Final
+from toolkit_sdk import Endpoint
+class Names(str, enum.Enum):
+    API = "api"
+class Size(enum.Enum):
+    BIG = (1, 4)
+MINUTES: Final = 60
+BASE = dict(cpu="cpu5c-4-8", idle_timeout=5 * MINUTES)
+@Endpoint(name="v-%d" % 2, execution_timeout=3600 * 6, **BASE)
+def a(): ...
+@Endpoint(**BASE | {"name": "b-{}-{:02d}".format("x", 7)}, workers=Size.BIG.value)
+def b(): ...
+@Endpoint(**{**BASE, "name": Names.API}, workers=(0, max(1, 7 // 2)))
+def c(): ...
+@Endpoint(name=f"{Names['API'].value!s:>5}".format(), workers=len(["a"]) + int("1"))
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
+def d(): ...
+@Endpoint(name=Size.BIG)
+               ^^^^^^^^ hint: dynamic-value
+def e(): ...
+`,
+    [
+      'queue | v-2 | a.py:10 | cpu5c-4-8 | 0-3 | a:a:11',
+      'queue | b-x-07 | a.py:12 | cpu5c-4-8 | 1-4 | a:b:13',
+      'queue | api | a.py:14 | cpu5c-4-8 | 0-3 | a:c:15',
+      'queue |   api | a.py:16 | ANY | 0-2 | a:d:17',
+      'queue | ? | a.py:18 | ANY | 0-3 | a:e:19 | dynamic name',
+    ],
+  ],
+  [
+    'takes a name that is imported twice, or on two ways, for one',
+    `=== settings.py
+SIZE = 2
+from toolkit_sdk import Endpoint
+api = Endpoint(name="api")
+=== constants.py
+from settings import *
+=== pkg/__init__.py
+from constants import *
+from settings import SIZE, Endpoint, api
+=== a.py
+from settings import *
+from constants import *
+from settings import SIZE, Endpoint, api
+from pkg import SIZE, Endpoint, api
+@Endpoint(name="a", workers=SIZE)
+def a(): ...
+@api.get("/b")
+def b(): ...
+`,
+    [
+      'queue | a | a.py:5 | ANY | 0-2 | a:a:6',
+      'load-balanced | api | settings.py:3 | ANY | 0-3 | GET /b a:b:7',
+    ],
+  ],
+  [
+    'gives a name to the later of a star import and another statement',
+    `=== one.py
+SIZE = 1
+=== two.py
+SIZE = 2
+=== a.py
+from toolkit_sdk import Endpoint
+SIZE = 7
+from one import *
+from two import *
+@Endpoint(name="a", workers=SIZE)
+def a(): ...
+=== b.py
+from toolkit_sdk import Endpoint
+from two import SIZE
+from one import *
+@Endpoint(name="b", workers=SIZE)
+def b(): ...
+=== c.py
+from toolkit_sdk import Endpoint
+from one import *
+from two import SIZE
+@Endpoint(name="c", workers=SIZE)
+def c(): ...
+=== d.py
+from toolkit_sdk import Endpoint
+try:
+    from one import *
+except ImportError:
+    from two import *
+@Endpoint(name="d", workers=SIZE)
+                            ^^^^ hint: dynamic-value
+def d(): ...
+`,
+    [
+      'queue | a | a.py:5 | ANY | 0-2 | a:a:6',
+      'queue | b | b.py:4 | ANY | 0-1 | b:b:5',
+      'queue | c | c.py:4 | ANY | 0-2 | c:c:5',
+      'queue | d | d.py:6 | ANY | ? | d:d:7 | dynamic workers',
+    ],
+  ],
+  [
+    'lists no endpoint that a function makes, and one that a condition of the module names',
+    `=== a.py
+from toolkit_sdk import Endpoint
+def test_it():
+    @Endpoint(name="test")
+     ^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
+    def inner(): ...
+if (api := Endpoint(name="api")):
+    @api.get("/a")
+    def a(): ...
+`,
+    ['load-balanced | api | a.py:5 | ANY | 0-3 | GET /a a:a:6'],
   ],
   [
     'marks what only running the code could tell, and never guesses',
@@ -282,7 +397,7 @@ LIST.append("b")
 ENV = {"A": "1"}
 ENV["B"] = "2"
 for name in ["x", "y"]:
-    @Endpoint(name=name, workers=WORKERS, dependencies=LIST, env=ENV, idle_timeout=int("3"))
+    @Endpoint(name=name, workers=WORKERS, dependencies=LIST, env=ENV, idle_timeout=abs("3"))
                    ^^^^ hint: dynamic-value
                                  ^^^^^^^ hint: dynamic-value
                                                        ^^^^ hint: dynamic-value

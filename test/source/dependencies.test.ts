@@ -126,10 +126,18 @@ describe('dependencies', () => {
     assert.ok(headless.provides(['opencv-contrib-python'], 'cv2'));
   });
 
-  it('spell what nobody knows as distributions are, and prefer what installs without a compiler', () => {
-    const dependencies = dependenciesOf({});
+  it('name only distributions that are known, and prefer what installs without a compiler', () => {
+    const dependencies = dependenciesOf({
+      'requirements.txt': 'our_models>=1\n',
+      'pylock.toml': '[[packages]]\nname = "locked"\ndependencies = [{ name = "locked-too" }]\n',
+    });
+    for (const module of ['app', 'app_internal.models', 'types_', 'google', 'zope'])
+      assert.equal(dependencies.distributionOf(module), null, module);
     assert.equal(dependencies.distributionOf('our_models.small'), 'our-models');
-    assert.equal(dependencies.distributionOf('types_'), 'types_');
+    assert.equal(dependencies.distributionOf('locked'), 'locked');
+    assert.equal(dependencies.distributionOf('locked_too'), 'locked-too');
+    assert.equal(dependencies.distributionOf('tinker.x', ['Tinker[y]>=2']), 'tinker');
+    assert.equal(dependencies.distributionOf('pandas.io'), 'pandas');
     assert.equal(dependencies.distributionOf('azure.ai.vision'), 'azure-ai-vision');
     assert.equal(dependencies.distributionOf('psycopg2.extras'), 'psycopg2-binary');
   });
@@ -188,7 +196,7 @@ describe('dependencies', () => {
   it('find a virtual environment that is made later', () => {
     const root = makeFolder();
     const dependencies = new Dependencies({ root, env: {} });
-    assert.equal(dependencies.distributionOf('odd'), 'odd');
+    assert.equal(dependencies.distributionOf('odd'), null);
     writeProject(installed('strange', 'odd'), root);
     assert.equal(dependencies.distributionOf('odd'), 'strange');
   });

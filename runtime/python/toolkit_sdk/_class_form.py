@@ -20,20 +20,25 @@ def dispatching_class(declared: type[C], target: Target) -> type[C]:
     """Makes the class an endpoint's.
 
     Raises:
-        TypeError: It has not exactly one public method.
+        TypeError: It does not have exactly one public method, or cannot be made without arguments.
     """
     name = _public_method(declared)
+    _refuse_arguments(declared)
     method: Any = declared.__dict__[name]
     plain = undecorated(method)
+    served = f"{declared.__qualname__}.{name}"
 
     def remotely(_: object, *args: object, **kwargs: object) -> Any:
-        return call_remote(remote_of(plain, target, declared.__qualname__), args, kwargs)
+        # The method may have another name where it is written: `predict = _go`.
+        return call_remote(remote_of(plain, target, declared.__qualname__)._replace(name=served), args, kwargs)
 
     def is_local(args: tuple[Any, ...]) -> bool:
         return not args or not _is_remote(cast("type[Any]", type(args[0])))
 
     made: Any = declared
-    setattr(declared, name, of_kind(method, target, is_local, remotely))
+    dispatching = of_kind(method, target, is_local, remotely)
+    dispatching.__name__, dispatching.__qualname__ = name, served
+    setattr(declared, name, dispatching)
     made.__init__ = _initializer(made.__init__)
     made.__toolkit_target__ = target
     made.__wrapped__ = _Undispatched()
@@ -67,6 +72,29 @@ def _is_method(declared: type[Any], value: object) -> bool:
     place: str = getattr(cast("object", value), "__qualname__", "")
     # What a decorator made has the decorator's place, unless that kept the method's.
     return place.startswith(f"{declared.__qualname__}.") or "<locals>" in place
+
+
+def _refuse_arguments(declared: type[Any]) -> None:
+    needed = [*_required(declared.__new__), *_required(declared.__init__)]
+    if needed:
+        raise TypeError(
+            f"The class {declared.__name__} of an endpoint cannot be made without {needed[0]}, "
+            "and its worker makes the instance without arguments."
+        )
+
+
+def _required(make: Any) -> list[str]:
+    """The arguments without a default, but for the first; asking the inspect module would triple the import's time."""
+    code = getattr(make, "__code__", None)
+    if code is None:
+        return []
+    names: tuple[str, ...] = code.co_varnames
+    count: int = code.co_argcount
+    keywords = names[count : count + code.co_kwonlyargcount]
+    return [
+        *names[1 : count - len(make.__defaults__ or ())],
+        *(name for name in keywords if name not in (make.__kwdefaults__ or {})),
+    ]
 
 
 def _is_remote(kind: type[Any]) -> bool:

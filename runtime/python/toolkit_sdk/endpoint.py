@@ -99,7 +99,7 @@ class Endpoint:
         """Makes the function, or the class with its one public method, this queue-based endpoint's.
 
         Raises:
-            TypeError: It is neither, or the class has no or several public methods.
+            TypeError: It is neither, or the class has no or several public methods, or needs arguments.
         """
         target = Target(endpoint=self.name or getattr(function, "__name__", ""), route=None)
         if not isinstance(function, type):

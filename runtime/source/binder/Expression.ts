@@ -25,6 +25,9 @@ export interface DictEntry {
   value: Expression;
 }
 
+/** The binary operators that a constant may be made with. */
+export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | '|';
+
 export type Expression =
   | {
       kind: 'string';
@@ -41,13 +44,19 @@ export type Expression =
   | { kind: 'none'; range: Range }
   /** An f-string or adjacent literals: strings are its text, all else its replacement fields. */
   | { kind: 'concatenation'; parts: Expression[]; range: Range }
+  /** A replacement field with a conversion such as `r`, or a format such as `03d`. */
+  | { kind: 'format'; value: Expression; conversion: string; spec: string; range: Range }
   /** A name, or names joined by dots. */
   | { kind: 'reference'; path: string[]; range: Range }
   | { kind: 'sequence'; type: 'list' | 'tuple' | 'set'; items: Expression[]; range: Range }
   | { kind: 'spread'; value: Expression; range: Range }
   | { kind: 'dict'; entries: DictEntry[]; range: Range }
-  | { kind: 'sum'; left: Expression; right: Expression; range: Range }
+  | { kind: 'binary'; operator: Operator; left: Expression; right: Expression; range: Range }
+  | { kind: 'unary'; sign: '-' | '+'; value: Expression; range: Range }
   | { kind: 'call'; call: Call; range: Range }
+  /** An attribute, and a call of one, of what is not a dotted name. */
+  | { kind: 'attribute'; object: Expression; name: string; range: Range }
+  | { kind: 'method'; object: Expression; name: string; arguments: Argument[]; range: Range }
   | { kind: 'subscript'; object: Expression; index: Expression; range: Range }
   /** Only running the code could tell. */
   | { kind: 'opaque'; range: Range };

@@ -22,6 +22,8 @@ export type Binding =
   | { kind: 'member'; target: ImportTarget; name: string }
   | { kind: 'value'; expression: Expression; guard: Guard | null }
   | { kind: 'definition'; definition: number }
+  /** Taken away by `del` in a class body. */
+  | { kind: 'deleted' }
   /** Bound to what only running the code could tell, such as a parameter or a loop's variable. */
   | { kind: 'opaque' };
 
@@ -35,6 +37,10 @@ export interface Scope {
   bindings: Record<string, Binding[]>;
   /** Modules of star imports. */
   stars: ImportTarget[];
+  /** Annotated names of a dataclass's body, in order. */
+  fields?: { name: string; annotation: string }[];
+  /** Names by which what a function makes leaves it. */
+  leaves?: { name: string; by: 'global' | 'return' }[];
 }
 
 export interface Decorator {
@@ -94,6 +100,9 @@ export interface ClassUse {
 /** A call that might declare an endpoint. */
 export interface LooseCall {
   call: Call;
+  /** Whether it is the value that a function returns, and whether it is in a lambda. */
+  isReturned?: true;
+  isInLambda?: true;
   scope: number;
   guard: Guard | null;
 }

@@ -20,6 +20,7 @@ export interface Flow {
  * How a name is used. `bound`: given a value by any statement; `defined`: by `def` or `class`; `imported`: by an import,
  * `handler`: by `except … as`, for its clause alone. `mutated`: the value is changed in place. `imported-as`: the name
  * of the module's in `import name as other`. `exported`: a text in `__all__`. `declared`: by `global` or `nonlocal`.
+ * `returned`: the whole value that a function returns.
  */
 export type Role =
   | 'read'
@@ -31,6 +32,7 @@ export type Role =
   | 'deleted'
   | 'mutated'
   | 'declared'
+  | 'returned'
   | 'imported-as'
   | 'exported'
   | 'attribute';
@@ -56,15 +58,20 @@ export interface NameUse {
   whole: SyntaxNode;
   /** `read`: the call whose callee the path is. */
   call: SyntaxNode | null;
-  /** `read`: what the value, or for a callee the call's, is given to: a name, or a definition that it decorates. */
-  heldBy: 'name' | 'decorator' | null;
+  /**
+   * `read`: what the value, or for a callee the call's, is given to: a name, a definition that it decorates, or the
+   * caller.
+   */
+  heldBy: 'name' | 'decorator' | 'return' | null;
   /** `read`: the value goes where no reader can follow it, such as into an argument or a list. */
   handedOn: boolean;
 }
 
-/** A `def` or `class` statement. */
+/** A `def` or `class` statement, or a lambda that a class body gives a name. */
 export interface DefinitionSite {
   kind: 'definition';
+  /** Null where broken source left it without one. */
+  name: SyntaxNode | null;
   node: SyntaxNode;
   decorators: SyntaxNode[];
   scope: LexicalScope;

@@ -145,6 +145,8 @@ export class NameWalk {
       case 'for_statement':
       case 'for_in_clause':
         return this.#loop(node, place);
+      case 'return_statement':
+        return this.#return(node, place);
       case 'delete_statement':
         for (const target of values(node)) this.#target(target, place, 'deleted');
         return;
@@ -252,9 +254,17 @@ export class NameWalk {
     this.#visitAll(values(node), place);
   }
 
+  #return(node: SyntaxNode, place: Place): void {
+    const [value] = values(node);
+    if (this.#all && value?.type === 'identifier') this.#use(value, 'returned', place);
+    this.#hold(value ?? null, 'return');
+    this.#parts(node, place, false);
+  }
+
   /** `a = b = value`, `a: T = value`, `a, b = x, y`. */
   #assignment(node: SyntaxNode, place: Place): void {
     const right = node.childForFieldName('right');
+    if (right?.type === 'lambda' && place.scope.kind === 'class') return this.#method(node, right, place);
     const isChain = right?.type === 'assignment';
     let value = right;
     while (value?.type === 'assignment') value = value.childForFieldName('right');
@@ -262,6 +272,18 @@ export class NameWalk {
     this.#field(node, 'type', place);
     this.#exports(node, place);
     this.#visit(right, place, !isChain);
+  }
+
+  /** A lambda that a class body gives a name is a method. */
+  #method(assignment: SyntaxNode, lambda: SyntaxNode, place: Place): void {
+    const left = assignment.childForFieldName('left');
+    const name = left?.type === 'identifier' ? left : null;
+    const body = newScope('function', place.scope, lambda);
+    const site: DefinitionSite = { kind: 'definition', node: lambda, name, decorators: [], ...place, body };
+    this.definitions.push(site);
+    if (name) this.#bind(name, 'defined', { ...place, assignment }, { site });
+    else this.#target(left, place);
+    this.#callable(lambda, body, place, false, true);
   }
 
   /** Gives a target its value; the parts of a sequence to the parts of another one of the same length. */
@@ -378,9 +400,9 @@ export class NameWalk {
     for (const parameter of namesIn(typed)) this.#bind(parameter, 'parameter', outer);
     const isClass = node.type === 'class_definition';
     const body = newScope(isClass ? 'class' : 'function', outer.scope, node);
-    const site: DefinitionSite = { kind: 'definition', node, decorators, ...place, body };
-    this.definitions.push(site);
     const name = node.childForFieldName('name');
+    const site: DefinitionSite = { kind: 'definition', node, name, decorators, ...place, body };
+    this.definitions.push(site);
     if (name) this.#bind(name, 'defined', place, { site });
     this.#field(node, 'superclasses', outer);
     this.#field(node, 'return_type', outer);

@@ -19,7 +19,7 @@ export class ScopeNumbers {
   /** @param first - The number of the first definition's body. */
   constructor(definitions: readonly DefinitionSite[], first: number) {
     // Broken source may leave a definition without a name.
-    const named = definitions.filter(({ node }) => node.childForFieldName('name') !== null);
+    const named = definitions.filter(({ name }) => name !== null);
     this.#numbers = new Map(named.map(({ body }, at) => [body, first + at]));
   }
 

@@ -8,7 +8,7 @@ import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
-import { addBindings } from './bindings.ts';
+import { addBindings, bindingsOf } from './bindings.ts';
 import type { Binding, Definition, FileFacts, Import, Scope } from './FileFacts.ts';
 import { ignoreComments } from './ignoreComments.ts';
 import { moduleExit } from './moduleExit.ts';
@@ -30,7 +30,14 @@ const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 const MOST_PLACES = 100;
 
 const NO_WORDS = new WordPlaces('', new Set());
-const NO_BINDING: ReadonlySet<Role> = new Set(['read', 'attribute', 'exported', 'declared', 'imported-as']);
+const NO_BINDING: ReadonlySet<Role> = new Set([
+  'read',
+  'attribute',
+  'exported',
+  'declared',
+  'returned',
+  'imported-as',
+]);
 
 /** What a segment is read with. */
 export interface SegmentContext {
@@ -121,7 +128,7 @@ class Outline {
     const scope = scopes.around(site.scope);
     // Nobody asks for the parameters of a function that nothing decorates, unless it is a method.
     const isServed = decorators.length > 0 || this.#scope(scope).kind === 'class';
-    const read = readDefinition(node, this.#text, isServed);
+    const read = readDefinition(node, site.name!, this.#text, isServed);
     const outer = this.#scope(scope).name;
     const name = outer === '' ? read.name : `${outer}.${read.name}`;
     this.#numbers.set(site, this.#at.definitions + this.#definitions.length);
@@ -142,22 +149,51 @@ class Outline {
   }
 
   #use(use: NameUse, scopes: ScopeNumbers): void {
-    const { role, scope, name, node, site } = use;
+    const { role, scope, name, node, site, assignment } = use;
+    const owner = scopes.has(scope) ? this.#scope(scopes.around(scope)) : null;
     if (role === 'declared' && scope.globals.has(name)) {
       this.#moduleNames.push({ name, range: rangeOf(node), absence: null, overwrites: false, isLater: true });
+      this.#leave(owner, name, 'global');
     }
-    if (NO_BINDING.has(role)) return;
+    if (role === 'returned') this.#return(owner, name);
+    if (NO_BINDING.has(role) || !owner) return;
+    if (owner.kind === 'class' && assignment) this.#field(owner, name, assignment);
+    // An annotation alone gives a name no value.
+    if (assignment && !assignment.childForFieldName('right')) return;
     if (scope.parent === null) this.#nameOfModule(use);
-    const isGlobal = scope.parent === null || scope.globals.has(name);
-    if (role === 'deleted' || !(isGlobal || scopes.has(scope))) return;
-    const index = isGlobal ? 0 : scopes.around(scope);
-    const { bindings } = this.#scope(index);
+    // What a function gives to a name of its module is known only when it runs.
+    if (scope.globals.has(name)) addBindings(this.#module.bindings, name, [{ kind: 'opaque' }]);
+    const { bindings } = owner;
     if (site?.kind === 'import') this.#bindImport(site, bindings);
-    else if (role !== 'mutated' || Object.hasOwn(bindings, name)) {
-      addBindings(bindings, name, [this.#bindingOf(use, this.#scope(index))]);
-    } else if (isGlobal) {
+    else if (role === 'deleted') {
+      if (owner.kind === 'class') addBindings(bindings, name, [{ kind: 'deleted' }]);
+    } else if (role !== 'mutated' || Object.hasOwn(bindings, name)) {
+      addBindings(bindings, name, [this.#bindingOf(use, owner)]);
+    } else if (owner === this.#module) {
       this.#mutated.push(name);
     }
+  }
+
+  #leave(scope: Scope | null, name: string, by: 'global' | 'return'): void {
+    if (scope?.kind === 'function') (scope.leaves ??= []).push({ name, by });
+  }
+
+  /** Only a name that is bound to a call or decorated may be an endpoint: other returns leave the facts equal. */
+  #return(scope: Scope | null, name: string): void {
+    const mayDeclare = bindingsOf(scope?.bindings ?? {}, name).some((binding) => {
+      if (binding.kind === 'value') return binding.expression.kind === 'call';
+      if (binding.kind !== 'definition') return false;
+      return this.#definitions[binding.definition - this.#at.definitions]!.decorators.length > 0;
+    });
+    if (mayDeclare) this.#leave(scope, name, 'return');
+  }
+
+  /** An annotated name of a dataclass. */
+  #field(scope: Scope, name: string, assignment: SyntaxNode): void {
+    const type = assignment.childForFieldName('type');
+    const { decorators } = this.#definitions[this.#scopes.indexOf(scope)]!;
+    if (type && decorators.some(({ path }) => path?.at(-1) === 'dataclass'))
+      (scope.fields ??= []).push({ name, annotation: textOf(type, this.#text) });
   }
 
   #bindImport(site: ImportSite, bindings: Record<string, Binding[]>): void {
@@ -167,12 +203,10 @@ class Outline {
       addBindings(bindings, name, [binding]);
   }
 
-  #bindingOf({ site, value, scope, flow }: NameUse, owner: Scope): Binding {
+  #bindingOf({ site, value, flow }: NameUse, owner: Scope): Binding {
     const definition = site?.kind === 'definition' ? this.#numbers.get(site) : undefined;
     if (definition !== undefined) return { kind: 'definition', definition };
-    // What a function gives to a name of its module is known only when it runs.
-    const isLater = owner.kind === 'module' && scope.parent !== null;
-    if (!value || isLater) return { kind: 'opaque' };
+    if (!value) return { kind: 'opaque' };
     const expression = readExpression(value, this.#text);
     // What a function computes for itself is nothing that a declaration could take: typing in it leaves facts equal.
     const isFollowed = expression.kind === 'call' || expression.kind === 'reference';

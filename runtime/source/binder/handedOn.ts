@@ -2,9 +2,9 @@
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { textOf } from './readExpression.ts';
 
-/** What only looks at a value, or replaces it in a test; `partial` has a finding of its own. */
+/** What only looks at a value, prints it or replaces it in a test; `partial` has a finding of its own. */
 const HARMLESS =
-  /^(?:assert\w*|isinstance|issubclass|cast|print|repr|str|id|type|help|dir|vars|callable|hasattr|getattr|setattr|signature|get_type_hints|getdoc|getsource|getmembers|TypeVar|NewType|Mock|MagicMock|create_autospec|object|partial)$/;
+  /^(?:assert\w*|isinstance|issubclass|cast|print|repr|str|id|type|help|dir|len|sorted|format|pprint|log|debug|info|warning|warn|error|exception|critical|vars|callable|hasattr|getattr|setattr|signature|get_type_hints|getdoc|getsource|getmembers|TypeVar|NewType|Mock|MagicMock|create_autospec|object|partial)$/;
 /** Expressions that have the value of one of their parts, or hold it. */
 const CARRIERS: ReadonlySet<string> = new Set([
   'parenthesized_expression',

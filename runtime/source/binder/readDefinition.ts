@@ -9,12 +9,16 @@ import { dottedPath, readCall, readExpression, textOf, values } from './readExpr
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'guard' | 'decorators'>;
 
 /**
- * Reads a `function_definition` or `class_definition` that has a name.
+ * Reads a function, a class or a lambda.
  *
  * @param mayBeServed - Whether its parameters and its docstring count.
  */
-export function readDefinition(node: SyntaxNode, text: string, mayBeServed: boolean): DefinitionText {
-  const name = node.childForFieldName('name')!;
+export function readDefinition(
+  node: SyntaxNode,
+  name: SyntaxNode,
+  text: string,
+  mayBeServed: boolean,
+): DefinitionText {
   const isClass = node.type === 'class_definition';
   const parameters = mayBeServed ? node.childForFieldName('parameters') : null;
   const superclasses = node.childForFieldName('superclasses');
@@ -22,7 +26,7 @@ export function readDefinition(node: SyntaxNode, text: string, mayBeServed: bool
     kind: isClass ? 'class' : 'function',
     name: textOf(name, text),
     nameRange: rangeOf(name),
-    line: node.startPosition.row + 1,
+    line: (node.type === 'lambda' ? name : node).startPosition.row + 1,
     async: node.children[0]?.type === 'async',
     description: mayBeServed ? readDescription(node.childForFieldName('body'), text) : null,
     parameters: parameters ? readParameters(parameters, text) : [],

@@ -3,7 +3,7 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Argument, Call, DictEntry, Expression } from './Expression.ts';
+import type { Argument, Call, DictEntry, Expression, Operator } from './Expression.ts';
 import { readString } from './readString.ts';
 
 /** Generated code may nest or add thousands of terms; beyond this depth nobody wrote a declaration by hand. */
@@ -30,9 +30,9 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
       return { kind: 'concatenation', parts: values(node).map(read), range };
     case 'integer':
     case 'float':
-      return readNumber(textOf(node, text), 1, opaque);
+      return readNumber(textOf(node, text), opaque);
     case 'unary_operator':
-      return readSigned(node, text, opaque);
+      return readSigned(node, text, field('argument'), opaque);
     case 'true':
     case 'false':
       return { kind: 'boolean', value: node.type === 'true', range };
@@ -41,7 +41,8 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
     case 'identifier':
     case 'attribute': {
       const path = dottedPath(node, text);
-      return path ? { kind: 'reference', path, range } : opaque;
+      if (path) return { kind: 'reference', path, range };
+      return { kind: 'attribute', object: field('object'), name: attributeName(node, text), range };
     }
     case 'parenthesized_expression': {
       const inner = values(node)[0];
@@ -59,13 +60,13 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
     case 'dictionary':
       return { kind: 'dict', entries: values(node).map((entry) => readEntry(entry, read)), range };
     case 'binary_operator': {
-      const operator = node.childForFieldName('operator');
-      if (operator?.type !== '+') return opaque;
-      return { kind: 'sum', left: field('left'), right: field('right'), range };
+      const operator = node.childForFieldName('operator')?.type ?? '';
+      if (!isOperator(operator)) return opaque;
+      return { kind: 'binary', operator, left: field('left'), right: field('right'), range };
     }
     case 'call': {
       const call = readCall(node, text, depth + 1);
-      return call ? { kind: 'call', call, range } : opaque;
+      return call ? { kind: 'call', call, range } : (readMethod(node, text, depth) ?? opaque);
     }
     case 'subscript':
       return { kind: 'subscript', object: field('value'), index: field('subscript'), range };
@@ -156,18 +157,45 @@ function readEntry(node: SyntaxNode, read: (node: SyntaxNode) => Expression): Di
   return { key: null, value: inner ? read(inner) : opaque };
 }
 
-function readSigned(node: SyntaxNode, text: string, opaque: Expression): Expression {
-  const argument = node.childForFieldName('argument');
-  const operator = textOf(node, text)[0];
-  if (!argument || (operator !== '-' && operator !== '+')) return opaque;
-  if (argument.type !== 'integer' && argument.type !== 'float') return opaque;
-  return readNumber(textOf(argument, text), operator === '-' ? -1 : 1, opaque);
+function attributeName(node: SyntaxNode, text: string): string {
+  const name = node.childForFieldName('attribute');
+  return name ? textOf(name, text) : '';
+}
+
+/** `"…".format(…)`: a call of an attribute of what is not a dotted name. */
+function readMethod(node: SyntaxNode, text: string, depth: number): Expression | null {
+  const callee = node.childForFieldName('function');
+  const object = callee?.type === 'attribute' ? callee.childForFieldName('object') : null;
+  const list = node.childForFieldName('arguments');
+  if (!callee || !object || list?.type !== 'argument_list') return null;
+  return {
+    kind: 'method',
+    object: readExpression(object, text, depth + 1),
+    name: attributeName(callee, text),
+    arguments: values(list).map((argument) => readArgument(argument, text, depth)),
+    range: rangeOf(node),
+  };
+}
+
+/** A sign before a number belongs to it. */
+function readSigned(node: SyntaxNode, text: string, value: Expression, opaque: Expression): Expression {
+  const sign = textOf(node, text)[0];
+  if (sign !== '-' && sign !== '+') return opaque;
+  const { range } = opaque;
+  if (value.kind !== 'number')
+    return value.kind === 'opaque' ? opaque : { kind: 'unary', sign, value, range };
+  const isMinus = sign === '-' && !(value.integer && value.value === 0);
+  return { ...value, value: isMinus ? -value.value : value.value, range };
+}
+
+function isOperator(text: string): text is Operator {
+  return /^(?:[-+%|]|\*\*?|\/\/?)$/.test(text);
 }
 
 /** Complex numbers are opaque; so are integers that a double cannot hold. */
-function readNumber(written: string, sign: 1 | -1, opaque: Expression): Expression {
+function readNumber(written: string, opaque: Expression): Expression {
   const digits = written.replaceAll('_', '').toLowerCase();
-  const value = sign * Number(digits);
+  const value = Number(digits);
   const integer = /^(?:0[xob][0-9a-f]+|\d+)$/.test(digits);
   if (Number.isNaN(value) || (integer && !Number.isSafeInteger(value))) return opaque;
   return { kind: 'number', value, integer, range: opaque.range };

@@ -50,7 +50,7 @@ export function readString(
   }
   const parts: Expression[] = [];
   for (const child of node.namedChildren.slice(1, -1)) {
-    if (child.type === 'interpolation') parts.push(readInterpolation(child, readField));
+    if (child.type === 'interpolation') parts.push(readInterpolation(child, text, readField));
     else if (child.type === 'string_content') {
       const content = text.slice(child.startIndex, child.endIndex).replace(/\{\{|\}\}/g, (pair) => pair[0]!);
       const value = raw ? content : unescape(content);
@@ -61,11 +61,23 @@ export function readString(
   return { kind: 'concatenation', parts, range };
 }
 
-/** Conversions, formats and `{x=}` give texts that depend on Python's own formatting. */
-function readInterpolation(node: SyntaxNode, readField: (node: SyntaxNode) => Expression): Expression {
+/** `{x=}` and formats with fields of their own are opaque. */
+function readInterpolation(
+  node: SyntaxNode,
+  text: string,
+  readField: (node: SyntaxNode) => Expression,
+): Expression {
+  const range = rangeOf(node);
   const expression = node.childForFieldName('expression');
-  const plain = node.namedChildren.length === 1 && node.children.length === 3;
-  return expression && plain ? readField(expression) : { kind: 'opaque', range: rangeOf(node) };
+  const conversion = node.childForFieldName('type_conversion');
+  const spec = node.childForFieldName('format_specifier');
+  const parts = [expression, conversion, spec].filter((part) => part !== null);
+  const isPlain = node.children.length === parts.length + 2 && !spec?.namedChildren.length;
+  if (!expression || !isPlain) return { kind: 'opaque', range };
+  const value = readField(expression);
+  if (parts.length === 1) return value;
+  const written = (part: SyntaxNode | null) => (part ? text.slice(part.startIndex + 1, part.endIndex) : '');
+  return { kind: 'format', value, conversion: written(conversion), spec: written(spec), range };
 }
 
 /** The text without its escapes; null for an escape by character name. */

@@ -45,7 +45,12 @@ export function readUses(
     const read = call && readCall(call, source);
     const last = path.at(-1)!;
     if (read && leads && !isHeld && (last === CLASS || path.length === 1))
-      uses.looseCalls.push({ call: read, ...place });
+      uses.looseCalls.push({
+        call: read,
+        ...(heldBy === 'return' && { isReturned: true }),
+        ...(isInLambda(use.scope) && { isInLambda: true }),
+        ...place,
+      });
     if (read && leads && heldBy !== 'decorator' && isRoute(read, call, source))
       uses.looseRoutes.push({ call: read, scope: place.scope });
     if (!call && leads && !isHeld && use.handedOn && (path.length === 1 || last === CLASS))
@@ -87,6 +92,10 @@ function isRoute({ callee, arguments: [first] }: Call, call: SyntaxNode, text: s
   return /^\s*\(/.test(text.slice(call.endIndex, call.endIndex + 80));
 }
 
+function isInLambda(scope: LexicalScope): boolean {
+  return scopesAround(scope).some(({ node }) => node?.type === 'lambda');
+}
+
 function isLeftOut(scope: LexicalScope, text: string): boolean {
   return scopesAround(scope).some(
     ({ node }) => node?.type === 'function_definition' && !mayMatter(node, text),
@@ -102,7 +111,7 @@ function bodyReads(
   at: SegmentPlace,
   wanted: ReadonlyMap<string, Wanted>,
 ): SegmentUses['reads'] {
-  const named = definitions.filter(({ node }) => node.childForFieldName('name') !== null);
+  const named = definitions.filter(({ name }) => name !== null);
   return named.flatMap((site, number) => {
     if (site.decorators.length === 0 || isInFunction(site.scope)) return [];
     const own = uses.filter((use) => isRead(use, site));

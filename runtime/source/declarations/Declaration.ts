@@ -4,8 +4,8 @@ import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
 import type { Decorator, Definition, Guard } from '../binder/FileFacts.ts';
 import type { EnvironmentValues, GpuMember, Outcome } from './argumentValues.ts';
+import type { Constant } from './Constant.ts';
 import type { Dialect } from './dialect.ts';
-import type { Constant } from './foldConstant.ts';
 
 /** The arguments of `Endpoint`, in the order of its signature. */
 export const KEYWORDS = [
@@ -63,6 +63,8 @@ export interface Declaration {
   /** Scope that the call stands in. */
   scope: number;
   guard: Guard | null;
+  /** The call is in a lambda, which a worker does not call. */
+  isInLambda?: true;
   /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose call stands for its heading. */
   form: 'decorator' | 'instance' | 'loose' | 'table';
   kind: EndpointKind;

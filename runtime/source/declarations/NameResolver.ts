@@ -1,4 +1,5 @@
 /** A dotted name in a scope → what it stands for, across the project's files, by way of aliases and re-exports. */
+import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { Expression } from '../binder/Expression.ts';
 import type { Binding, Definition, FileFacts, Guard, ImportTarget } from '../binder/FileFacts.ts';
@@ -31,6 +32,14 @@ interface Trail {
   depth: number;
 }
 
+/** One statement that binds a name. */
+interface Source {
+  start: Position;
+  /** Whether a worker is certain to run it. */
+  isCertain: boolean;
+  entities: Entity[];
+}
+
 export class NameResolver {
   readonly modules: ModuleTable;
   readonly factsOf: FactsOf;
@@ -56,12 +65,30 @@ export class NameResolver {
     });
   }
 
+  /** Whether a name is one of Python's own: nothing binds it, and no star import may. */
+  isBuiltin(file: string, scope: number, name: string): boolean {
+    return this.resolve(file, scope, [name]).length === 0 && this.#knowsNames(file, new Set());
+  }
+
+  /** Whether all names of a module are known: a star import of another package may bind any. */
+  #knowsNames(file: string, asked: Set<string>): boolean {
+    if (asked.has(file)) return true;
+    asked.add(file);
+    return (this.factsOf(file)?.scopes ?? []).every(({ stars }) =>
+      stars.every((target) => {
+        const entity = this.#moduleEntity(target, file);
+        const own = entity.kind === 'module' ? this.modules.fileOf(entity.stem) : null;
+        return entity.kind === 'sdk' || (own !== null && this.#knowsNames(own, asked));
+      }),
+    );
+  }
+
   #once(link: string, { answers, depth }: Trail, find: (trail: Trail) => Entity[]): Entity[] {
     const known = answers.get(link);
     if (known || depth > MAX_CHAIN) return known ?? [];
     // What leads back to itself adds nothing.
     answers.set(link, []);
-    const found = [...new Set(find({ answers, depth: depth + 1 }))];
+    const found = distinct(find({ answers, depth: depth + 1 }));
     answers.set(link, found);
     return found;
   }
@@ -82,8 +109,30 @@ export class NameResolver {
     const here = facts?.scopes[scope];
     if (!facts || !here) return [];
     const bindings = Object.hasOwn(here.bindings, name) ? here.bindings[name]! : [];
-    if (bindings.length > 0) return bindings.flatMap((binding) => this.#bound(facts, scope, binding, trail));
-    return here.stars.flatMap((target) => this.#starMember(target, file, name, trail));
+    const stars = here.stars.length === 0 ? [] : this.#starSources(facts, scope, name, trail);
+    if (stars.length === 0) return bindings.flatMap((binding) => this.#bound(facts, scope, binding, trail));
+    const own = bindings.map((binding) => ({
+      ...placeOf(binding, facts, scope),
+      entities: this.#bound(facts, scope, binding, trail),
+    }));
+    const sources = [...own, ...stars].toSorted((a, b) => compare(a.start, b.start));
+    // What is certain to be bound last replaces a star import's; statements of one name all count, as elsewhere.
+    const last = sources.findLast(({ isCertain }) => isCertain);
+    const from = last ? sources.indexOf(last) : 0;
+    const isOwnLast = last !== undefined && !stars.includes(last);
+    const kept = sources.filter((source, at) => at >= from || (isOwnLast && !stars.includes(source)));
+    return kept.flatMap(({ entities }) => entities);
+  }
+
+  /** The star imports of a scope that bind a name. */
+  #starSources(facts: FileFacts, scope: number, name: string, trail: Trail): Source[] {
+    const stars = facts.imports.filter((item) => item.scope === scope && item.names?.[0] === '*');
+    return stars.flatMap(({ target, range: { start }, guard }) => {
+      const entities = this.#starMember(target, facts.file, name, trail);
+      // An indented one may be under a condition.
+      const isCertain = guard === null && start.character === 'from '.length;
+      return entities.length === 0 ? [] : [{ start, isCertain, entities }];
+    });
   }
 
   #bound(facts: FileFacts, scope: number, binding: Binding, trail: Trail): Entity[] {
@@ -151,6 +200,61 @@ export class NameResolver {
     if (entity.kind === 'sdk')
       return SDK_NAMES.has(name) ? [{ kind: 'sdk', path: [...entity.path, name] }] : [];
     return entity.kind === 'module' ? this.#moduleMember(entity.stem, name, trail) : [];
+  }
+}
+
+/** Where a binding is in its scope; what cannot be located may be bound at any time. */
+function placeOf(binding: Binding, facts: FileFacts, scope: number): Omit<Source, 'entities'> {
+  switch (binding.kind) {
+    case 'value':
+      return { start: binding.expression.range.start, isCertain: binding.guard === null };
+    case 'definition': {
+      const { nameRange, guard } = facts.definitions[binding.definition]!;
+      return { start: nameRange.start, isCertain: guard === null };
+    }
+    case 'module':
+    case 'member': {
+      const { target } = binding;
+      const found = facts.imports.findLast(
+        (item) =>
+          item.scope === scope &&
+          item.target.module === target.module &&
+          item.target.folder === target.folder &&
+          (binding.kind === 'module' ? item.names === null : item.names?.includes(binding.name)),
+      );
+      return found ? { start: found.range.start, isCertain: found.guard === null } : LAST;
+    }
+    default:
+      return LAST;
+  }
+}
+
+const LAST = { start: { line: Number.MAX_SAFE_INTEGER, character: 0 }, isCertain: false };
+
+function compare(a: Position, b: Position): number {
+  return a.line - b.line || a.character - b.character;
+}
+
+/** Each entity once, however many ways lead to it. */
+function distinct(entities: readonly Entity[]): Entity[] {
+  if (entities.length < 2) return [...entities];
+  return [...new Map(entities.map((entity) => [identityOf(entity), entity])).values()];
+}
+
+/** The same for entities that are the same thing. */
+function identityOf(entity: Entity): unknown {
+  switch (entity.kind) {
+    case 'sdk':
+    case 'external':
+      return `${entity.kind}:${entity.path.join('.')}`;
+    case 'module':
+      return `module:${entity.stem}`;
+    case 'value':
+      return entity.expression;
+    case 'definition':
+      return entity.definition;
+    case 'opaque':
+      return entity.kind;
   }
 }
 

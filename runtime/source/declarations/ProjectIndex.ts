@@ -6,10 +6,13 @@ import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
+import { unfilled } from './Constant.ts';
 import type { Declaration } from './Declaration.ts';
+import { derivedEndpoints } from './derivedEndpoints.ts';
 import { endpointDocument } from './endpointDocument.ts';
+import { endpointsInFunctions, functionAround, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';
-import { foldConstant, unfilled } from './foldConstant.ts';
+import { foldConstant } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
@@ -62,7 +65,10 @@ export class ProjectIndex {
       if (instance.served.length > 0 && instance.routes.length === 0) instance.kind = 'queue';
     }
     for (const facts of files) this.#misuses.push(...findMisuses(facts, this));
-    this.declarations = [...this.#instances.values(), ...decorated, ...tables.declarations].sort(bySite);
+    const all = [...this.#instances.values(), ...decorated];
+    const [declared, locals] = partition(all, (one) => this.#isLocal(one));
+    this.#misuses.push(...derivedEndpoints(files, this), ...endpointsInFunctions(locals, files, this.names));
+    this.declarations = [...declared, ...tables.declarations].sort(bySite);
     this.misuses = this.#misuses;
   }
 
@@ -123,9 +129,10 @@ export class ProjectIndex {
       if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
       this.#instance({ file: facts.file, scope, guard, call }, 'instance');
     }
-    for (const { call, scope, guard } of facts.looseCalls) {
+    for (const { call, scope, guard, isInLambda } of facts.looseCalls) {
       if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
-      this.#instance({ file: facts.file, scope, guard, call }, 'loose');
+      const site = { file: facts.file, scope, guard, call, ...(isInLambda && { isInLambda }) };
+      this.#instance(site, 'loose');
     }
   }
 
@@ -178,6 +185,7 @@ export class ProjectIndex {
       return declaration;
     }
     const whole = call || !facts.mentionsSdk ? [] : this.instancesOf(facts.file, scope, path);
+    if (this.#noticeLocal(facts, definition, decorator, whole)) return null;
     this.#noticeChoice(facts, decorator, path, whole);
     for (const instance of whole) instance.served.push({ file: facts.file, definition });
     if (whole.length === 0 && path.length > 1 && (facts.mentionsSdk || verbOf(path)))
@@ -187,7 +195,7 @@ export class ProjectIndex {
 
   #route(facts: FileFacts, definition: Definition, decorator: Decorator, path: readonly string[]): void {
     const instances = this.instancesOf(facts.file, definition.scope, path.slice(0, -1));
-    if (instances.length === 0) return;
+    if (instances.length === 0 || this.#noticeLocal(facts, definition, decorator, instances)) return;
     this.#noticeChoice(facts, decorator, path.slice(0, -1), instances);
     const verb = verbOf(path);
     if (!verb) {
@@ -227,6 +235,25 @@ export class ProjectIndex {
     }
   }
 
+  #isLocal({ file, scope, isInLambda }: CallSite): boolean {
+    return isInLambda ?? functionAround(this.names.factsOf(file)!, scope) !== null;
+  }
+
+  /** A function in another one is not served; of an endpoint that is made there too, its own finding is enough. */
+  #noticeLocal(
+    facts: FileFacts,
+    { scope }: Definition,
+    { range }: Decorator,
+    instances: readonly Declaration[],
+  ): boolean {
+    const around = functionAround(facts, scope);
+    if (!around || instances.length === 0) return false;
+    if (instances.every((instance) => this.#isLocal(instance))) return true;
+    const fix = 'Move the function to the top level of the module.';
+    this.#misuses.push({ file: facts.file, range, fix, ...inFunction('route', around.name) });
+    return true;
+  }
+
   /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
   #noticeChoice(
     facts: FileFacts,
@@ -256,8 +283,12 @@ export class ProjectIndex {
     fix: string,
     related: RelatedLocation[] = [],
   ): void {
-    this.#misuses.push({ file: facts.file, range, message, fix, related });
+    this.#misuses.push({ code: 'unsupported-form', file: facts.file, range, message, fix, related });
   }
+}
+
+function partition<Item>(items: readonly Item[], isSecond: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter((item) => !isSecond(item)), items.filter(isSecond)];
 }
 
 function verbOf(path: readonly string[]) {

@@ -1,8 +1,8 @@
 /** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
 import { CPU_FORMS, cpuMember, GPU_GROUPS, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
+import { type Constant, type EnumName, isDynamic } from './Constant.ts';
 import { assigned, type Dialect, example } from './dialect.ts';
-import { type Constant, type EnumName, isDynamic } from './foldConstant.ts';
 
 /** What one argument came to. */
 export type Outcome<Value> =

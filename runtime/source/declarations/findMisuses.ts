@@ -1,12 +1,15 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
+import { functionAround, inFunction } from './endpointsInFunctions.ts';
 import type { NameResolver } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
 export interface Misuse {
+  code: 'unsupported-form' | 'endpoint-in-function' | 'endpoint-as-value';
   file: string;
   range: Range;
   message: string;
@@ -15,7 +18,7 @@ export interface Misuse {
 }
 
 /** What the project's index tells of names. */
-interface Names {
+export interface Names {
   readonly names: NameResolver;
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean;
   isSdkPackage(file: string, scope: number, path: readonly string[]): boolean;
@@ -24,88 +27,52 @@ interface Names {
 
 const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
   value: {
-    message:
-      'Endpoint goes on as a value here, and what is declared through it cannot be read without running it.',
+    message: '`Endpoint` is passed on as a value here, and what is declared through it is not found.',
     fix: 'Call Endpoint by its own name, or by an alias such as E = Endpoint.',
   },
   getattr: {
-    message: 'Endpoint is looked up by a text here, so what is declared through it cannot be read.',
+    message: '`Endpoint` is looked up by a text here, and what is declared through it is not found.',
     fix: 'Write from toolkit_sdk import Endpoint.',
   },
   import: {
-    message: 'toolkit_sdk is imported by a text here, so what is declared through it cannot be read.',
+    message: 'toolkit_sdk is imported by a text here, and what is declared through it is not found.',
     fix: 'Write from toolkit_sdk import Endpoint.',
   },
 };
 
-const SHARED_ARGUMENTS =
-  'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
-
-/**
- * Classes derived from `Endpoint`, partials of it, routes that decorate nothing, instances that are called, and the
- * class handed on as a value.
- */
+/** Routes and instances that decorate nothing, and the class passed on as a value. */
 export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
+  const { file, looseRoutes, looseCalls } = facts;
+  const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
+  const calls = [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls];
+  const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
   return [
-    ...subclasses(facts, names),
-    ...partials(facts, names),
-    ...looseRoutes(facts, names),
-    ...calledInstances(facts, names),
+    ...[...routes, ...calledInstances].flatMap(({ call, scope, path }) =>
+      hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
+    ),
     ...classUses(facts, names),
   ];
 }
 
-function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
-  return definitions.flatMap(({ bases, scope }) =>
-    bases
-      .filter(({ path }) => names.isEndpointClass(file, scope, path))
-      .map(({ range }) => ({
-        file,
-        range,
-        message: 'Declarations by a class derived from Endpoint cannot be read without running it.',
-        fix: SHARED_ARGUMENTS,
-      })),
-  );
+/** Whether a path stands for an endpoint of a module. */
+function hasInstances(index: Names, file: string, scope: number, path: readonly string[]): boolean {
+  return index
+    .instancesOf(file, scope, path)
+    .some((instance) => !functionAround(index.names.factsOf(instance.file)!, instance.scope));
 }
 
-function partials(facts: FileFacts, names: Names): Misuse[] {
-  const { file } = facts;
-  return leadsOfFile(facts, names.names.modules).partials.flatMap(({ call, scope }) => {
-    const first = call.arguments[0]?.value;
-    if (first?.kind !== 'reference' || !names.isEndpointClass(file, scope, first.path)) return [];
-    return [
-      {
-        file,
-        range: call.range,
-        message: 'Declarations by a partial of Endpoint cannot be read without running it.',
-        fix: SHARED_ARGUMENTS,
-      },
-    ];
-  });
-}
-
-/** Only a decorator on a function says what a route runs. */
-function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Misuse[] {
-  return calls
-    .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee.slice(0, -1)).length > 0)
-    .map(({ call }) => ({
-      file,
-      range: call.range,
-      message: 'A route is read only where it decorates a function, so this one would be lost.',
-      fix: `Write @${call.callee.join('.')}(...) above the function that it runs.`,
-    }));
-}
-
-function calledInstances(facts: FileFacts, names: Names): Misuse[] {
-  const { file, looseCalls } = facts;
-  return [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls]
-    .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee).length > 0)
-    .map(({ call }) => ({
-      file,
-      range: call.range,
-      message: 'A declaration is read only where it decorates a function, so this one would be lost.',
-      fix: `Write @${call.callee.join('.')} above the function that it serves.`,
-    }));
+/** Only a decorator on a function says what is served. What a function does is not certain, as it may not be called. */
+function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: readonly string[]): Misuse {
+  const isRoute = path.length < callee.length;
+  const written = `@${callee.join('.')}${isRoute ? '(...)' : ''}`;
+  const around = functionAround(facts, scope);
+  const message = `A ${isRoute ? 'route' : 'declaration'} is read only where it decorates a function, so this one would be lost.`;
+  return {
+    file: facts.file,
+    range,
+    ...(around ? inFunction('route', around.name) : { code: 'unsupported-form', message }),
+    fix: `Write ${written} above the function that it ${isRoute ? 'runs' : 'serves'}.`,
+  };
 }
 
 /** What a worker does not run declares nothing. */
@@ -116,5 +83,5 @@ function classUses({ file, classUses: uses }: FileFacts, names: Names): Misuse[]
       if (by === 'value') return names.isEndpointClass(file, scope, path);
       return by === 'import' || names.isSdkPackage(file, scope, path);
     })
-    .map(({ by, range }) => ({ file, range, ...USES[by] }));
+    .map(({ by, range }) => ({ code: 'endpoint-as-value', file, range, ...USES[by] }));
 }

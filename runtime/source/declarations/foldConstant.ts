@@ -1,31 +1,17 @@
 /** Expressions → constants, across files. What only running the code could tell is dynamic, never guessed. */
 import type { Expression } from '../binder/Expression.ts';
+import { applySign, operate } from './arithmetic.ts';
+import { type Constant, DYNAMIC, dictOf, type Entry, entryOf, weightOf } from './Constant.ts';
+import { enumMember } from './enumMember.ts';
+import { foldBuiltin, foldMethod, type GivenValues } from './foldBuiltin.ts';
+import { formatField } from './formatText.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
-/** The enumerations of toolkit_sdk whose members are arguments. */
-export type EnumName = 'GpuGroup' | 'GpuType' | 'CpuInstanceType';
-
-export type Constant =
-  | { type: 'string'; value: string }
-  | { type: 'integer'; value: number }
-  | { type: 'float'; value: number }
-  | { type: 'boolean'; value: boolean }
-  | { type: 'none' }
-  | { type: 'list' | 'tuple' | 'set'; items: Constant[] }
-  | { type: 'dict'; entries: { key: Constant; value: Constant }[] }
-  | { type: 'member'; enum: EnumName; member: string }
-  /** Read from the environment of the deploy. */
-  | { type: 'environment'; name: string; default: string | null }
-  | { type: 'dynamic' };
-
-const DYNAMIC: Constant = { type: 'dynamic' };
 const MAX_DEPTH = 60;
 /** Steps for one value: constants made of constants twice over would take longer than anybody can wait. */
 const MAX_STEPS = 20_000;
-/** Characters of a text that count as one step. */
-const STEP_CHARACTERS = 64;
 
-/** Where an expression stands. */
+/** Where an expression is evaluated. */
 export interface Place {
   file: string;
   scope: number;
@@ -44,202 +30,208 @@ export function foldConstant(
   place: Place,
   effort: Effort = { depth: 0, steps: { left: MAX_STEPS } },
 ): Constant {
-  const { steps } = effort;
-  steps.left -= expression.kind === 'string' ? 1 + expression.value.length / STEP_CHARACTERS : 1;
-  if (effort.depth > MAX_DEPTH || steps.left < 0) return DYNAMIC;
-  const within: Effort = { depth: effort.depth + 1, steps };
-  const fold = (inner: Expression) => foldConstant(names, inner, place, within);
-  switch (expression.kind) {
-    case 'string':
-    case 'boolean':
-      return { type: expression.kind, value: expression.value } as Constant;
-    case 'number':
-      return { type: expression.integer ? 'integer' : 'float', value: expression.value };
-    case 'none':
-      return { type: 'none' };
-    case 'concatenation':
-      return joinTexts(expression.parts.map(fold));
-    case 'reference':
-      return foldReference(names, expression.path, place, within);
-    case 'sequence':
-      return foldSequence(expression, fold);
-    case 'dict':
-      return foldDict(expression, fold);
-    case 'sum':
-      return add(fold(expression.left), fold(expression.right));
-    case 'call':
-      return foldCall(names, expression, place, fold);
-    case 'subscript':
-      return foldSubscript(names, expression, place, fold);
-    default:
-      return DYNAMIC;
+  const { steps, depth } = effort;
+  steps.left -= 1;
+  if (depth > MAX_DEPTH || steps.left < 0) return DYNAMIC;
+  const folded = new Folding(names, place, { depth: depth + 1, steps }).fold(expression);
+  // What a reference means has been counted where it was made.
+  if (expression.kind !== 'reference') steps.left -= weightOf(folded) - 1;
+  return steps.left < 0 ? DYNAMIC : folded;
+}
+
+/** The folding of the parts of one expression. */
+class Folding {
+  readonly #names: NameResolver;
+  readonly #place: Place;
+  readonly #within: Effort;
+
+  constructor(names: NameResolver, place: Place, within: Effort) {
+    this.#names = names;
+    this.#place = place;
+    this.#within = within;
+  }
+
+  fold(expression: Expression): Constant {
+    switch (expression.kind) {
+      case 'string':
+      case 'boolean':
+        return { type: expression.kind, value: expression.value } as Constant;
+      case 'number':
+        return { type: expression.integer ? 'integer' : 'float', value: expression.value };
+      case 'none':
+        return { type: 'none' };
+      case 'concatenation':
+        return this.#text(expression.parts);
+      case 'reference':
+        return this.#reference(expression.path);
+      case 'sequence':
+        return this.#sequence(expression);
+      case 'dict':
+        return this.#dict(expression);
+      case 'binary':
+        return operate(expression.operator, this.#part(expression.left), this.#part(expression.right));
+      case 'unary':
+        return applySign(expression.sign, this.#part(expression.value));
+      case 'call':
+        return this.#call(expression);
+      case 'method': {
+        const given = this.#given(expression.arguments);
+        return given ? foldMethod(this.#part(expression.object), expression.name, given) : DYNAMIC;
+      }
+      case 'attribute':
+        return attributeOf(this.#part(expression.object), expression.name);
+      case 'subscript':
+        return this.#subscript(expression);
+      default:
+        return DYNAMIC;
+    }
+  }
+
+  #part(expression: Expression, place = this.#place): Constant {
+    return foldConstant(this.#names, expression, place, this.#within);
+  }
+
+  #text(parts: readonly Expression[]): Constant {
+    let value = '';
+    for (const part of parts) {
+      const text =
+        part.kind === 'format'
+          ? formatField(this.#part(part.value), part.conversion, part.spec)
+          : formatField(this.#part(part), '', '');
+      if (text === null) return DYNAMIC;
+      value += text;
+    }
+    return { type: 'string', value };
+  }
+
+  /** A name that is bound more than once has no one value. */
+  #reference(path: readonly string[]): Constant {
+    const { file, scope } = this.#place;
+    const entity = onlyOf(this.#names.resolve(file, scope, path));
+    if (entity?.kind === 'sdk') return sdkMember(entity.path) ?? this.#attribute(path);
+    if (entity?.kind !== 'value') return this.#attribute(path);
+    const value = this.#part(entity.expression, { file: entity.file, scope: entity.scope });
+    // In its own body a member is still the value that it is given.
+    const isInside = path.length === 1 && entity.file === file && entity.scope === scope;
+    return isInside ? value : enumMember(this.#names, entity, value);
+  }
+
+  /** `GpuGroup.ADA_24.name`, `Size.BIG.value`. */
+  #attribute(path: readonly string[]): Constant {
+    const name = path.at(-1)!;
+    if (path.length < 3 || (name !== 'name' && name !== 'value')) return DYNAMIC;
+    return attributeOf(this.#reference(path.slice(0, -1)), name);
+  }
+
+  #sequence(expression: Extract<Expression, { kind: 'sequence' }>): Constant {
+    const items: Constant[] = [];
+    for (const item of expression.items) {
+      const folded = this.#part(item.kind === 'spread' ? item.value : item);
+      if (item.kind !== 'spread') items.push(folded);
+      else if (folded.type === 'list' || folded.type === 'tuple') items.push(...folded.items);
+      else return DYNAMIC;
+    }
+    return { type: expression.type, items };
+  }
+
+  #dict(expression: Extract<Expression, { kind: 'dict' }>): Constant {
+    const entries: Entry[] = [];
+    for (const { key, value } of expression.entries) {
+      const folded = this.#part(value);
+      if (key) entries.push({ key: this.#part(key), value: folded });
+      else if (folded.type === 'dict') entries.push(...folded.entries);
+      else return DYNAMIC;
+    }
+    return dictOf(entries);
+  }
+
+  /** `os.getenv("X")`, `dict(a=1)`, `NAME.format(…)`. */
+  #call({ call }: Extract<Expression, { kind: 'call' }>): Constant {
+    const { file, scope } = this.#place;
+    const given = this.#given(call.arguments);
+    if (!given) return DYNAMIC;
+    const target = externalPath(this.#names.resolve(file, scope, call.callee));
+    if (target === 'os.getenv' || target === 'os.environ.get') return readEnvironment(given);
+    const [name, ...rest] = call.callee;
+    if (rest.length > 0) return foldMethod(this.#reference(call.callee.slice(0, -1)), rest.at(-1)!, given);
+    return this.#names.isBuiltin(file, scope, name!) ? foldBuiltin(name!, given) : DYNAMIC;
+  }
+
+  /** Null where it is not known which arguments are given. */
+  #given(list: Extract<Expression, { kind: 'method' }>['arguments']): GivenValues | null {
+    const given: GivenValues = { positional: [], keywords: new Map() };
+    const name = (keyword: string, value: Constant) => {
+      const isNew = !given.keywords.has(keyword);
+      given.keywords.set(keyword, value);
+      return isNew;
+    };
+    for (const { keyword, spread, value } of list) {
+      const folded = this.#part(value);
+      if (keyword !== null) {
+        if (!name(keyword, folded)) return null;
+      } else if (spread === null) {
+        given.positional.push(folded);
+      } else if (spread === '*') {
+        if (folded.type !== 'list' && folded.type !== 'tuple') return null;
+        given.positional.push(...folded.items);
+      } else {
+        if (folded.type !== 'dict') return null;
+        for (const entry of folded.entries)
+          if (entry.key.type !== 'string' || !name(entry.key.value, entry.value)) return null;
+      }
+    }
+    return given;
+  }
+
+  /** `os.environ["X"]`, `GpuGroup["X"]`, `Size["BIG"]`, and items of constants. */
+  #subscript(expression: Extract<Expression, { kind: 'subscript' }>): Constant {
+    const index = this.#part(expression.index);
+    if (expression.object.kind === 'reference' && index.type === 'string') {
+      const { path } = expression.object;
+      const entity = onlyOf(this.#names.resolve(this.#place.file, this.#place.scope, path));
+      if (entity && externalPath([entity]) === 'os.environ')
+        return { type: 'environment', name: index.value, default: null };
+      if (entity?.kind === 'sdk') return sdkMember([...entity.path, index.value]) ?? DYNAMIC;
+      // Only an enumeration has its members as items too.
+      const member = entity?.kind === 'definition' ? this.#reference([...path, index.value]) : DYNAMIC;
+      if (entity?.kind === 'definition') return member.of ? member : DYNAMIC;
+    }
+    const object = this.#part(expression.object);
+    if (object.type === 'dict') return entryOf(object, index);
+    if ((object.type === 'list' || object.type === 'tuple') && index.type === 'integer')
+      return object.items.at(index.value) ?? DYNAMIC;
+    return DYNAMIC;
   }
 }
 
-/** Whether any part of a constant is dynamic. */
-export function isDynamic(constant: Constant): boolean {
-  if (constant.type === 'list' || constant.type === 'tuple' || constant.type === 'set') {
-    return constant.items.some(isDynamic);
-  }
-  if (constant.type === 'dict')
-    return constant.entries.some(({ key, value }) => isDynamic(key) || isDynamic(value));
-  return constant.type === 'dynamic';
+function attributeOf(object: Constant, name: string): Constant {
+  if (name === 'value') return object.of?.value ?? DYNAMIC;
+  if (name !== 'name') return DYNAMIC;
+  const member = object.type === 'member' ? object.member : (object.of?.name ?? null);
+  return member === null ? DYNAMIC : { type: 'string', value: member };
 }
 
-/** The constant where reads from the environment are not filled: they are dynamic like the rest. */
-export function unfilled(constant: Constant): Constant {
-  if (constant.type === 'environment') return DYNAMIC;
-  if (constant.type === 'list' || constant.type === 'tuple' || constant.type === 'set') {
-    return { type: constant.type, items: constant.items.map(unfilled) };
-  }
-  return constant;
-}
-
-/** A name that is bound more than once has no one value. */
-function foldReference(names: NameResolver, path: readonly string[], place: Place, within: Effort): Constant {
-  const entities = names.resolve(place.file, place.scope, path);
-  const entity = entities[0];
-  if (entities.length !== 1 || !entity) return memberValue(names, path, place) ?? DYNAMIC;
-  if (entity.kind === 'sdk') return memberOf(entity.path) ?? DYNAMIC;
-  if (entity.kind !== 'value') return memberValue(names, path, place) ?? DYNAMIC;
-  return foldConstant(names, entity.expression, { file: entity.file, scope: entity.scope }, within);
-}
-
-/** `GpuGroup.ADA_24.value` and `.name`, which are written by users of other enumerations. */
-function memberValue(names: NameResolver, path: readonly string[], place: Place): Constant | null {
-  if (path.at(-1) !== 'name') return null;
-  const entities = names.resolve(place.file, place.scope, path.slice(0, -1));
-  const entity = entities.length === 1 ? entities[0]! : null;
-  const member = entity?.kind === 'sdk' ? memberOf(entity.path) : null;
-  return member?.type === 'member' ? { type: 'string', value: member.member } : null;
-}
-
-function memberOf(path: readonly string[]): Constant | null {
+function sdkMember(path: readonly string[]): Constant | null {
   const [owner, member] = path.slice(-2);
   if (member === undefined) return null;
   if (owner !== 'GpuGroup' && owner !== 'GpuType' && owner !== 'CpuInstanceType') return null;
   return { type: 'member', enum: owner, member };
 }
 
-function foldSequence(
-  expression: Extract<Expression, { kind: 'sequence' }>,
-  fold: (inner: Expression) => Constant,
-): Constant {
-  const items: Constant[] = [];
-  for (const item of expression.items) {
-    if (item.kind !== 'spread') {
-      items.push(fold(item));
-      continue;
-    }
-    const spread = fold(item.value);
-    if (spread.type !== 'list' && spread.type !== 'tuple') return DYNAMIC;
-    items.push(...spread.items);
-  }
-  return { type: expression.type, items };
-}
-
-function foldDict(
-  expression: Extract<Expression, { kind: 'dict' }>,
-  fold: (inner: Expression) => Constant,
-): Constant {
-  const entries: { key: Constant; value: Constant }[] = [];
-  const set = (key: Constant, value: Constant) => {
-    const known = entries.find(
-      (entry) => key.type === 'string' && entry.key.type === 'string' && entry.key.value === key.value,
-    );
-    if (known) known.value = value;
-    else entries.push({ key, value });
-  };
-  for (const { key, value } of expression.entries) {
-    if (key) {
-      set(fold(key), fold(value));
-      continue;
-    }
-    const spread = fold(value);
-    if (spread.type !== 'dict') return DYNAMIC;
-    for (const entry of spread.entries) set(entry.key, entry.value);
-  }
-  return { type: 'dict', entries };
-}
-
-function add(left: Constant, right: Constant): Constant {
-  if (left.type === 'string' && right.type === 'string')
-    return { type: 'string', value: left.value + right.value };
-  if ((left.type === 'list' && right.type === 'list') || (left.type === 'tuple' && right.type === 'tuple')) {
-    return { type: left.type, items: [...left.items, ...right.items] };
-  }
-  if (left.type === 'integer' && right.type === 'integer') {
-    return { type: 'integer', value: left.value + right.value };
-  }
-  return DYNAMIC;
-}
-
-function joinTexts(parts: readonly Constant[]): Constant {
-  let value = '';
-  for (const part of parts) {
-    if (part.type === 'string') value += part.value;
-    else if (part.type === 'integer') value += String(part.value);
-    else if (part.type === 'boolean') value += part.value ? 'True' : 'False';
-    else if (part.type === 'none') value += 'None';
-    else return DYNAMIC;
-  }
-  return { type: 'string', value };
-}
-
-/** `os.getenv("X")`, `os.getenv("X", "default")`, `os.environ.get(…)`. */
-function foldCall(
-  names: NameResolver,
-  { call }: Extract<Expression, { kind: 'call' }>,
-  place: Place,
-  fold: (inner: Expression) => Constant,
-): Constant {
-  const target = externalPath(names.resolve(place.file, place.scope, call.callee));
-  if (target !== 'os.getenv' && target !== 'os.environ.get') return DYNAMIC;
-  const values = call.arguments.map((argument) => ({
-    role: argument.spread ? 'spread' : (argument.keyword ?? 'positional'),
-    constant: fold(argument.value),
-  }));
-  const [key, fallback] = values;
-  const known =
-    values.length <= 2 && key?.constant.type === 'string' && /^(?:positional|key)$/.test(key.role);
-  if (!known || key.constant.type !== 'string') return DYNAMIC;
-  if (!fallback) return { type: 'environment', name: key.constant.value, default: null };
-  if (fallback.role !== 'positional' && fallback.role !== 'default') return DYNAMIC;
-  if (fallback.constant.type === 'none')
-    return { type: 'environment', name: key.constant.value, default: null };
-  if (fallback.constant.type !== 'string') return DYNAMIC;
-  return { type: 'environment', name: key.constant.value, default: fallback.constant.value };
-}
-
-/** `os.environ["X"]`, `GpuGroup["X"]`, and items of constants. */
-function foldSubscript(
-  names: NameResolver,
-  expression: Extract<Expression, { kind: 'subscript' }>,
-  place: Place,
-  fold: (inner: Expression) => Constant,
-): Constant {
-  const index = fold(expression.index);
-  if (expression.object.kind === 'reference') {
-    const entities = names.resolve(place.file, place.scope, expression.object.path);
-    if (index.type === 'string' && externalPath(entities) === 'os.environ') {
-      return { type: 'environment', name: index.value, default: null };
-    }
-    const entity = entities.length === 1 ? entities[0]! : null;
-    if (entity?.kind === 'sdk' && index.type === 'string')
-      return memberOf([...entity.path, index.value]) ?? DYNAMIC;
-  }
-  const object = fold(expression.object);
-  if (object.type === 'dict' && index.type === 'string') {
-    const found = object.entries.find(({ key }) => key.type === 'string' && key.value === index.value);
-    return found?.value ?? DYNAMIC;
-  }
-  if ((object.type === 'list' || object.type === 'tuple') && index.type === 'integer') {
-    return object.items.at(index.value) ?? DYNAMIC;
-  }
-  return DYNAMIC;
+/** The arguments of `os.getenv` and `os.environ.get`, which have the same names. */
+function readEnvironment({ positional, keywords }: GivenValues): Constant {
+  const [key = keywords.get('key'), fallback = keywords.get('default')] = positional;
+  if (key?.type !== 'string' || positional.length + keywords.size > (fallback ? 2 : 1)) return DYNAMIC;
+  if (fallback && fallback.type !== 'none' && fallback.type !== 'string') return DYNAMIC;
+  const value = fallback?.type === 'string' ? fallback.value : null;
+  return { type: 'environment', name: key.value, default: value };
 }
 
 function externalPath(entities: readonly Entity[]): string | null {
-  const entity = entities.length === 1 ? entities[0]! : null;
+  const entity = onlyOf(entities);
   return entity?.kind === 'external' ? entity.path.join('.') : null;
+}
+
+function onlyOf(entities: readonly Entity[]): Entity | undefined {
+  return entities.length === 1 ? entities[0] : undefined;
 }

@@ -1,7 +1,7 @@
 /** The keywords of `Field(…)` and its like → the keywords of JSON Schema that say the same. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 import type { Call } from '../binder/Expression.ts';
-import type { Constant } from './foldConstant.ts';
+import type { Constant } from './Constant.ts';
 
 /** What a call of `Field` says of a field. */
 export interface FieldOptions {

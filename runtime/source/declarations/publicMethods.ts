@@ -1,35 +1,52 @@
 /** A class as a declaration → the methods that it offers, as toolkit_sdk counts them when the module is imported. */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 
+/** Longest chain of names of a class body that stand for each other. */
+const MAX_CHAIN = 20;
+/** What makes an attribute of a function that is not called with arguments of its own. */
+const NOT_CALLED = /^(?:property|cached_property|setter|getter|deleter|singledispatchmethod|partialmethod)$/;
+
 /**
- * Methods of the class's own body, one per name: inherited ones, properties, `close` and those with an underscore are
- * none. Static and class methods count, though only a method of the instance can be served.
+ * Methods that the class's own body leaves, one per name: inherited ones, properties, `close` and those with an
+ * underscore do not count. Static and class methods count, though only a method of the instance can be served.
  */
 export function publicMethods(definition: Definition, facts: FileFacts | null): Definition[] {
-  if (!facts) return [];
-  const methods = new Map<string, Definition>();
-  for (const method of facts.definitions) {
-    if (method.scope !== definition.body || method.kind !== 'function') continue;
-    if (method.name.startsWith('_') || method.name === 'close') continue;
-    const isProperty = hasDecorator(method, /^(?:property|cached_property|setter|getter|deleter)$/);
-    // The last of one name is the one that the class has.
-    if (!isProperty) methods.set(method.name, method);
+  const names = Object.keys(facts?.scopes[definition.body]?.bindings ?? {});
+  return names.flatMap((name) => {
+    const method = name.startsWith('_') || name === 'close' ? null : methodOf(definition, name, facts!);
+    return method && !hasDecorator(method, NOT_CALLED) ? [method] : [];
+  });
+}
+
+/** The function of the class's body that one of its names is in the end, by that name; null for anything else. */
+export function methodOf(owner: Definition, name: string, facts: FileFacts): Definition | null {
+  const { bindings } = facts.scopes[owner.body]!;
+  if (!Object.hasOwn(bindings, name) || bindings[name]!.at(-1)!.kind === 'deleted') return null;
+  return functionBehind(owner, name, facts, 0);
+}
+
+/** A name that is deleted later has given its function to other names before. */
+function functionBehind(owner: Definition, name: string, facts: FileFacts, depth: number): Definition | null {
+  const { bindings } = facts.scopes[owner.body]!;
+  const bound = Object.hasOwn(bindings, name) ? bindings[name]! : [];
+  const last = bound.findLast(({ kind }) => kind !== 'deleted');
+  if (last?.kind === 'definition') {
+    const definition = facts.definitions[last.definition]!;
+    return definition.kind === 'function' ? definition : null;
   }
-  return [...methods.values()];
+  if (last?.kind !== 'value' || depth > MAX_CHAIN) return null;
+  const { expression } = last;
+  const given = expression.kind === 'call' ? expression.call.arguments[0]?.value : expression;
+  if (given?.kind !== 'reference' || given.path.length > 1) return null;
+  const found = functionBehind(owner, given.path[0]!, facts, depth + 1);
+  if (!found || expression.kind !== 'call') return found && { ...found, name };
+  const { callee: path, calleeRange: pathRange, range } = expression.call;
+  return { ...found, name, decorators: [...found.decorators, { path, pathRange, call: null, range }] };
 }
 
 /** Whether a method is called without an instance. */
 export function isUnbound(method: Definition): boolean {
   return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
-}
-
-/** Parameters that the class's own `__init__` needs; a worker makes the instance without arguments. */
-export function neededToMake(definition: Definition, facts: FileFacts | null): string[] {
-  const initializer = facts?.definitions.findLast(
-    ({ scope, name }) => scope === definition.body && name === '__init__',
-  );
-  const given = initializer?.parameters.slice(1) ?? [];
-  return given.filter(({ required }) => required).map(({ name }) => name);
 }
 
 /** The class's name, dotted when it stands inside of another. */

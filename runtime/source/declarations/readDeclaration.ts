@@ -13,10 +13,11 @@ import {
   readWhole,
   readWorkers,
 } from './argumentValues.ts';
+import { type Constant, unfilled } from './Constant.ts';
 import type { Declaration, GivenArgument, Keyword, MisplacedArgument } from './Declaration.ts';
 import { KEYWORDS } from './Declaration.ts';
 import type { Dialect } from './dialect.ts';
-import { type Constant, foldConstant, unfilled } from './foldConstant.ts';
+import { foldConstant } from './foldConstant.ts';
 import type { NameResolver } from './NameResolver.ts';
 
 /** Where the call was found. */
@@ -25,6 +26,7 @@ export interface CallSite {
   scope: number;
   guard: Guard | null;
   call: Call;
+  isInLambda?: true;
 }
 
 /** Reads a call; what it decorates and which routes it has are its caller's to add. */

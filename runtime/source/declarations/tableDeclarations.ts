@@ -3,8 +3,8 @@ import type { Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { DictEntry, Expression } from '../binder/Expression.ts';
 import type { Outcome } from './argumentValues.ts';
+import type { Constant } from './Constant.ts';
 import { type Declaration, type GivenArgument, TABLE_KEYS } from './Declaration.ts';
-import type { Constant } from './foldConstant.ts';
 import { readArguments } from './readDeclaration.ts';
 import { readCommand, readKind } from './tableValues.ts';
 

@@ -1,8 +1,8 @@
 /** Values of the keys that only endpoints in pyproject.toml have → what they mean, or why they cannot mean anything. */
 import type { EndpointKind } from '../../contract/endpoint.ts';
 import { invalid, type Outcome } from './argumentValues.ts';
+import type { Constant } from './Constant.ts';
 import { assigned, example } from './dialect.ts';
-import type { Constant } from './foldConstant.ts';
 
 /** Reads `command`: a program and its arguments. */
 export function readCommand(constant: Constant): Outcome<string[]> {

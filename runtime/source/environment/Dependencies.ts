@@ -9,7 +9,7 @@ import { normalizeName } from './distributionName.ts';
 import { Environment } from './Environment.ts';
 import type { InterpreterSearch } from './interpreterFolders.ts';
 import { knownDistributions, likelyDistributions, namespaceOf } from './knownModules.ts';
-import { KNOWN_REQUIREMENTS } from './knownRequirements.ts';
+import { KNOWN_DISTRIBUTIONS, KNOWN_REQUIREMENTS } from './knownRequirements.ts';
 import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
 import { stampOf } from './stampOf.ts';
@@ -75,15 +75,35 @@ export class Dependencies {
     return this.#declared.isOpen ? null : this.#declared.texts;
   }
 
-  /** The distribution that a dotted module comes from, to be added to dependencies; the module's own name where none is known. */
-  distributionOf(module: string): string {
+  /**
+   * The distribution that a dotted module comes from, to be added to dependencies; null where none is known.
+   *
+   * @param declared - Requirements of the project's endpoints, which are known too.
+   */
+  distributionOf(module: string, declared: readonly string[] = []): string | null {
     const known = knownDistributions(module);
     const { environment } = this;
     const installed = known.find((name) => environment.distribution(name) !== null);
     const first = installed ?? known[0] ?? environment.providersOf(module)[0]?.name;
     if (first !== undefined) return first;
-    const own = namespaceOf(module) === null ? module.split('.', 1)[0]! : module;
-    return own.replaceAll(/(?<=[^\W_])[._](?=[^\W_])/gu, '-');
+    const namespace = namespaceOf(module);
+    const own = (namespace === null ? module.split('.', 1)[0]! : module).replaceAll(
+      /(?<=[^\W_])[._](?=[^\W_])/gu,
+      '-',
+    );
+    return (namespace !== null && namespace !== module) || this.#isKnown(own, declared) ? own : null;
+  }
+
+  #isKnown(distribution: string, declared: readonly string[]): boolean {
+    const name = normalizeName(distribution);
+    const required = [...(this.ofProject() ?? []), ...declared].map((text) => this.#parse(text)?.name);
+    return (
+      KNOWN_DISTRIBUTIONS.has(name) ||
+      required.includes(name) ||
+      this.environment.distribution(name) !== null ||
+      this.#declared!.unread.has(name) ||
+      [...this.#lock()].flat(2).includes(name)
+    );
   }
 
   /**

@@ -6,3 +6,8 @@ import table from './knownRequirements.json' with { type: 'json' };
  * older ones that many projects still pin.
  */
 export const KNOWN_REQUIREMENTS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(table));
+
+/** The distributions of the table, normalized. */
+export const KNOWN_DISTRIBUTIONS: ReadonlySet<string> = new Set(
+  [...KNOWN_REQUIREMENTS].flatMap(([name, required]) => [name, ...required]),
+);

@@ -4,7 +4,7 @@ import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
-import { requirementsOf } from '../rules/requirementsOf.ts';
+import { declaredBy, requirementsOf } from '../rules/requirementsOf.ts';
 import { isInBody, servedBodies } from '../rules/servedBodies.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, quoted, replaceRange } from './callArguments.ts';
@@ -17,7 +17,8 @@ export const addDependency: Fixer = (project, found) => {
   const imported = importAt(project, found);
   if (!imported) return [];
   const { dependencies, index } = project;
-  const distribution = dependencies.distributionOf(imported.module);
+  const distribution = dependencies.distributionOf(imported.module, declaredBy(index));
+  if (distribution === null) return [];
   const lacking = imported.declarations.filter((declaration) => {
     const requirements = requirementsOf(index, declaration, dependencies);
     return requirements !== null && !dependencies.provides(requirements, imported.module);
@@ -84,8 +85,8 @@ function listAt(
     case 'sequence':
     case 'none':
       return { file, scope, expression };
-    case 'sum':
-      return follow(expression.right) ?? follow(expression.left);
+    case 'binary':
+      return expression.operator === '+' ? (follow(expression.right) ?? follow(expression.left)) : null;
     case 'dict': {
       const entry = expression.entries.find(
         ({ key }) => key?.kind === 'string' && key.value === 'dependencies',

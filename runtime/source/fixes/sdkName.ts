@@ -1,8 +1,8 @@
 /** How a name of toolkit_sdk is written in a file, with the import that it takes where the file has none. */
 
 import { SDK_MODULE } from '../../contract/names.ts';
+import type { EnumName } from '../declarations/Constant.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
-import type { EnumName } from '../declarations/foldConstant.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';

@@ -2,8 +2,9 @@
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import type { Expression } from '../binder/Expression.ts';
+import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, KEYWORDS, type Keyword } from '../declarations/Declaration.ts';
-import { type Constant, foldConstant } from '../declarations/foldConstant.ts';
+import { foldConstant } from '../declarations/foldConstant.ts';
 import { nearest } from '../rules/nearest.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { quoted, removeArgument, replaceRange } from './callArguments.ts';

@@ -1,6 +1,6 @@
 /** Writes workers as a pair (min, max) where the numbers are certain: in order, whole and not below 0. */
 import type { Expression } from '../binder/Expression.ts';
-import type { Constant } from '../declarations/foldConstant.ts';
+import type { Constant } from '../declarations/Constant.ts';
 import { removeArgument, replaceRange } from './callArguments.ts';
 import { type Fixer, fixIn, type TextEdit } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';

@@ -96,13 +96,29 @@ function entryOf(
     const value = valueOf(names, expression.path, place);
     return value && entryOf(names, value, key, depth + 1);
   }
-  if (expression.kind !== 'dict') return null;
-  for (const entry of expression.entries.toReversed()) {
-    if (entry.key?.kind === 'string' && entry.key.value === key) return { expression: entry.value, place };
-    const spread = entry.key ? null : entryOf(names, { expression: entry.value, place }, key, depth + 1);
+  for (const { at, value } of entriesOf(expression).toReversed()) {
+    if (at === key) return { expression: value, place };
+    const spread = at === null ? entryOf(names, { expression: value, place }, key, depth + 1) : null;
     if (spread) return spread;
   }
   return null;
+}
+
+/** The entries of an expression that makes a dict; of a whole dict in it the key is null. */
+function entriesOf(expression: Expression): { at: string | null | undefined; value: Expression }[] {
+  switch (expression.kind) {
+    case 'dict':
+      return expression.entries.map(({ key, value }) => ({
+        at: key?.kind === 'string' ? key.value : key && undefined,
+        value,
+      }));
+    case 'binary':
+      return [expression.left, expression.right].map((value) => ({ at: null, value }));
+    case 'call':
+      return expression.call.arguments.map(({ keyword, value }) => ({ at: keyword, value }));
+    default:
+      return [];
+  }
 }
 
 function valueOf(
@@ -112,6 +128,9 @@ function valueOf(
 ): PlacedExpression | null {
   const entities = names.resolve(file, scope, path);
   const entity = entities[0];
+  // A member of an enumeration is written where its class gives it a value.
+  if (entity?.kind === 'opaque' && path.at(-1) === 'value')
+    return valueOf(names, path.slice(0, -1), { file, scope });
   if (entities.length !== 1 || entity?.kind !== 'value') return null;
   return { expression: entity.expression, place: { file: entity.file, scope: entity.scope } };
 }
@@ -125,8 +144,23 @@ function partsOf(names: NameResolver, expression: Expression, place: Place, dept
       return [keyOf({ file: place.file, range: expression.range })];
     case 'concatenation':
       return expression.parts.flatMap(parts);
-    case 'sum':
+    case 'binary':
       return [...parts(expression.left), ...parts(expression.right)];
+    case 'format':
+      return parts(expression.value);
+    case 'call': {
+      const { callee, arguments: given } = expression.call;
+      const object = partsOf(
+        names,
+        { ...expression, kind: 'reference', path: callee.slice(0, -1) },
+        place,
+        depth,
+      );
+      return [...object, ...given.flatMap(({ value }) => parts(value))];
+    }
+    case 'method':
+      return [expression.object, ...expression.arguments.map(({ value }) => value)].flatMap(parts);
+    case 'attribute':
     case 'subscript':
       return parts(expression.object);
     case 'dict':

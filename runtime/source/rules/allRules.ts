@@ -2,6 +2,8 @@
 import { duplicateQueueName } from './duplicate-queue-name.ts';
 import { duplicateRoute } from './duplicate-route.ts';
 import { dynamicValue } from './dynamic-value.ts';
+import { endpointAsValue } from './endpoint-as-value.ts';
+import { endpointInFunction } from './endpoint-in-function.ts';
 import { gpuAndCpu } from './gpu-and-cpu.ts';
 import { hidesStandardModule } from './hides-standard-module.ts';
 import { importsIgnoredFile } from './imports-ignored-file.ts';
@@ -57,6 +59,8 @@ export const FILE_RULES: readonly Rule[] = [
 export const PROJECT_RULES: readonly Rule[] = [
   duplicateQueueName,
   duplicateRoute,
+  endpointAsValue,
+  endpointInFunction,
   hidesStandardModule,
   importsIgnoredFile,
   missingName,

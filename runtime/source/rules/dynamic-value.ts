@@ -1,8 +1,8 @@
 /** A value that only running the code could tell: found at the value, and refused by build, deploy and dev. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
+import { type Constant, isDynamic } from '../declarations/Constant.ts';
 import { KEYWORDS, outcomesOf } from '../declarations/Declaration.ts';
-import { type Constant, isDynamic } from '../declarations/foldConstant.ts';
 import { finding, type Rule } from './rule.ts';
 
 const FIX = 'Write a literal, or a constant of a module that is assigned once.';
@@ -10,10 +10,8 @@ const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or
 
 export const dynamicValue: Rule = (index) =>
   index.declarations.flatMap((declaration) => {
-    const { file, form, scope, given, open, routes } = declaration;
+    const { file, form, given, open, routes } = declaration;
     if (form === 'table') return [];
-    // It cannot be built wherever its values come from, which its own finding says.
-    if (index.names.factsOf(file)?.scopes[scope]?.kind === 'function') return [];
     const outcomes = outcomesOf(declaration);
     const values = KEYWORDS.flatMap((keyword) => {
       const argument = given[keyword];

@@ -4,11 +4,10 @@ import { finding, type Rule } from './rule.ts';
 
 export const noRoutes: Rule = (index) =>
   index.declarations.flatMap((declaration) => {
-    const { form, file, guard, scope, call, served, routes } = declaration;
+    const { form, file, guard, call, served, routes } = declaration;
     if (form !== 'instance' || served.length > 0 || routes.length > 0) return [];
     // These have no worker at all, which their own finding says.
-    const around = index.names.factsOf(file)?.scopes[scope];
-    if (guard === 'main' || guard === 'type-checking' || around?.kind === 'function') return [];
+    if (guard === 'main' || guard === 'type-checking') return [];
     const name = variableOf(index.names, declaration);
     const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this instance';
     return [

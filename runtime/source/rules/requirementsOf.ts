@@ -4,6 +4,13 @@ import { type Declaration, effectiveName } from '../declarations/Declaration.ts'
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
 
+/** Requirements of all declarations. */
+export function declaredBy({ declarations }: ProjectIndex): readonly string[] {
+  return declarations.flatMap(({ dependencies }) =>
+    dependencies.state === 'known' ? dependencies.value : [],
+  );
+}
+
 /**
  * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own
  * worker, as written. Null when they cannot all be told, as with an image of the user's own.

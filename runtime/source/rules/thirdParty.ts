@@ -14,6 +14,9 @@ export interface ImportedModule {
   range: Range;
 }
 
+/** What is said of a module that no known distribution provides. */
+export const UNKNOWN = 'found neither in the project nor among installed or known packages';
+
 /** Of `from google.cloud import storage` it is each of the names, whose distributions differ. */
 export function thirdPartyModules(
   item: Import,

@@ -3,11 +3,11 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Definition, FileFacts, Import } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import { boundNames } from './boundNames.ts';
-import { requirementsOf } from './requirementsOf.ts';
+import { declaredBy, requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
 import { servedBodies } from './servedBodies.ts';
-import { thirdPartyModules } from './thirdParty.ts';
+import { thirdPartyModules, UNKNOWN } from './thirdParty.ts';
 
 export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
   const declaring = new Map<string, Set<Declaration>>();
@@ -37,9 +37,18 @@ export const topLevelImport: Rule = (index, { withheld, dependencies }) => {
       const advice = user
         ? `Move ${user.name}, which needs ${name} when the file is loaded, into a module of its own, and import it in the functions that use it`
         : `Move the import of ${name} into the functions that use it`;
-      const also = lacking
-        ? `, and add "${dependencies.distributionOf(lacking.module)}" to their dependencies`
-        : '';
+      const distribution = lacking && dependencies.distributionOf(lacking.module, declaredBy(index));
+      if (distribution === null) {
+        return [
+          finding('top-level-import', {
+            file: facts.file,
+            range: item.range,
+            message: `${name} is ${UNKNOWN}, and it is imported at the top of a file that declares endpoints.`,
+            fix: `Correct the module's name, or move the import into the functions that use it and add the package that provides it to their dependencies.`,
+          }),
+        ];
+      }
+      const also = distribution ? `, and add "${distribution}" to their dependencies` : '';
       return [
         finding('top-level-import', {
           file: facts.file,

@@ -4,10 +4,10 @@ import { PROJECT_FILES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import { PeerFunctions } from './peerFunctions.ts';
-import { requirementsOf } from './requirementsOf.ts';
+import { declaredBy, requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
 import { isInBody, type ServedBody, servedBodies } from './servedBodies.ts';
-import { thirdPartyModules } from './thirdParty.ts';
+import { thirdPartyModules, UNKNOWN } from './thirdParty.ts';
 
 export const undeclaredDependency: Rule = (index, { dependencies, withheld }) => {
   let peers: PeerFunctions | null = null;
@@ -38,14 +38,25 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
       if (!lacking) return [];
       const name = effectiveName(lacking);
       const short = dependencies.shortNameOf(module);
-      const distribution = dependencies.distributionOf(module);
+      const distribution = dependencies.distributionOf(module, declaredBy(index));
+      const otherwise = unless(dependencies.untold([...given(lacking)!, ...worker]));
+      if (distribution === null) {
+        return [
+          finding('undeclared-dependency', {
+            file: body.file,
+            range,
+            message: `${short} is ${UNKNOWN}, so a worker could not import it${otherwise}.`,
+            fix: "Correct the module's name, or add the package that provides it to dependencies.",
+          }),
+        ];
+      }
       const unread = dependencies.unreadPlaceOf(distribution);
       const also = unread ? `, or to ${PROJECT_FILES.requirements}: a build does not read ${unread}` : '';
       return [
         finding('undeclared-dependency', {
           file: body.file,
           range,
-          message: `${short} is provided by neither ${name === null ? 'the dependencies of this endpoint' : `the dependencies of "${name}"`} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${unless(dependencies.untold([...given(lacking)!, ...worker]))}.`,
+          message: `${short} is provided by neither ${name === null ? 'the dependencies of this endpoint' : `the dependencies of "${name}"`} nor ${PROJECT_FILES.requirements}, ${PROJECT_FILES.pyproject} or the base image, so a worker could not import it${otherwise}.`,
           fix: `Add "${distribution}" to dependencies${also}.`,
         }),
       ];
@@ -60,8 +71,8 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
   }
 };
 
-/** Nobody tells what some packages bring with them. */
+/** It is not known what some packages require. */
 function unless(untold: readonly string[]): string {
   if (untold.length === 0) return '';
-  return `, unless ${untold.length === 1 ? untold[0] : 'one of the other packages'} brings it along`;
+  return `, unless ${untold.length === 1 ? untold[0] : 'one of the other packages'} installs it`;
 }

@@ -1,32 +1,30 @@
-/** A declaration that stands where no worker could load it, or that only running the code could read. */
+/** A declaration where no worker could load it, or that only running the code could read. */
 import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
-import type { FactsOf } from '../declarations/NameResolver.ts';
-import { neededToMake } from '../declarations/publicMethods.ts';
+import { instanceArguments } from '../declarations/instanceArguments.ts';
+import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
+import { misusesOf } from './misusesOf.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const unsupportedForm: Rule = (index) => [
-  ...index.misuses.map(({ file, range, message, fix, related }) =>
-    report(file, range, message, fix, related),
-  ),
+  ...misusesOf(index, 'unsupported-form'),
   ...index.declarations.flatMap((declaration) => [
     ...callFault(declaration, index.names.factsOf),
-    ...definitionFaults(declaration, index.names.factsOf),
+    ...definitionFaults(declaration, index.names),
   ]),
 ];
 
 function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
-  const { file, form, guard, call, scope } = declaration;
+  const { file, form, guard, call } = declaration;
   if (form === 'table') return [];
-  const around = factsOf(file)?.scopes[scope];
   if (guard === 'main' || guard === 'type-checking') {
     const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
     return [
       report(
         file,
         call.range,
-        `A worker does not run what stands under ${block}, so it would not find this declaration.`,
+        `A worker does not run what is under ${block}, so it would not find this declaration.`,
         'Move the declaration out of that block.',
       ),
     ];
@@ -43,18 +41,7 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
       ),
     ];
   }
-  if (form === 'decorator' || !around) return [];
-  if (around.kind === 'function') {
-    return [
-      report(
-        file,
-        call.range,
-        `This declaration stands inside of the function ${around.name}, which a worker does not call.`,
-        'Move the declaration to the top level of the module.',
-      ),
-    ];
-  }
-  if (form === 'instance') return [];
+  if (form !== 'loose') return [];
   return [
     report(
       file,
@@ -67,8 +54,9 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
 
 function definitionFaults(
   { file, call, form, guard, served, routes }: Declaration,
-  factsOf: FactsOf,
+  names: NameResolver,
 ): Diagnostic[] {
+  const { factsOf } = names;
   const faults: Diagnostic[] = [];
   const queue = served.map((item) => ({
     item,
@@ -82,7 +70,8 @@ function definitionFaults(
     const facts = factsOf(item.file);
     const place = form === 'decorator' ? file : item.file;
     const guarded = form === 'decorator' && guard !== null;
-    const fault = facts && faultOf(item, facts, { isRoute, guarded, cutOff: cutOff && item.file === file });
+    const fault =
+      facts && faultOf(item, facts, names, { isRoute, guarded, cutOff: cutOff && item.file === file });
     if (fault) faults.push(report(place, range, fault.message, fault.fix, fault.related));
   }
   return faults;
@@ -108,6 +97,7 @@ interface Fault {
 function faultOf(
   { definition }: ServedDefinition,
   facts: FileFacts,
+  names: NameResolver,
   { isRoute, guarded, cutOff }: { isRoute: boolean; guarded: boolean; cutOff: boolean },
 ): Fault | null {
   if (definition.kind === 'class' && isRoute) {
@@ -117,18 +107,23 @@ function faultOf(
     };
   }
   const around = facts.scopes[definition.scope]!;
-  if (!isImportable(definition, facts)) return nested(definition, around);
+  if (definition.kind === 'function' && around.kind === 'class') {
+    return {
+      message: `${definition.name} is inside the class ${around.name}, where a worker cannot import it.`,
+      fix: 'Move the function to the top level of the module.',
+    };
+  }
   if (!guarded && (definition.guard === 'main' || definition.guard === 'type-checking')) {
     return {
-      message: `${definition.name} stands in a block that a worker does not run.`,
+      message: `${definition.name} is in a block that a worker does not run.`,
       fix: `Move the ${definition.kind} out of that block.`,
     };
   }
-  const [needed] = definition.kind === 'class' ? neededToMake(definition, facts) : [];
+  const [needed] = definition.kind === 'class' ? instanceArguments(names, facts.file, definition) : [];
   if (needed !== undefined) {
     return {
       message: `${definition.name} cannot be made without ${needed}, and a worker makes its instance without arguments.`,
-      fix: `Give ${needed} a default, or find its value inside of __init__.`,
+      fix: `Give ${needed} a default, or find its value inside __init__.`,
     };
   }
   if (facts.exit && !cutOff && facts.exit.range.start.line < definition.line - 1) {
@@ -169,22 +164,6 @@ function faultOf(
     };
   }
   return null;
-}
-
-/** At the module's level; a class may stand inside of other classes too. */
-function isImportable({ kind, scope }: Definition, { scopes }: FileFacts): boolean {
-  const around = scopes[scope]!;
-  if (kind === 'function') return around.kind === 'module';
-  let outer = around;
-  while (outer.kind === 'class') outer = scopes[outer.parent!]!;
-  return outer.kind === 'module';
-}
-
-function nested({ kind, name }: Definition, around: Scope): Fault {
-  return {
-    message: `${name} stands inside of the ${around.kind} ${around.name}, where a worker cannot import it.`,
-    fix: `Move the ${kind} to the top level of the module.`,
-  };
 }
 
 function isBefore({ start }: Range, { start: other }: Range): boolean {

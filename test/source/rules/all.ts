@@ -3,6 +3,8 @@ import type { DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
 import { duplicateQueueName } from './duplicate-queue-name.ts';
 import { duplicateRoute } from './duplicate-route.ts';
 import { dynamicValue } from './dynamic-value.ts';
+import { endpointAsValue } from './endpoint-as-value.ts';
+import { endpointInFunction } from './endpoint-in-function.ts';
 import type { RuleFixtures } from './fixtures.ts';
 import { gpuAndCpu } from './gpu-and-cpu.ts';
 import { hidesStandardModule } from './hides-standard-module.ts';
@@ -66,5 +68,7 @@ export const RULE_FIXTURES: Record<DiagnosticCode, RuleFixtures> = {
   'no-routes': noRoutes,
   'not-an-endpoint': notAnEndpoint,
   'unsupported-form': unsupportedForm,
+  'endpoint-in-function': endpointInFunction,
+  'endpoint-as-value': endpointAsValue,
   'hides-standard-module': hidesStandardModule,
 };

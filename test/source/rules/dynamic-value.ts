@@ -7,7 +7,7 @@ export const dynamicValue: RuleFixtures = {
       `=== a.py
 import os
 ${SDK}
-@Endpoint(name="a", workers=(0, len("ab")), env={"A": os.environ["A"], "B": str(1), "C": os.getenv("C")})
+@Endpoint(name="a", workers=(0, ord("ab")), env={"A": os.environ["A"], "B": chr(1), "C": os.getenv("C")})
                             ^^^^^^^^^^^^^^ hint: dynamic-value
                             > Only running the code could tell the value of workers, so this endpoint cannot be built.
                             > Fix: Write a literal, or a constant of a module that is assigned once.
@@ -27,14 +27,14 @@ def b(): ...
       `=== a.py
 import os
 ${SDK}
-SETTINGS = {"name": "x", "workers": int("1")}
+SETTINGS = {"name": "x", "workers": abs(1)}
 @Endpoint(**SETTINGS)
             ^^^^^^^^ hint: dynamic-value
             > Only running the code could tell the value of workers, so this endpoint cannot be built.
             > Fix: Write a literal, or a constant of a module that is assigned once.
 def a(): ...
-api = Endpoint("api", **dict(workers=1))
-                        ^^^^^^^^^^^^^^^ hint: dynamic-value
+api = Endpoint("api", **vars(SETTINGS))
+                        ^^^^^^^^^^^^^^ hint: dynamic-value
                         > Only running the code could tell these arguments, so this endpoint cannot be built.
                         > Fix: Write a literal, or a constant of a module that is assigned once.
 @api.get(os.environ["ROUTE"])
@@ -113,12 +113,12 @@ def a(home=os.environ.get("HOME")):
 `,
     ],
     [
-      'an instance that a function makes, which is an error of its own',
+      'an instance that a function makes, which is not deployed',
       `=== a.py
 ${SDK}
 def make(name):
     return Endpoint(name=name)
-           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+           ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
 `,
     ],
   ],

@@ -3,6 +3,30 @@ import { type RuleFixtures, SDK } from './fixtures.ts';
 export const invalidName: RuleFixtures = {
   fires: [
     [
+      'a name in settings that are put together, and in a member of an enumeration',
+      `=== a.py
+import enum
+${SDK}
+class Names(enum.Enum):
+    API = "my api"
+@Endpoint(**dict(name="my endpoint"))
+            ^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
+            > "my endpoint" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+            > Fix: Write for example name="my-endpoint".
+def a(): ...
+@Endpoint(**{"workers": 1} | {"name": "a " + "b"})
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name
+            > "a b" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+            > Fix: Write for example name="a-b".
+def b(): ...
+@Endpoint(name=Names.API.value)
+               ^^^^^^^^^^^^^^^ error: invalid-name
+               > "my api" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: Write for example name="my-api".
+def c(): ...
+`,
+    ],
+    [
       'blanks, letters outside of the alphabet, and an underscore at the start',
       `=== a.py
 ${SDK}
@@ -48,8 +72,10 @@ def übersetzen(): ...
       'a name of 64 letters',
       `=== a.py
 ${SDK}
-@Endpoint(name="n" * 64)
-               ^^^^^^^^ hint: dynamic-value
+@Endpoint(name="m" * 64)
+               ^^^^^^^^ error: invalid-name
+               > "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm" cannot be the name of an endpoint: a name is 1–63 letters, digits, "-" or "_", beginning with a letter or digit.
+               > Fix: Write for example name="mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm".
 def a(): ...
 @Endpoint(name="nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn")
                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-name

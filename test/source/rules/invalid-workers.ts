@@ -3,6 +3,28 @@ import { type RuleFixtures, SDK } from './fixtures.ts';
 export const invalidWorkers: RuleFixtures = {
   fires: [
     [
+      'a pair in settings that are put together',
+      `=== a.py
+${SDK}
+BASE = {"idle_timeout": 5}
+@Endpoint(name="a", **dict(BASE, workers=(3, 1)))
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-workers
+                      > workers has a minimum of 3 above its maximum of 1.
+                      > Fix: Write workers=(1, 3).
+def a(): ...
+@Endpoint(name="b", **BASE | {"workers": (-1, 2 - 3)})
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-workers
+                      > workers cannot be below 0.
+                      > Fix: Write for example workers=(0, 3).
+def b(): ...
+@Endpoint(name="c", workers=(1 + 1, 1))
+                            ^^^^^^^^^^ error: invalid-workers
+                            > workers has a minimum of 2 above its maximum of 1.
+                            > Fix: Write workers=(1, 2).
+def c(): ...
+`,
+    ],
+    [
       'no pair of whole numbers',
       `=== a.py
 ${SDK}

@@ -135,7 +135,7 @@ class Base:
 @Endpoint(name="a")
 class A(Base):
     transform = staticmethod(str.lower)
-    key = lambda self: 1
+    _key = lambda self: 1
     def run(self): ...
 `,
     ],

@@ -89,12 +89,12 @@ class B:
 `,
     ],
     [
-      'an instance that no worker has, which is an error of its own',
+      'an instance that no worker has, which has a finding of its own',
       `=== a.py
 ${SDK}
 def factory():
     inner = Endpoint(name="inner")
-            ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+            ^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
 if __name__ == "__main__":
     late = Endpoint(name="late")
            ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form

@@ -51,6 +51,19 @@ def a(): ...
 `,
     ],
     [
+      'a module that the project lacks, whose name is never offered',
+      `=== a.py
+from app.models import Model
+     ^^^^^^^^^^ warning: top-level-import
+     > app is found neither in the project nor among installed or known packages, and it is imported at the top of a file that declares endpoints.
+     > Fix: Correct the module's name, or move the import into the functions that use it and add the package that provides it to their dependencies.
+${SDK}
+@Endpoint()
+def a():
+    return Model
+`,
+    ],
+    [
       'in the branches of such conditions that workers do come to',
       `=== a.py
 import sys

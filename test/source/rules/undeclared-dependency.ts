@@ -136,14 +136,35 @@ def a():
 def b():
     from sklearn.svm import SVC
          ^^^^^^^^^^^ warning: undeclared-dependency
-           > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate brings it along.
+           > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
            > Fix: Add "scikit-learn" to dependencies, or to requirements.txt: a build does not read [tool.poetry.group.ml.dependencies].
 @Endpoint(name="c", dependencies=["frobnicate>=1", "tinker[x]"])
 def c():
     import our_models
            ^^^^^^^^^^ warning: undeclared-dependency
-           > our_models is provided by neither the dependencies of "c" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless one of the other packages brings it along.
-           > Fix: Add "our-models" to dependencies.
+           > our_models is found neither in the project nor among installed or known packages, so a worker could not import it, unless one of the other packages installs it.
+           > Fix: Correct the module's name, or add the package that provides it to dependencies.
+`,
+    ],
+    [
+      'modules that the project lacks, whose names are never offered, and one that another endpoint declares',
+      `=== service/a.py
+${SDK}
+@Endpoint(name="a")
+def a():
+    from app.models import Model
+         ^^^^^^^^^^ warning: undeclared-dependency
+         > app is found neither in the project nor among installed or known packages, so a worker could not import it.
+         > Fix: Correct the module's name, or add the package that provides it to dependencies.
+    import app_internal
+           ^^^^^^^^^^^^ warning: undeclared-dependency
+           > app_internal is found neither in the project nor among installed or known packages, so a worker could not import it.
+           > Fix: Correct the module's name, or add the package that provides it to dependencies.
+    import frobnicate
+           ^^^^^^^^^^ warning: undeclared-dependency
+           ${told('frobnicate', 'a')}
+@Endpoint(name="b", dependencies=["frobnicate"])
+def b(): ...
 `,
     ],
   ],

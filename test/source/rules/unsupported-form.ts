@@ -5,22 +5,7 @@ export const unsupportedForm: RuleFixtures = {
     [
       'declarations that no worker could load',
       `=== a.py
-import functools
 ${SDK}
-def factory(name):
-    @Endpoint(name="inner")
-     ^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > handler stands inside of the function factory, where a worker cannot import it.
-     > Fix: Move the function to the top level of the module.
-    def handler(): ...
-    api = Endpoint(name=name)
-          ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-          > This declaration stands inside of the function factory, which a worker does not call.
-          > Fix: Move the declaration to the top level of the module.
-    return Endpoint(name=name)
-           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-           > This declaration stands inside of the function factory, which a worker does not call.
-           > Fix: Move the declaration to the top level of the module.
 ALL = {"a": Endpoint(name="a")}
             ^^^^^^^^^^^^^^^^^^ error: unsupported-form
             > This declaration neither decorates a function nor has a name by which routes could be added.
@@ -28,17 +13,9 @@ ALL = {"a": Endpoint(name="a")}
 class Model:
     @Endpoint(name="method")
      ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > predict stands inside of the class Model, where a worker cannot import it.
+     > predict is inside the class Model, where a worker cannot import it.
      > Fix: Move the function to the top level of the module.
     def predict(self): ...
-class Derived(Endpoint): ...
-              ^^^^^^^^ error: unsupported-form
-              > Declarations by a class derived from Endpoint cannot be read without running it.
-              > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
-gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-      > Declarations by a partial of Endpoint cannot be read without running it.
-      > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
 @Endpoint
  ^^^^^^^^ error: unsupported-form
  > Endpoint decorates a function only when it is called.
@@ -47,13 +24,13 @@ def bare(): ...
 if __name__ == "__main__":
     @Endpoint(name="main")
      ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
     def main(): ...
 `,
     ],
     [
-      'routes of another kind, inside of a function, and on a class',
+      'routes of another kind, and on a class',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
@@ -62,12 +39,6 @@ api = Endpoint(name="api")
  > An Endpoint has no route decorator head.
  > Fix: Use one of get, post, put, patch, delete.
 def head(): ...
-def register():
-    @api.get("/late")
-    ^^^^^^^^^^^^^^^^^ error: unsupported-form
-    > late stands inside of the function register, where a worker cannot import it.
-    > Fix: Move the function to the top level of the module.
-    def late(): ...
 @api.get("/class")
 ^^^^^^^^^^^^^^^^^^ error: unsupported-form
 > Page is a class, and a route runs a function.
@@ -90,8 +61,6 @@ maybe = Endpoint(name="c") if LIST else None
         ^^^^^^^^^^^^^^^^^^ error: unsupported-form
         > This declaration neither decorates a function nor has a name by which routes could be added.
         > Fix: Write it as a decorator, or assign it to a name of the module.
-if (walrus := Endpoint(name="d")): pass
-              ^^^^^^^^ warning: no-routes
 @(Endpoint(name="e"))
   ^^^^^^^^^^^^^^^^^^ error: unsupported-form
   > This declaration neither decorates a function nor has a name by which routes could be added.
@@ -162,7 +131,7 @@ ${SDK}
 if __name__ == "__main__":
     @Endpoint(
      ^^^^^^^^^ error: unsupported-form
-     > A worker does not run what stands under if __name__ == "__main__", so it would not find this declaration.
+     > A worker does not run what is under if __name__ == "__main__", so it would not find this declaration.
      > Fix: Move the declaration out of that block.
         name="main",
         workers=1,
@@ -196,7 +165,7 @@ ${SDK}
 @Endpoint(name="a")
  ^^^^^^^^^^^^^^^^^^ error: unsupported-form
  > A cannot be made without path, and a worker makes its instance without arguments.
- > Fix: Give path a default, or find its value inside of __init__.
+ > Fix: Give path a default, or find its value inside __init__.
 class A:
     def __init__(self, path, size=1): ...
     def run(self): ...
@@ -280,50 +249,67 @@ def a(): ...
 `,
     ],
     [
-      'the class handed on as a value, or looked up by a text',
+      'what a function makes where it reaches the module',
       `=== a.py
-import importlib
-import toolkit_sdk as sdk
-from toolkit_sdk import Endpoint as E
-D = {"e": E, **{}}
-          ^ error: unsupported-form
-          > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-          > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-@D["e"](name="a")
+${SDK}
+def make(name):
+    return Endpoint(name=name)
+           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+           > api gets the endpoint that the function make makes, and a worker does not call make.
+           > Fix: Move the declaration to the top level of the module.
+           > [api] api gets the endpoint here.
+api = make("api")
+      ^^^^^^^^^^^ [api]
+@api.get("/a")
 def a(): ...
-make = getattr(sdk, "Endpoint")
-       ^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-       > Endpoint is looked up by a text here, so what is declared through it cannot be read.
-       > Fix: Write from toolkit_sdk import Endpoint.
-@make(name="b")
+def start():
+    global late
+    late = Endpoint(name="late")
+           ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+           > late gets the endpoint that the function start makes, and a worker does not call start.
+           > Fix: Move the declaration to the top level of the module.
+=== factory.py
+${SDK}
+class Factory:
+    @staticmethod
+    def named():
+        @Endpoint(name="one")
+         ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+         > two gets the endpoint that the function Factory.named makes, and a worker does not call Factory.named.
+         > Fix: Move the declaration to the top level of the module.
+         > [two] two gets the endpoint here.
+        def one(): ...
+        return one
+=== b.py
+import toolkit_sdk
+from factory import Factory as F
+two = F.named()
+      ^^^^^^^^^ [two]
+`,
+    ],
+    [
+      'declarations by a class derived from Endpoint, or by a partial',
+      `=== base.py
+import functools
+${SDK}
+class Derived(Endpoint): ...
+              ^^^^^^^^ warning: endpoint-as-value
+gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+=== a.py
+import toolkit_sdk
+from base import Derived, gpu
+api = Derived(name="a")
+      ^^^^^^^ error: unsupported-form
+      > Derived is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
+      > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+@gpu(name="b")
+ ^^^ error: unsupported-form
+ > gpu is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
+ > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
 def b(): ...
-@importlib.import_module("toolkit_sdk").Endpoint(name="c")
- ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
- > toolkit_sdk is imported by a text here, so what is declared through it cannot be read.
- > Fix: Write from toolkit_sdk import Endpoint.
-def c(): ...
-def register(declare=sdk.Endpoint):
-                     ^^^^^^^^^^^^ error: unsupported-form
-                     > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-                     > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-    return declare
-register(E)
-         ^ error: unsupported-form
-         > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-         > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-def get():
-    return E if D else None
-           ^ error: unsupported-form
-           > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-           > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-for each in (E, E):
-             ^ error: unsupported-form
-             > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-             > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-                ^ error: unsupported-form
-                > Endpoint goes on as a value here, and what is declared through it cannot be read without running it.
-                > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
-    pass
+def test_it():
+    return Derived(name="c")
 `,
     ],
     [
@@ -351,42 +337,13 @@ def a(): ...
 if __name__ == "__main__":
     @api.get("/b")
     ^^^^^^^^^^^^^^ error: unsupported-form
-    > b stands in a block that a worker does not run.
+    > b is in a block that a worker does not run.
     > Fix: Move the function out of that block.
     def b(): ...
 `,
     ],
   ],
   silent: [
-    [
-      'where the class is only looked at, or an alias is followed',
-      `=== a.py
-from __future__ import annotations
-import typing
-import toolkit_sdk
-from toolkit_sdk import Endpoint, GpuGroup
-if typing.TYPE_CHECKING:
-    KINDS = [Endpoint]
-Apis = dict[str, Endpoint]
-Maybe = Endpoint | None
-E, G = Endpoint, GpuGroup
-F = toolkit_sdk.Endpoint
-def each(api: Endpoint = None, *more: Endpoint) -> Endpoint:
-    assert isinstance(api, (Endpoint, str)) and Endpoint is not None
-    return typing.cast(Endpoint, api)
-print(Endpoint.__doc__, f"{Endpoint}")
-if __name__ == "__main__":
-    each(Endpoint)
-@E(name="a")
-def a(): ...
-@F(name="b")
-def b(): ...
-=== b.py
-from other import Endpoint
-register(Endpoint)
-getattr(Endpoint, "Endpoint")
-`,
-    ],
     [
       'declarations under a condition, in a try block, and with other decorators',
       `=== a.py

@@ -124,6 +124,17 @@ def a(): ...
 `,
     ],
     [
+      'endpoints in tests and other functions, which are not deployed',
+      `=== test_a.py
+${SDK}
+def test_it():
+    @Endpoint(workers=(0, 900))  # toolkit: ignore[endpoint-in-function]
+    def a(): ...
+    b = Endpoint(name="b", workers=900)
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
+`,
+    ],
+    [
       'a quota of one’s own that is just enough',
       `=== pyproject.toml
 [tool.toolkit]

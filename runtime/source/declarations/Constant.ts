@@ -1,0 +1,91 @@
+/** The values that folding yields, and what can be said of any of them. */
+
+/** The enumerations of toolkit_sdk whose members are arguments. */
+export type EnumName = 'GpuGroup' | 'GpuType' | 'CpuInstanceType';
+
+/** A member of one of the project's own enumerations. */
+interface EnumMember {
+  /** Null where another member may have the same value, so that Python would take that one's name. */
+  name: string | null;
+  value: Constant;
+  /** Whether `str()` of it is its value in every version of Python. */
+  isText: boolean;
+}
+
+export interface Entry {
+  key: Constant;
+  value: Constant;
+}
+
+type Plain =
+  | { type: 'string'; value: string }
+  | { type: 'integer'; value: number }
+  | { type: 'float'; value: number }
+  | { type: 'boolean'; value: boolean }
+  | { type: 'none' }
+  | { type: 'list' | 'tuple' | 'set'; items: Constant[] }
+  | { type: 'dict'; entries: Entry[] }
+  | { type: 'member'; enum: EnumName; member: string }
+  /** Read from the environment of the deploy. */
+  | { type: 'environment'; name: string; default: string | null }
+  | { type: 'dynamic' };
+
+/** `of`: the enumeration's member that this is. Only one that is a string or integer itself counts as its value. */
+export type Constant = Plain & { of?: EnumMember };
+
+export const DYNAMIC: Constant = { type: 'dynamic' };
+
+/** Characters of a text that weigh as much as one value. */
+const WEIGHT_CHARACTERS = 64;
+
+/** Whether any part of a constant is dynamic. */
+export function isDynamic(constant: Constant): boolean {
+  if (isSequence(constant)) return constant.items.some(isDynamic);
+  if (constant.type === 'dict')
+    return constant.entries.some(({ key, value }) => isDynamic(key) || isDynamic(value));
+  return constant.type === 'dynamic';
+}
+
+/** The constant where reads from the environment are not filled: they are dynamic like the rest. */
+export function unfilled(constant: Constant): Constant {
+  if (constant.type === 'environment') return DYNAMIC;
+  return isSequence(constant) ? { type: constant.type, items: constant.items.map(unfilled) } : constant;
+}
+
+/** How many values a constant consists of; long texts count as several. */
+export function weightOf(constant: Constant): number {
+  if (constant.type === 'string') return 1 + constant.value.length / WEIGHT_CHARACTERS;
+  if (isSequence(constant)) return constant.items.reduce((sum, item) => sum + weightOf(item), 1);
+  if (constant.type !== 'dict') return 1;
+  return constant.entries.reduce((sum, { key, value }) => sum + weightOf(key) + weightOf(value), 1);
+}
+
+/** A dict with these entries, where a later one replaces an earlier one of an equal key; collections are not keys. */
+export function dictOf(entries: readonly Entry[]): Constant {
+  const found = new Map<unknown, Entry>();
+  for (const { key, value } of entries) {
+    if (key.type === 'dict' || isSequence(key)) return DYNAMIC;
+    const id = identityOf(key) ?? key;
+    found.set(id, { key: found.get(id)?.key ?? key, value });
+  }
+  return { type: 'dict', entries: [...found.values()] };
+}
+
+/** What a dict has at a key; dynamic where a key of the dict might equal it. */
+export function entryOf({ entries }: Extract<Constant, { type: 'dict' }>, key: Constant): Constant {
+  const wanted = identityOf(key);
+  if (wanted === null || entries.some((entry) => identityOf(entry.key) === null)) return DYNAMIC;
+  return entries.find((entry) => identityOf(entry.key) === wanted)?.value ?? DYNAMIC;
+}
+
+/** Equal for keys that are equal in Python, where 1, 1.0 and True are; null where that cannot be known. */
+function identityOf(key: Constant): string | null {
+  if (key.type === 'string') return `"${key.value}`;
+  if (key.type === 'integer' || key.type === 'float' || key.type === 'boolean')
+    return String(Number(key.value));
+  return key.type === 'none' ? key.type : null;
+}
+
+function isSequence(constant: Constant): constant is Extract<Constant, { items: Constant[] }> {
+  return constant.type === 'list' || constant.type === 'tuple' || constant.type === 'set';
+}

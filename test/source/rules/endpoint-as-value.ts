@@ -1,0 +1,124 @@
+import { type RuleFixtures, SDK } from './fixtures.ts';
+
+const VALUE = `> \`Endpoint\` is passed on as a value here, and what is declared through it is not found.`;
+const ALIAS = '> Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.';
+const IMPORT = '> Fix: Write from toolkit_sdk import Endpoint.';
+const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
+
+export const endpointAsValue: RuleFixtures = {
+  fires: [
+    [
+      'the class passed on, or looked up by a text',
+      `=== a.py
+import importlib
+import toolkit_sdk as sdk
+from toolkit_sdk import Endpoint as E
+D = {"e": E, **{}}
+          ^ warning: endpoint-as-value
+          ${VALUE}
+          ${ALIAS}
+@D["e"](name="a")
+def a(): ...
+make = getattr(sdk, "Endpoint")
+       ^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+       > \`Endpoint\` is looked up by a text here, and what is declared through it is not found.
+       ${IMPORT}
+@make(name="b")
+def b(): ...
+@importlib.import_module("toolkit_sdk").Endpoint(name="c")
+ ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+ > toolkit_sdk is imported by a text here, and what is declared through it is not found.
+ ${IMPORT}
+def c(): ...
+def register(declare=sdk.Endpoint):
+                     ^^^^^^^^^^^^ warning: endpoint-as-value
+                     ${VALUE}
+                     ${ALIAS}
+    return declare
+register(E)
+         ^ warning: endpoint-as-value
+         ${VALUE}
+         ${ALIAS}
+def get():
+    return E if D else None
+           ^ warning: endpoint-as-value
+           ${VALUE}
+           ${ALIAS}
+for each in (E, E):
+             ^ warning: endpoint-as-value
+             ${VALUE}
+             ${ALIAS}
+                ^ warning: endpoint-as-value
+                ${VALUE}
+                ${ALIAS}
+    pass
+`,
+    ],
+    [
+      'a class derived from it, and a partial, that declare nothing',
+      `=== a.py
+import functools
+${SDK}
+class Derived(Endpoint): ...
+              ^^^^^^^^ warning: endpoint-as-value
+              > Endpoints that are declared by a class derived from Endpoint are not found.
+              ${SHARED}
+gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+      > Endpoints that are declared by a partial of Endpoint are not found.
+      ${SHARED}
+`,
+    ],
+  ],
+  silent: [
+    [
+      'where it is only looked at, or an alias is followed',
+      `=== a.py
+from __future__ import annotations
+import logging, pprint, typing
+import toolkit_sdk
+from toolkit_sdk import Endpoint, GpuGroup
+log = logging.getLogger(__name__)
+if typing.TYPE_CHECKING:
+    KINDS = [Endpoint]
+Apis = dict[str, Endpoint]
+Maybe = Endpoint | None
+E, G = Endpoint, GpuGroup
+F = toolkit_sdk.Endpoint
+def each(api: Endpoint = None, *more: Endpoint) -> Endpoint:
+    assert isinstance(api, (Endpoint, str)) and Endpoint is not None
+    log.info("%s", Endpoint)
+    log.warning("%s", [Endpoint])
+    pprint.pprint(sorted([Endpoint, E], key=str))
+    if Endpoint == E or Endpoint in (E, F):
+        return len([Endpoint])
+    return typing.cast(Endpoint, api)
+print(Endpoint.__doc__, f"{Endpoint}", "{}".format(Endpoint))
+if __name__ == "__main__":
+    each(Endpoint)
+@E(name="a")
+def a(): ...
+@F(name="b")
+def b(): ...
+`,
+    ],
+    [
+      'a line that says that it is meant',
+      `=== a.py
+${SDK}
+def get():
+    return Endpoint  # toolkit: ignore[endpoint-as-value]
+`,
+    ],
+    [
+      'other classes of that name',
+      `=== a.py
+import toolkit_sdk
+from other import Endpoint
+register(Endpoint)
+class Derived(Endpoint): ...
+getattr(Endpoint, "Endpoint")
+`,
+    ],
+  ],
+};
