@@ -76,6 +76,8 @@ export function fieldOptions(
 
 /** The JSON value of a constant; undefined for what JSON cannot hold or only running the code could tell. */
 export function jsonOf(constant: Constant): Json | undefined {
+  // A request says a member of an enumeration by its value.
+  if (constant.of) return jsonOf(constant.of.value);
   switch (constant.type) {
     case 'string':
     case 'boolean':
