@@ -77,11 +77,22 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
 
 /** What a worker does not run declares nothing. */
 function classUses({ file, classUses: uses }: FileFacts, names: Names): Misuse[] {
-  return uses
-    .filter(({ by, path, scope, guard }) => {
-      if (guard === 'main' || guard === 'type-checking') return false;
-      if (by === 'value') return names.isEndpointClass(file, scope, path);
-      return by === 'import' || names.isSdkPackage(file, scope, path);
-    })
-    .map(({ by, range }) => ({ code: 'endpoint-as-value', file, range, ...USES[by] }));
+  return uses.flatMap(({ by, path, scope, guard, range }): Misuse[] => {
+    if (guard === 'main' || guard === 'type-checking') return [];
+    const place = { code: 'endpoint-as-value', file, range } as const;
+    const isClass =
+      by === 'value'
+        ? names.isEndpointClass(file, scope, path)
+        : by === 'import' || names.isSdkPackage(file, scope, path);
+    if (isClass) return [{ ...place, ...USES[by] }];
+    if (by !== 'value' || !hasInstances(names, file, scope, path)) return [];
+    const name = path.join('.');
+    return [
+      {
+        ...place,
+        message: `\`${name}\` is passed on as a value here, and routes that are added to it through another name are not found.`,
+        fix: `Add each route as a decorator, for example @${name}.get("/hello").`,
+      },
+    ];
+  });
 }

@@ -3,6 +3,9 @@ import { type RuleFixtures, SDK } from './fixtures.ts';
 const VALUE = `> \`Endpoint\` is passed on as a value here, and what is declared through it is not found.`;
 const ALIAS = '> Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.';
 const IMPORT = '> Fix: Write from toolkit_sdk import Endpoint.';
+const PASSED =
+  '> `api` is passed on as a value here, and routes that are added to it through another name are not found.';
+const DECORATE = '> Fix: Add each route as a decorator, for example @api.get("/hello").';
 const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
 export const endpointAsValue: RuleFixtures = {
@@ -55,6 +58,36 @@ for each in (E, E):
 `,
     ],
     [
+      'an endpoint that takes routes, given to what may add some',
+      `=== lb.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/hello")
+def hello(): ...
+=== routes.py
+from lb import api
+def register(app, function):
+    app.post("/more")(function)
+def more(): ...
+register(api, more)
+         ^^^ warning: endpoint-as-value
+         ${PASSED}
+         ${DECORATE}
+for app in [api]:
+            ^^^ warning: endpoint-as-value
+            ${PASSED}
+            ${DECORATE}
+    @app.put("/loop")
+    def loop(): ...
+def make(instance):
+    return instance
+made = make(api)
+            ^^^ warning: endpoint-as-value
+            ${PASSED}
+            ${DECORATE}
+`,
+    ],
+    [
       'a class derived from it, and a partial, that declare nothing',
       `=== a.py
 import functools
@@ -71,6 +104,23 @@ gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
     ],
   ],
   silent: [
+    [
+      'an endpoint that takes routes, printed, compared, or given another name',
+      `=== a.py
+import logging
+${SDK}
+api = Endpoint(name="api")
+other = api
+@other.get("/hello")
+def hello():
+    logging.info("%s", api)
+    return isinstance(api, Endpoint)
+print(api)
+assert api
+if __name__ == "__main__":
+    serve(api)
+`,
+    ],
     [
       'where it is only looked at, or an alias is followed',
       `=== a.py
