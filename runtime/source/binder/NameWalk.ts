@@ -4,12 +4,11 @@
  */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { exportedTexts } from './exportedTexts.ts';
-import { guardOfTry, guardOfWith, guardsOfIf } from './guard.ts';
+import { deeper, PLAIN, type Place, partsOf, within } from './flow.ts';
 import { handsOn } from './handedOn.ts';
 import { importedNames } from './importedNames.ts';
 import { type LexicalScope, newScope, walrusScope } from './LexicalScope.ts';
-import type { DefinitionSite, Flow, ImportSite, NameUse, Role } from './NameUse.ts';
-import { deeper, guarded, PLAIN, type Place, within } from './Place.ts';
+import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { patternNames } from './patternNames.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
 import type { WordPlaces } from './WordPlaces.ts';
@@ -17,8 +16,6 @@ import type { WordPlaces } from './WordPlaces.ts';
 /** Generated code may nest thousands of terms; nobody writes so many by hand. */
 const MAX_DEPTH = 300;
 
-/** A handler that foresees that a name is not there. */
-const FORESEES = /^except\s*:|^except\s[^:]*\bNameError\b/;
 /** What may bind names whatever the words are. */
 const STATEMENT = /(?:_statement|_definition|_clause|_pattern|assignment|with_item|block|ERROR)$/;
 const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expression)$/;
@@ -166,12 +163,10 @@ export class NameWalk {
       case 'lambda':
         return this.#lambda(node, place);
       case 'if_statement':
-        this.#if(node, place);
-        return;
       case 'try_statement':
-        return this.#try(node, place);
       case 'with_statement':
-        return this.#blocks(node, place, guardOfWith(node, this.#text));
+        for (const part of partsOf(node, place, this.#text)) this.#visit(part.node, part.place);
+        return;
       case 'except_clause':
       case 'except_group_clause':
         return this.#handler(node, place);
@@ -232,6 +227,14 @@ export class NameWalk {
   #exports(node: SyntaxNode, place: Place): void {
     if (place.scope.kind !== 'module') return;
     for (const literal of exportedTexts(node, this.#text)) this.#use(literal, 'exported', place);
+  }
+
+  /** `except E as e` takes e away at its end. */
+  #handler(node: SyntaxNode, place: Place): void {
+    for (const child of values(node)) {
+      if (child.type === 'as_pattern') this.#asPattern(child, place, 'handler');
+      else this.#visit(child, child.type === 'block' ? deeper(place) : place);
+    }
   }
 
   #import(node: SyntaxNode, place: Place): void {
@@ -444,47 +447,6 @@ export class NameWalk {
     for (const part of parts) {
       if (part.type !== 'for_in_clause') this.#visit(part, inside);
       else this.#field(part, 'right', part.startIndex === clauses[0]!.startIndex ? place : inside);
-    }
-  }
-
-  /** An `if` statement, or an `elif` clause: gives what its condition says of the clauses after it. */
-  #if(node: SyntaxNode, place: Place): Flow['guard'] {
-    const { first, others } = guardsOfIf(node, this.#text);
-    const consequence = node.childForFieldName('consequence')?.startIndex;
-    let after = others;
-    for (const child of values(node)) {
-      const later = guarded(place, after);
-      if (child.type === 'elif_clause') {
-        const said = this.#if(child, later);
-        after ??= said;
-      } else if (child.type === 'else_clause') this.#parts(child, later, false);
-      else if (child.startIndex === consequence) this.#visit(child, deeper(guarded(place, first)));
-      else this.#visit(child, place);
-    }
-    return after;
-  }
-
-  /** A handler of a failed import replaces it, so it has the same guard. */
-  #try(node: SyntaxNode, place: Place): void {
-    const guard = guardOfTry(node, this.#text);
-    const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, this.#text)));
-    for (const child of values(node)) {
-      if (child.type === 'block')
-        this.#visit(child, deeper(within(guarded(place, guard), foreseen ? { foreseen } : {})));
-      else this.#visit(child, child.type.startsWith('except') ? guarded(place, guard) : place);
-    }
-  }
-
-  #handler(node: SyntaxNode, place: Place): void {
-    for (const child of values(node)) {
-      if (child.type === 'as_pattern') this.#asPattern(child, place, 'handler');
-      else this.#visit(child, child.type === 'block' ? deeper(place) : place);
-    }
-  }
-
-  #blocks(node: SyntaxNode, place: Place, guard: Flow['guard']): void {
-    for (const child of values(node)) {
-      this.#visit(child, child.type === 'block' ? deeper(guarded(place, guard)) : place);
     }
   }
 }
