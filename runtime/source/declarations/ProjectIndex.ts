@@ -1,69 +1,84 @@
 /**
- * The facts of all files → the project's declarations, and the places where something looks like a declaration but
- * cannot be served. Pure: equal facts give an equal index.
+ * What each file declares → the project's declarations, each with what all files add to it. Pure: equal files give an
+ * equal index, and what is equal in the index before is the same object in the next one.
  */
-import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
-import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
+import { effectiveName } from './Declaration.ts';
+import { type FileDeclarations, siteKey } from './declareFile.ts';
+import { EndpointNames } from './EndpointNames.ts';
 import { endpointDocument } from './endpointDocument.ts';
-import { findMisuses, type Misuse } from './findMisuses.ts';
-import { foldConstant, unfilled } from './foldConstant.ts';
 import type { ModuleTable } from './ModuleTable.ts';
-import { type Entity, type FactsOf, NameResolver } from './NameResolver.ts';
-import { type CallSite, readDeclaration } from './readDeclaration.ts';
-import { leadsOfFile, mayLead } from './scopeLeads.ts';
+import { type FactsOf, NameResolver } from './NameResolver.ts';
+import { bodiesOf, type ServedBody } from './servedBodies.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
-const CLASS = 'Endpoint';
+interface IndexedProject {
+  /** In order of file. */
+  files: readonly FileDeclarations[];
+  /** Declarations of pyproject.toml. */
+  tables: Tables;
+  modules: ModuleTable;
+  /** Facts of any file of the project, for names that lead there. */
+  factsOf: FactsOf;
+  /** Names by which modules offer the class `Endpoint`. */
+  classNames: ReadonlySet<string>;
+  /** Instances whose calls have moved since other files were read: the `siteKey` of then → the one of now. */
+  moved?: ReadonlyMap<string, string>;
+}
+
+/** Items by name and by file. */
+interface Groups {
+  named: ReadonlyMap<string, readonly Declaration[]>;
+  touching: ReadonlyMap<string, readonly Declaration[]>;
+  bodiesIn: ReadonlyMap<string, readonly ServedBody[]>;
+}
+
+const NONE: readonly never[] = [];
 
 export class ProjectIndex {
+  /** Facts of the files that may declare endpoints, in order of file. */
   readonly files: readonly FileFacts[];
   readonly names: NameResolver;
   /** In order of file, then place. */
   readonly declarations: readonly Declaration[];
-  readonly misuses: readonly Misuse[];
   /** What stands in pyproject.toml where endpoints should. */
   readonly misplacedTables: readonly MisplacedTable[];
-  /** Names by which modules offer the class `Endpoint`. */
-  readonly classNames: ReadonlySet<string>;
-  readonly #instances = new Map<string, Declaration>();
-  readonly #misuses: Misuse[] = [];
+  readonly project: IndexedProject;
+  readonly #endpoints: EndpointNames;
+  readonly #byFile: ReadonlyMap<string, FileDeclarations>;
+  /** By `siteKey`. */
+  readonly #instances: ReadonlyMap<string, Declaration>;
+  /** What was read of a call → the same with all that is added to it. */
+  readonly #whole = new Map<Declaration, Declaration>();
+  readonly #groups: Groups;
+  /** What workers run, by definition. */
+  readonly bodies: ReadonlyMap<Definition, ServedBody>;
 
-  /**
-   * @param files - Facts of the files that may declare endpoints, in order of file.
-   * @param factsOf - Facts of any file of the project, for names that lead there.
-   * @param tables - Declarations of pyproject.toml.
-   */
-  constructor(
-    files: readonly FileFacts[],
-    modules: ModuleTable,
-    factsOf: FactsOf,
-    classNames: ReadonlySet<string> = new Set([CLASS]),
-    tables: Tables = { declarations: [], misplaced: [] },
-  ) {
-    this.files = files;
+  /** @param before - The index that was good until now. */
+  constructor(project: IndexedProject, before: ProjectIndex | null = null) {
+    const { files, tables, modules, factsOf, classNames } = project;
+    this.project = project;
+    this.files = files.map(({ facts }) => facts);
     this.misplacedTables = tables.misplaced;
-    this.classNames = classNames;
-    this.names = new NameResolver(modules, factsOf);
-    const decorated: Declaration[] = [];
-    for (const facts of files) this.#collectInstances(facts);
-    for (const facts of files) {
-      for (const definition of facts.definitions) {
-        // Python applies decorators from the bottom up; documents list them as written.
-        for (const decorator of definition.decorators) {
-          const declaration = this.#decorator(facts, definition, decorator);
-          if (declaration) decorated.push(declaration);
-        }
-      }
-    }
-    for (const instance of this.#instances.values()) {
-      if (instance.served.length > 0 && instance.routes.length === 0) instance.kind = 'queue';
-    }
-    for (const facts of files) this.#misuses.push(...findMisuses(facts, this));
-    this.declarations = [...this.#instances.values(), ...decorated, ...tables.declarations].sort(bySite);
-    this.misuses = this.#misuses;
+    this.#byFile = new Map(files.map((one) => [one.facts.file, one]));
+    // Places of a declaration are those of the facts that it was read from.
+    this.names = new NameResolver(modules, (file) => this.#byFile.get(file)?.facts ?? factsOf(file));
+    this.#endpoints = new EndpointNames(this.names, classNames);
+    this.#instances = this.#assemble(files, before);
+    this.declarations = [
+      ...this.#instances.values(),
+      ...files.flatMap(({ decorated }) => decorated),
+      ...tables.declarations,
+    ].sort(bySite);
+    const known = before ? before.#groups : null;
+    this.bodies = bodiesOf(this.declarations, (definition) => before?.bodies.get(definition));
+    this.#groups = {
+      named: grouped(this.declarations, namesOf, known?.named),
+      touching: grouped(this.declarations, filesOf, known?.touching),
+      bodiesIn: grouped([...this.bodies.values()], ({ file }) => [file], known?.bodiesIn),
+    };
   }
 
   /** The documents of all declarations. */
@@ -71,197 +86,102 @@ export class ProjectIndex {
     return this.declarations.map((declaration) => endpointDocument(declaration, this.names.factsOf));
   }
 
-  /** Whether there may be routes. */
-  get hasInstances(): boolean {
-    return this.#instances.size > 0;
+  /** What a file declares by itself; null for one that declares nothing. */
+  ofFile(file: string): FileDeclarations | null {
+    return this.#byFile.get(file) ?? null;
   }
 
-  /** Modules that offer the class `Endpoint` by another name. */
-  classAliases(): { file: string; name: string }[] {
-    const aliases: { file: string; name: string }[] = [];
-    for (const facts of this.files) {
-      for (const name of Object.keys(facts.scopes[0]!.bindings)) {
-        if (name !== CLASS && this.isEndpointClass(facts.file, 0, [name]))
-          aliases.push({ file: facts.file, name });
-      }
-    }
-    return aliases;
+  /** Declarations of an endpoint's name, wherever they stand. */
+  named(name: string): readonly Declaration[] {
+    return this.#groups.named.get(name) ?? NONE;
+  }
+
+  /** Declarations that stand in a file, or take a function or route from it. */
+  touching(file: string): readonly Declaration[] {
+    return this.#groups.touching.get(file) ?? NONE;
+  }
+
+  /** What workers run of a file. */
+  bodiesIn(file: string): readonly ServedBody[] {
+    return this.#groups.bodiesIn.get(file) ?? NONE;
   }
 
   /** Whether what a path stands for is the class `Endpoint`. */
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean {
-    if (!this.#mayLeadToClass(file, path)) return false;
-    return this.names
-      .resolve(file, scope, path)
-      .some((entity) => entity.kind === 'sdk' && entity.path.at(-1) === CLASS);
-  }
-
-  /** Whether what a path stands for is the package toolkit_sdk itself. */
-  isSdkPackage(file: string, scope: number, path: readonly string[]): boolean {
-    return this.names
-      .resolve(file, scope, path)
-      .some((entity) => entity.kind === 'sdk' && entity.path.length === 0);
-  }
-
-  /**
-   * Following a name parses the files that it leads through, so files that do not mention toolkit_sdk are asked only
-   * about names that a module offers the class by.
-   */
-  #mayLeadToClass(file: string, path: readonly string[]): boolean {
-    const facts = this.names.factsOf(file);
-    if (!facts || !mayLead(facts, path[0]!, this.names.modules)) return false;
-    if (facts.mentionsSdk || path.some((name) => this.classNames.has(name))) return true;
-    return facts.scopes.some(({ bindings }) =>
-      (Object.hasOwn(bindings, path[0]!) ? bindings[path[0]!]! : []).some(
-        (binding) => binding.kind === 'member' && this.classNames.has(binding.name),
-      ),
-    );
-  }
-
-  #collectInstances(facts: FileFacts): void {
-    for (const { call, scope, guard } of leadsOfFile(facts, this.names.modules).calls) {
-      if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
-      this.#instance({ file: facts.file, scope, guard, call }, 'instance');
-    }
-    for (const { call, scope, guard } of facts.looseCalls) {
-      if (!this.isEndpointClass(facts.file, scope, call.callee)) continue;
-      this.#instance({ file: facts.file, scope, guard, call }, 'loose');
-    }
-  }
-
-  #instance(site: CallSite, form: 'instance' | 'loose'): Declaration {
-    const { line, character } = site.call.range.start;
-    const key = `${site.file}:${line}:${character}`;
-    const known = this.#instances.get(key);
-    if (known) return known;
-    const declaration = readDeclaration(this.names, site, form);
-    this.#instances.set(key, declaration);
-    return declaration;
+    return this.#endpoints.isEndpointClass(file, scope, path);
   }
 
   /** Instances that a path stands for. */
   instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
-    const facts = this.names.factsOf(file);
-    if (path[0] === undefined || !facts || !mayLead(facts, path[0], this.names.modules)) return [];
-    const found: Declaration[] = [];
-    for (const entity of this.names.resolve(file, scope, path)) {
-      const site = this.#endpointCall(entity);
-      if (site) found.push(this.#instance(site, 'instance'));
+    const sites = this.#endpoints.callsOf(file, scope, path);
+    return [...new Set(sites.flatMap((site) => this.#instances.get(siteKey(site)) ?? []))];
+  }
+
+  /** The instances of all files, each with its parts. */
+  #assemble(files: readonly FileDeclarations[], before: ProjectIndex | null): Map<string, Declaration> {
+    const instances = new Map<string, Declaration>();
+    const parts = new Map<string, Pick<Declaration, 'served' | 'routes'>>();
+    for (const { facts, instances: met } of files) {
+      // A file knows its own instances best.
+      for (const [key, one] of met)
+        if (one.file === facts.file || !this.#byFile.has(one.file)) instances.set(key, one);
     }
-    return [...new Set(found)];
-  }
-
-  #endpointCall(entity: Entity): CallSite | null {
-    if (entity.kind !== 'value' || entity.expression.kind !== 'call') return null;
-    const { file, scope, guard } = entity;
-    const { call } = entity.expression;
-    return this.isEndpointClass(file, scope, call.callee) ? { file, scope, guard, call } : null;
-  }
-
-  #decorator(facts: FileFacts, definition: Definition, decorator: Decorator): Declaration | null {
-    const { path, call } = decorator;
-    const { scope } = definition;
-    if (!path) return null;
-    if (this.isEndpointClass(facts.file, scope, path)) {
-      if (!call) {
-        this.#misuse(
-          facts,
-          decorator.pathRange,
-          'Endpoint decorates a function only when it is called.',
-          `Write @${path.join('.')}().`,
-        );
-        return null;
-      }
-      const site = { file: facts.file, scope, guard: definition.guard, call };
-      const declaration = readDeclaration(this.names, site, 'decorator');
-      declaration.served.push({ file: facts.file, definition });
-      return declaration;
+    for (const { instance, served, route } of files.flatMap((one) => one.parts)) {
+      const key = this.project.moved?.get(instance) ?? instance;
+      const known = parts.get(key) ?? { served: [], routes: [] };
+      parts.set(key, known);
+      if (served) known.served.push(served);
+      if (route) known.routes.push(route);
     }
-    const whole = call || !facts.mentionsSdk ? [] : this.instancesOf(facts.file, scope, path);
-    this.#noticeChoice(facts, decorator, path, whole);
-    for (const instance of whole) instance.served.push({ file: facts.file, definition });
-    if (whole.length === 0 && path.length > 1 && (facts.mentionsSdk || verbOf(path)))
-      this.#route(facts, definition, decorator, path);
-    return null;
-  }
-
-  #route(facts: FileFacts, definition: Definition, decorator: Decorator, path: readonly string[]): void {
-    const instances = this.instancesOf(facts.file, definition.scope, path.slice(0, -1));
-    if (instances.length === 0) return;
-    this.#noticeChoice(facts, decorator, path.slice(0, -1), instances);
-    const verb = verbOf(path);
-    if (!verb) {
-      this.#misuse(
-        facts,
-        decorator.pathRange,
-        `An Endpoint has no route decorator ${path.at(-1)}.`,
-        `Use one of ${ROUTE_VERBS.join(', ')}.`,
-      );
-      return;
+    for (const [key, { served, routes }] of parts) {
+      const read = instances.get(key);
+      if (!read) continue;
+      const known = before ? before.#whole.get(read) : undefined;
+      const isSame = known && areSame(known.served, served) && areSame(known.routes, routes);
+      const kind = routes.length === 0 ? 'queue' : read.kind;
+      const whole = isSame ? known : { ...read, kind, served, routes };
+      this.#whole.set(read, whole);
+      instances.set(key, whole);
     }
-    const given = decorator.call?.arguments.find(
-      ({ keyword, spread }) => !spread && (keyword ?? 'path') === 'path',
-    );
-    const open = decorator.call?.arguments.some(({ spread }) => spread) ?? false;
-    const constant = given
-      ? unfilled(foldConstant(this.names, given.value, { file: facts.file, scope: definition.scope }))
-      : null;
-    for (const instance of instances) {
-      instance.routes.push({
-        file: facts.file,
-        definition,
-        decorator,
-        method: verb.toUpperCase() as RouteMethod,
-        expression: given?.value ?? null,
-        path:
-          constant?.type === 'string'
-            ? { state: 'known', value: constant.value }
-            : constant?.type === 'dynamic' || (!constant && open)
-              ? { state: 'dynamic' }
-              : {
-                  state: 'invalid',
-                  problem: 'A route needs a path',
-                  fix: `Write for example "/${definition.name}".`,
-                },
-      });
-    }
-  }
-
-  /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
-  #noticeChoice(
-    facts: FileFacts,
-    decorator: Decorator,
-    path: readonly string[],
-    instances: readonly Declaration[],
-  ): void {
-    if (instances.length < 2) return;
-    const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
-    this.#misuse(
-      facts,
-      decorator.pathRange,
-      `${path.join('.')} stands for ${instances.length} endpoints (${places}), so which of them this belongs to is known only when the code runs.`,
-      'Assign each endpoint to a name of its own.',
-      instances.map(({ file, call }) => ({
-        file,
-        range: call.range,
-        message: `${path.join('.')} may stand for this endpoint.`,
-      })),
-    );
-  }
-
-  #misuse(
-    facts: FileFacts,
-    range: Range,
-    message: string,
-    fix: string,
-    related: RelatedLocation[] = [],
-  ): void {
-    this.#misuses.push({ file: facts.file, range, message, fix, related });
+    return instances;
   }
 }
 
-function verbOf(path: readonly string[]) {
-  return ROUTE_VERBS.find((known) => known === path.at(-1));
+/** Items by key; lists that say the same as before are the same. */
+function grouped<Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => Iterable<string>,
+  before: ReadonlyMap<string, readonly Item[]> | undefined,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, readonly Item[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const there = groups.get(key);
+      if (there) (there as Item[]).push(item);
+      else groups.set(key, [item]);
+    }
+  }
+  for (const [key, group] of groups) {
+    const known = before?.get(key);
+    if (known && areSame(known, group)) groups.set(key, known);
+  }
+  return groups;
+}
+
+function namesOf(declaration: Declaration): string[] {
+  const name = effectiveName(declaration);
+  return name === null ? [] : [name];
+}
+
+function filesOf({ file, served, routes }: Declaration): Set<string> {
+  const files = new Set([file]);
+  for (const one of served) files.add(one.file);
+  for (const one of routes) files.add(one.file);
+  return files;
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
 }
 
 function bySite(a: Declaration, b: Declaration): number {

@@ -1,8 +1,7 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
-import type { Declaration } from './Declaration.ts';
-import type { NameResolver } from './NameResolver.ts';
+import type { EndpointNames } from './EndpointNames.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
@@ -12,14 +11,6 @@ export interface Misuse {
   message: string;
   fix: string;
   related?: RelatedLocation[];
-}
-
-/** What the project's index tells of names. */
-interface Names {
-  readonly names: NameResolver;
-  isEndpointClass(file: string, scope: number, path: readonly string[]): boolean;
-  isSdkPackage(file: string, scope: number, path: readonly string[]): boolean;
-  instancesOf(file: string, scope: number, path: readonly string[]): readonly Declaration[];
 }
 
 const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
@@ -45,7 +36,7 @@ const SHARED_ARGUMENTS =
  * Classes derived from `Endpoint`, partials of it, routes that decorate nothing, instances that are called, and the
  * class handed on as a value.
  */
-export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
+export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   return [
     ...subclasses(facts, names),
     ...partials(facts, names),
@@ -55,7 +46,7 @@ export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
   ];
 }
 
-function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
+function subclasses({ file, definitions }: FileFacts, names: EndpointNames): Misuse[] {
   return definitions.flatMap(({ bases, scope }) =>
     bases
       .filter(({ path }) => names.isEndpointClass(file, scope, path))
@@ -68,7 +59,7 @@ function subclasses({ file, definitions }: FileFacts, names: Names): Misuse[] {
   );
 }
 
-function partials(facts: FileFacts, names: Names): Misuse[] {
+function partials(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file } = facts;
   return leadsOfFile(facts, names.names.modules).partials.flatMap(({ call, scope }) => {
     const first = call.arguments[0]?.value;
@@ -85,9 +76,9 @@ function partials(facts: FileFacts, names: Names): Misuse[] {
 }
 
 /** Only a decorator on a function says what a route runs. */
-function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Misuse[] {
+function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: EndpointNames): Misuse[] {
   return calls
-    .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee.slice(0, -1)).length > 0)
+    .filter(({ call, scope }) => names.callsOf(file, scope, call.callee.slice(0, -1)).length > 0)
     .map(({ call }) => ({
       file,
       range: call.range,
@@ -96,10 +87,10 @@ function looseRoutes({ file, looseRoutes: calls }: FileFacts, names: Names): Mis
     }));
 }
 
-function calledInstances(facts: FileFacts, names: Names): Misuse[] {
+function calledInstances(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseCalls } = facts;
   return [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls]
-    .filter(({ call, scope }) => names.instancesOf(file, scope, call.callee).length > 0)
+    .filter(({ call, scope }) => names.callsOf(file, scope, call.callee).length > 0)
     .map(({ call }) => ({
       file,
       range: call.range,
@@ -109,7 +100,7 @@ function calledInstances(facts: FileFacts, names: Names): Misuse[] {
 }
 
 /** What a worker does not run declares nothing. */
-function classUses({ file, classUses: uses }: FileFacts, names: Names): Misuse[] {
+function classUses({ file, classUses: uses }: FileFacts, names: EndpointNames): Misuse[] {
   return uses
     .filter(({ by, path, scope, guard }) => {
       if (guard === 'main' || guard === 'type-checking') return false;

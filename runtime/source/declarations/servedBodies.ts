@@ -1,24 +1,35 @@
 /** Declarations → the definitions whose bodies workers run, each once, with all declarations that it serves. */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
-import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
-import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import type { Declaration, ServedDefinition } from './Declaration.ts';
 
 export interface ServedBody extends ServedDefinition {
-  declarations: Declaration[];
+  declarations: readonly Declaration[];
 }
 
-/** In order of declaration. What stands where no worker runs it has a finding of its own and is none of these. */
-export function servedBodies({ declarations }: ProjectIndex): ServedBody[] {
+/**
+ * In order of declaration. What stands where no worker runs it has a finding of its own and is none of these.
+ *
+ * @param before - What was known of a definition: it stays the same object while it says the same.
+ */
+export function bodiesOf(
+  declarations: readonly Declaration[],
+  before: (definition: Definition) => ServedBody | undefined,
+): Map<Definition, ServedBody> {
   const bodies = new Map<Definition, ServedBody>();
   for (const declaration of declarations) {
     for (const { file, definition } of [...declaration.served, ...declaration.routes]) {
       if (definition.guard === 'main' || definition.guard === 'type-checking') continue;
-      const known = bodies.get(definition);
-      if (!known) bodies.set(definition, { file, definition, declarations: [declaration] });
-      else if (!known.declarations.includes(declaration)) known.declarations.push(declaration);
+      const known = bodies.get(definition)?.declarations ?? [];
+      if (!known.includes(declaration))
+        bodies.set(definition, { file, definition, declarations: [...known, declaration] });
     }
   }
-  return [...bodies.values()];
+  for (const [definition, { declarations: all }] of bodies) {
+    const known = before(definition);
+    if (known?.declarations.length === all.length && all.every((one, at) => one === known.declarations[at]))
+      bodies.set(definition, known);
+  }
+  return bodies;
 }
 
 /** Whether a scope is run with the body of a definition: of a class, with one of its methods. */
