@@ -57,15 +57,25 @@ export class Answers {
     });
   }
 
+  /** As `by`, once all files are read as they are now: edits of other files must fit their texts. */
+  whenCurrent<Params extends OfDocument, Result>(
+    none: Result,
+    feature: (context: FeatureContext, params: Params) => Result | Promise<Result>,
+  ): (params: Params, token: CancellationToken) => Answer<Result> {
+    return (params, token) =>
+      this.about(params.textDocument.uri, token, none, (context) => feature(context, params), true);
+  }
+
   /** Answers one request about a document that its parameters name in some other way. */
   about<Result>(
     uri: string,
     token: CancellationToken,
     none: Result,
     feature: (context: FeatureContext) => Result | Promise<Result>,
+    mustBeCurrent = false,
   ): Answer<Result> {
     return this.contained(uri, token, none, async () => {
-      const context = await this.#state.context(uri, token);
+      const context = await this.#state.context(uri, token, mustBeCurrent);
       return context ? await feature(context) : none;
     });
   }

@@ -136,21 +136,35 @@ export class ServerState {
     if (error instanceof ToolkitError && error.code === 'INTERNAL') process.exit(EXIT_FAULT);
   }
 
-  /** What a feature is given for an open document; null when it belongs to no project. */
-  async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
-    const context = await this.placeContext(uri, token);
+  /**
+   * What a feature is given for an open document; null when it belongs to no project.
+   *
+   * @param mustBeCurrent - Whether places in other files must be those of their texts, as in edits: else they are those
+   * of the newest finished snapshot, and nobody waits.
+   */
+  async context(
+    uri: string,
+    token: CancellationToken,
+    mustBeCurrent = false,
+  ): Promise<FeatureContext | null> {
+    const context = await this.placeContext(uri, token, mustBeCurrent);
     const document = context && this.workspace.placeOf(uri)?.session.openFile(context.document.file);
     return context && document ? { ...context, document } : null;
   }
 
   /** What a feature is given that needs no syntax tree of the document, which may be pyproject.toml or not open. */
-  async placeContext(uri: string, token: CancellationToken): Promise<PlaceContext | null> {
+  async placeContext(
+    uri: string,
+    token: CancellationToken,
+    mustBeCurrent = false,
+  ): Promise<PlaceContext | null> {
     const place = this.workspace.placeOf(uri);
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
     // Places in it are those of the text that was read last.
     if (file === PROJECT_FILES.pyproject) await session.caughtUp();
+    if (mustBeCurrent) await session.current();
     if (token.isCancellationRequested) return null;
     const aborted = new AbortController();
     token.onCancellationRequested(() => aborted.abort());

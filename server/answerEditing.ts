@@ -49,5 +49,5 @@ export function answerEditing(connection: Connection, state: ServerState): void 
       tables: (context, { range }) => inlayHints(context, range),
     }),
   );
-  connection.onCodeAction(answers.by([], (context, params) => codeActions(context, params)));
+  connection.onCodeAction(answers.whenCurrent([], (context, params) => codeActions(context, params)));
 }

@@ -26,16 +26,18 @@ export function answerNavigation(connection: Connection, state: ServerState): vo
   const answers = new Answers(state);
   connection.onDefinition(answers.by(null, (context, { position }) => definition(context, position)));
   connection.onReferences(
-    answers.by(null, (context, { position, context: { includeDeclaration } }) =>
+    answers.whenCurrent(null, (context, { position, context: { includeDeclaration } }) =>
       references(context, position, includeDeclaration),
     ),
   );
   connection.onDocumentHighlight(
     answers.by(null, (context, { position }) => documentHighlight(context, position)),
   );
-  connection.onPrepareRename(answers.by(null, (context, { position }) => prepareRename(context, position)));
+  connection.onPrepareRename(
+    answers.whenCurrent(null, (context, { position }) => prepareRename(context, position)),
+  );
   connection.onRenameRequest(
-    answers.by(null, (context, { position, newName }) => rename(context, position, newName)),
+    answers.whenCurrent(null, (context, { position, newName }) => rename(context, position, newName)),
   );
   connection.onDocumentSymbol(answers.by([], (context) => documentSymbol(context)));
   connection.languages.semanticTokens.on(answers.by({ data: [] }, (context) => semanticTokens(context)));

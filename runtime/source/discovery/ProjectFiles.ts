@@ -215,16 +215,12 @@ export class ProjectFiles {
     return this.#looks.get(file)?.mentions ?? false;
   }
 
-  /** The first fault of the text of a file that cannot declare anything. */
+  /** The first fault of a file that says the words of a declaration and cannot declare anything. */
   *faultOf(file: string): Steps<SyntaxFault | null> {
     const known = this.known(file);
     if (known !== undefined) return known?.fault ?? null;
     const look = this.#looks.get(file);
-    const fault = yield* this.#parsed.faultOf(
-      file,
-      () => look?.text ?? this.#texts.textOf(file),
-      () => this.#waiting(),
-    );
+    const fault = yield* this.#parsed.faultOf(file, look?.text ?? null, () => this.#waiting());
     if (look) look.text = null;
     return fault;
   }
