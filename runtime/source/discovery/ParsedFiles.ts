@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts, SyntaxFault } from '../binder/FileFacts.ts';
 import { readFacts } from '../binder/readFacts.ts';
 import type { Steps } from '../steps.ts';
-import { layoutFaultOf } from '../syntax/findFault.ts';
+import { hasFault, layoutFaultOf } from '../syntax/findFault.ts';
 import { loadParser } from '../syntax/loadParser.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { FactsCache } from './FactsCache.ts';
@@ -76,7 +76,7 @@ export class ParsedFiles {
       if (text.length > DATA_SIZE) fault = layoutFaultOf(text);
       else {
         yield* this.#loadEngine(text.length, waiting);
-        fault = this.#parse(file, text)?.fault ?? null;
+        fault = this.#hasFault(file, text) ? (this.#parse(file, text)?.fault ?? null) : null;
       }
       this.#cache.set(file, text, { fault });
     }
@@ -112,12 +112,22 @@ export class ParsedFiles {
   }
 
   #parse(file: string, text: string): FileFacts | null {
+    return this.#contained(file, null, (parser) => readFacts({ file, text }, parser));
+  }
+
+  /** Most texts have none, and binding their names would only make garbage. */
+  #hasFault(file: string, text: string): boolean {
+    return this.#contained(file, false, (parser) => hasFault(text, parser));
+  }
+
+  /** A fault of ours in a file costs that file. */
+  #contained<Result>(file: string, none: Result, work: (parser: SyntaxParser) => Result): Result {
     try {
-      return readFacts({ file, text }, this.#parser!);
+      return work(this.#parser!);
     } catch (error) {
       if (!this.#options.onCrash) throw error;
       this.#options.onCrash(file, error);
-      return null;
+      return none;
     }
   }
 }
