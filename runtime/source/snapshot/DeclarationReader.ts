@@ -2,6 +2,7 @@
  * The files of a project → what each declares. A file is looked at again only when facts that it asked for are others
  * than they were.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { declareFile, type FileDeclarations } from '../declarations/declareFile.ts';
 import { CLASS, EndpointNames } from '../declarations/EndpointNames.ts';
@@ -98,8 +99,10 @@ export class DeclarationReader {
         yield* unread.read();
         continue;
       }
-      kept.set(file, { modules, answers, value });
-      return value;
+      // What says the same is the same: what follows from it need not be looked for again.
+      const same = isDeepStrictEqual(known?.value, value) ? known!.value : value;
+      kept.set(file, { modules, answers, value: same });
+      return same;
     }
   }
 

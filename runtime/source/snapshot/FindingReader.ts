@@ -98,8 +98,9 @@ export class FindingReader {
       const found = findingsIn(file, ask, context);
       const lacksReached = this.#asksForReached && !this.#reached;
       if (unread.isEmpty && !lacksReached) {
-        this.#kept.set(file, { context, answers, found });
-        return found;
+        const same = known && isDeepStrictEqual(known.found, found) ? known.found : found;
+        this.#kept.set(file, { context, answers, found: same });
+        return same;
       }
       yield* unread.read();
       if (lacksReached) this.#reached = yield* reachableFiles(index, this.#files);

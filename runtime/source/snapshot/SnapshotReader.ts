@@ -13,7 +13,9 @@ export class SnapshotReader {
   readonly #declarations: DeclarationReader;
   readonly #findings: FindingReader;
   readonly #readsAhead: boolean;
+  /** Of the last snapshot, and of what was patched since. */
   #index: ProjectIndex | null = null;
+  #patched: ProjectIndex | null = null;
 
   /**
    * @param readsAhead - Whether all that packages say of themselves is read in steps of its own, before a rule may ask
@@ -30,8 +32,9 @@ export class SnapshotReader {
   *read(inputs: SnapshotInputs): Steps<Snapshot> {
     yield* this.#files.readChanged();
     const declared = yield* this.#declarations.read();
-    const index = this.#indexOf(declared, inputs, this.#index);
+    const index = this.#indexOf(declared, inputs);
     this.#index = index;
+    this.#patched = null;
     yield;
     if (this.#readsAhead && index.declarations.length > 0) yield* inputs.dependencies.environment.prepare();
     return { inputs, index, findings: yield* this.#findings.read(index, inputs) };
@@ -55,22 +58,22 @@ export class SnapshotReader {
     const others = project.files.filter(({ facts }) => !changed.has(facts.file));
     const files = [...others, ...fresh].sort((a, b) => (a.facts.file < b.facts.file ? -1 : 1));
     const moved = new Map(fresh.flatMap((one) => movedInstances(before.ofFile(one.facts.file), one)));
-    return new ProjectIndex({ ...project, files, moved }, before);
+    this.#patched = new ProjectIndex({ ...project, files, moved }, before);
+    return this.#patched;
   }
 
-  #indexOf({ files, classNames }: DeclaredFiles, { tables }: SnapshotInputs, before: ProjectIndex | null) {
+  /** The index of what files declare: one that is known, while they declare what they did. */
+  #indexOf({ files, classNames }: DeclaredFiles, { tables }: SnapshotInputs): ProjectIndex {
     const { modules } = this.#files;
     const factsOf = (file: string) => this.#files.factsOf(file);
-    const known = before?.project;
-    const isSame =
-      known?.tables === tables &&
-      known.modules === modules &&
-      known.classNames === classNames &&
-      known.files.length === files.length &&
-      files.every((one, at) => one === known.files[at]);
-    return isSame && before
-      ? before
-      : new ProjectIndex({ files, tables, modules, factsOf, classNames }, before);
+    const isSame = ({ project }: ProjectIndex) =>
+      project.tables === tables &&
+      project.modules === modules &&
+      project.classNames === classNames &&
+      project.files.length === files.length &&
+      files.every((one, at) => one === project.files[at]);
+    const known = [this.#patched, this.#index].find((one) => one !== null && isSame(one));
+    return known ?? new ProjectIndex({ files, tables, modules, factsOf, classNames }, this.#index);
   }
 }
 
