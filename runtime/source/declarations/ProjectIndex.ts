@@ -3,7 +3,7 @@
  * equal index, and what is equal in the index before is the same object in the next one.
  */
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import { effectiveName } from './Declaration.ts';
 import { type FileDeclarations, siteKey } from './declareFile.ts';
@@ -11,7 +11,7 @@ import { EndpointNames } from './EndpointNames.ts';
 import { endpointDocument } from './endpointDocument.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 import { type FactsOf, NameResolver } from './NameResolver.ts';
-import { bodiesOf, type ServedBody } from './servedBodies.ts';
+import { type ServedBody, servedBodies } from './servedBodies.ts';
 import type { MisplacedTable, Tables } from './tableDeclarations.ts';
 
 interface IndexedProject {
@@ -26,13 +26,6 @@ interface IndexedProject {
   classNames: ReadonlySet<string>;
   /** Instances whose calls have moved since other files were read: the `siteKey` of then → the one of now. */
   moved?: ReadonlyMap<string, string>;
-}
-
-/** Items by name and by file. */
-interface Groups {
-  named: ReadonlyMap<string, readonly Declaration[]>;
-  touching: ReadonlyMap<string, readonly Declaration[]>;
-  bodiesIn: ReadonlyMap<string, readonly ServedBody[]>;
 }
 
 const NONE: readonly never[] = [];
@@ -52,9 +45,10 @@ export class ProjectIndex {
   readonly #instances: ReadonlyMap<string, Declaration>;
   /** What was read of a call → the same with all that is added to it. */
   readonly #whole = new Map<Declaration, Declaration>();
-  readonly #groups: Groups;
-  /** What workers run, by definition. */
-  readonly bodies: ReadonlyMap<Definition, ServedBody>;
+  readonly #named: Groups;
+  readonly #touching: Groups;
+  /** By the declarations that touch a file. */
+  readonly #bodies: WeakMap<readonly Declaration[], readonly ServedBody[]>;
 
   /** @param before - The index that was good until now. */
   constructor(project: IndexedProject, before: ProjectIndex | null = null) {
@@ -72,13 +66,13 @@ export class ProjectIndex {
       ...files.flatMap(({ decorated }) => decorated),
       ...tables.declarations,
     ].sort(bySite);
-    const known = before ? before.#groups : null;
-    this.bodies = bodiesOf(this.declarations, (definition) => before?.bodies.get(definition));
-    this.#groups = {
-      named: grouped(this.declarations, namesOf, known?.named),
-      touching: grouped(this.declarations, filesOf, known?.touching),
-      bodiesIn: grouped([...this.bodies.values()], ({ file }) => [file], known?.bodiesIn),
-    };
+    // What no declaration has come to or gone from is as it was.
+    const changed = before
+      ? new Set(this.declarations).symmetricDifference(new Set(before.declarations))
+      : null;
+    this.#named = grouped(this.declarations, namesOf, before ? before.#named : null, changed);
+    this.#touching = grouped(this.declarations, filesOf, before ? before.#touching : null, changed);
+    this.#bodies = before ? before.#bodies : new WeakMap();
   }
 
   /** The documents of all declarations. */
@@ -93,17 +87,25 @@ export class ProjectIndex {
 
   /** Declarations of an endpoint's name, wherever they stand. */
   named(name: string): readonly Declaration[] {
-    return this.#groups.named.get(name) ?? NONE;
+    return this.#named.get(name) ?? NONE;
   }
 
   /** Declarations that stand in a file, or take a function or route from it. */
   touching(file: string): readonly Declaration[] {
-    return this.#groups.touching.get(file) ?? NONE;
+    return this.#touching.get(file) ?? NONE;
+  }
+
+  /** Files that endpoints have a part in. */
+  get touched(): Iterable<string> {
+    return this.#touching.keys();
   }
 
   /** What workers run of a file. */
   bodiesIn(file: string): readonly ServedBody[] {
-    return this.#groups.bodiesIn.get(file) ?? NONE;
+    const touching = this.touching(file);
+    const bodies = this.#bodies.get(touching) ?? servedBodies(file, touching);
+    this.#bodies.set(touching, bodies);
+    return bodies;
   }
 
   /** Whether what a path stands for is the class `Endpoint`. */
@@ -147,23 +149,25 @@ export class ProjectIndex {
   }
 }
 
-/** Items by key; lists that say the same as before are the same. */
-function grouped<Item>(
-  items: readonly Item[],
-  keysOf: (item: Item) => Iterable<string>,
-  before: ReadonlyMap<string, readonly Item[]> | undefined,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, readonly Item[]>();
-  for (const item of items) {
-    for (const key of keysOf(item)) {
+type Groups = ReadonlyMap<string, readonly Declaration[]>;
+
+/** Declarations by keys of theirs; only groups that one of the changed ones belongs to are made again. */
+function grouped(
+  declarations: readonly Declaration[],
+  keysOf: (declaration: Declaration) => readonly string[],
+  before: Groups | null,
+  changed: ReadonlySet<Declaration> | null,
+): Groups {
+  const groups = new Map(before);
+  const stale = changed && new Set([...changed].flatMap(keysOf));
+  for (const key of stale ?? []) groups.delete(key);
+  for (const declaration of declarations) {
+    for (const key of keysOf(declaration)) {
+      if (stale && !stale.has(key)) continue;
       const there = groups.get(key);
-      if (there) (there as Item[]).push(item);
-      else groups.set(key, [item]);
+      if (there) (there as Declaration[]).push(declaration);
+      else groups.set(key, [declaration]);
     }
-  }
-  for (const [key, group] of groups) {
-    const known = before?.get(key);
-    if (known && areSame(known, group)) groups.set(key, known);
   }
   return groups;
 }
@@ -173,11 +177,11 @@ function namesOf(declaration: Declaration): string[] {
   return name === null ? [] : [name];
 }
 
-function filesOf({ file, served, routes }: Declaration): Set<string> {
-  const files = new Set([file]);
-  for (const one of served) files.add(one.file);
-  for (const one of routes) files.add(one.file);
-  return files;
+function filesOf({ file, served, routes }: Declaration): readonly string[] {
+  const parts = [...served, ...routes];
+  return parts.every((part) => part.file === file)
+    ? [file]
+    : [...new Set([file, ...parts.map((part) => part.file)])];
 }
 
 function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,4 +1,4 @@
-/** Declarations → the definitions whose bodies workers run, each once, with all declarations that it serves. */
+/** Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that it serves. */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration, ServedDefinition } from './Declaration.ts';
 
@@ -9,27 +9,18 @@ export interface ServedBody extends ServedDefinition {
 /**
  * In order of declaration. What stands where no worker runs it has a finding of its own and is none of these.
  *
- * @param before - What was known of a definition: it stays the same object while it says the same.
+ * @param declarations - Those that take something from the file.
  */
-export function bodiesOf(
-  declarations: readonly Declaration[],
-  before: (definition: Definition) => ServedBody | undefined,
-): Map<Definition, ServedBody> {
-  const bodies = new Map<Definition, ServedBody>();
+export function servedBodies(file: string, declarations: readonly Declaration[]): readonly ServedBody[] {
+  const serving = new Map<Definition, Set<Declaration>>();
   for (const declaration of declarations) {
-    for (const { file, definition } of [...declaration.served, ...declaration.routes]) {
-      if (definition.guard === 'main' || definition.guard === 'type-checking') continue;
-      const known = bodies.get(definition)?.declarations ?? [];
-      if (!known.includes(declaration))
-        bodies.set(definition, { file, definition, declarations: [...known, declaration] });
+    for (const { file: place, definition } of [...declaration.served, ...declaration.routes]) {
+      const isRun = definition.guard !== 'main' && definition.guard !== 'type-checking';
+      if (place === file && isRun)
+        serving.set(definition, (serving.get(definition) ?? new Set()).add(declaration));
     }
   }
-  for (const [definition, { declarations: all }] of bodies) {
-    const known = before(definition);
-    if (known?.declarations.length === all.length && all.every((one, at) => one === known.declarations[at]))
-      bodies.set(definition, known);
-  }
-  return bodies;
+  return [...serving].map(([definition, all]) => ({ file, definition, declarations: [...all] }));
 }
 
 /** Whether a scope is run with the body of a definition: of a class, with one of its methods. */

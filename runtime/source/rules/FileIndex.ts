@@ -1,5 +1,5 @@
 /** The project as the rules see it that look for findings in one file: every answer comes from a question that can be kept. */
-import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
 import { EndpointNames } from '../declarations/EndpointNames.ts';
@@ -16,10 +16,9 @@ export interface FileQuestions {
   declared(file: string): FileDeclarations | null;
   touching(file: string): readonly Declaration[];
   named(name: string): readonly Declaration[];
-  bodyOf(definition: Definition): ServedBody | null;
   bodiesIn(file: string): readonly ServedBody[];
   /** Of the whole project. */
-  bodies(whole: null): ReadonlyMap<Definition, ServedBody>;
+  bodies(whole: null): readonly ServedBody[];
   /** What is over the account's quota; null for nothing. */
   excess(whole: null): QuotaExcess | null;
   /** Whether a file says the words of a declaration. */
@@ -98,16 +97,12 @@ export class FileIndex {
     return this.#ask.named(name);
   }
 
-  bodyOf(definition: Definition): ServedBody | null {
-    return this.#ask.bodyOf(definition);
-  }
-
   bodiesIn(file: string): readonly ServedBody[] {
     return this.#ask.bodiesIn(file);
   }
 
-  allBodies(): Iterable<ServedBody> {
-    return this.#ask.bodies(null).values();
+  allBodies(): readonly ServedBody[] {
+    return this.#ask.bodies(null);
   }
 
   isEndpointClass(scope: number, path: readonly string[]): boolean {

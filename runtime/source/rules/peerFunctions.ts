@@ -21,7 +21,8 @@ export class PeerFunctions {
       if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
       if (entity.kind === 'definition') {
         if (entity.file === facts.file) return null;
-        const peer = this.#index.bodyOf(entity.definition);
+        const bodies = this.#index.bodiesIn(entity.file);
+        const peer = bodies.find(({ definition }) => definition === entity.definition);
         return peer && !this.#isOwn(facts.file, peer) ? peer : null;
       }
       if (entity.kind !== 'module') return null;

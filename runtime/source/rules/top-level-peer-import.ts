@@ -21,7 +21,7 @@ export const topLevelPeerImport: Rule = (index) => {
   const imports = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
   return imports.flatMap((item) => {
     if (item.names?.[0] === '*') {
-      const peer = [...index.allBodies()].find((body) => isGivenByStar(facts, item, body));
+      const peer = index.allBodies().find((body) => isGivenByStar(facts, item, body));
       return peer ? [report(facts, item.range, peer)] : [];
     }
     return boundNames(facts, item).flatMap(({ local, range }) => {
