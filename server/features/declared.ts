@@ -1,6 +1,6 @@
 /** What features ask an index for again and again: found once for each index, so that a request costs no more than a look-up. */
+import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
-import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { type QuotaShares, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
@@ -20,73 +20,48 @@ export interface Served {
   name: string;
   file: string;
   module: string;
+  /** Tells its `def` or `class` from all others. */
+  place: string;
   declaration: Declaration;
   description: string | null;
   isClass: boolean;
 }
 
 export class Declared {
-  readonly instances: readonly Instance[];
-  readonly served: readonly Served[];
-  readonly quota: QuotaShares;
-  readonly #inFile = new Map<string, Declaration[]>();
-  readonly #byPlace = new Map<string, Served[]>();
-  readonly #serving = new Map<string, Set<Declaration>>();
-  readonly #withInstances: ReadonlySet<string>;
-  readonly #names = new Map<string, Declaration[]>();
+  readonly #index: ProjectIndex;
+  #quota: QuotaShares | null = null;
+  #served: ReadonlyMap<string, Served[]> | null = null;
+  #instances: readonly Instance[] | null = null;
+  #withInstances: ReadonlySet<string> | null = null;
   static readonly #known = new WeakMap<ProjectIndex, Declared>();
 
   private constructor(index: ProjectIndex) {
-    this.quota = quotaShares(index.declarations);
-    const byCall = new Map<string, Declaration>();
-    const served: Served[] = [];
-    for (const declaration of index.declarations) {
-      const { file, call } = declaration;
-      byCall.set(placeOf(file, call.range.start.line, call.range.start.character), declaration);
-      push(this.#inFile, file, declaration);
-      const name = effectiveName(declaration);
-      if (name !== null) push(this.#names, name, declaration);
-      for (const item of [...declaration.served, ...declaration.routes]) {
-        const { description, line, kind } = item.definition;
-        const one = {
-          name: item.definition.name,
-          file: item.file,
-          module: importable(item.file),
-          declaration,
-          description,
-          isClass: kind === 'class',
-        };
-        push(this.#byPlace, placeOf(item.file, line), one);
-        served.push(one);
-        this.#serving.set(item.file, (this.#serving.get(item.file) ?? new Set()).add(declaration));
-      }
-    }
-    this.served = served;
-    this.instances = index.files.flatMap((facts) =>
-      Object.entries(facts.scopes[0]!.bindings).flatMap(([name, bindings]) =>
-        bindings.flatMap((binding): Instance[] => {
-          if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
-          const { start } = binding.expression.call.range;
-          const declaration = byCall.get(placeOf(facts.file, start.line, start.character));
-          return declaration ? [{ name, file: facts.file, module: importable(facts.file), declaration }] : [];
-        }),
-      ),
-    );
-    this.#withInstances = new Set(this.instances.flatMap(({ name, file }) => [name, file]));
+    this.#index = index;
   }
 
-  /** What an index declares. */
+  /** What an index declares; each part is found when it is first asked for. */
   static of(index: ProjectIndex): Declared {
-    let known = this.#known.get(index);
-    if (!known) {
-      known = new Declared(index);
-      this.#known.set(index, known);
-    }
+    const known = this.#known.get(index) ?? new Declared(index);
+    this.#known.set(index, known);
     return known;
   }
 
+  get quota(): QuotaShares {
+    this.#quota ??= quotaShares(this.#index.declarations);
+    return this.#quota;
+  }
+
+  get served(): readonly Served[] {
+    return [...this.#byPlace.values()].flat();
+  }
+
+  get instances(): readonly Instance[] {
+    this.#instances ??= this.#index.files.flatMap((facts) => this.#instancesIn(facts));
+    return this.#instances;
+  }
+
   inFile(file: string): readonly Declaration[] {
-    return this.#inFile.get(file) ?? [];
+    return this.#index.touching(file).filter((declaration) => declaration.file === file);
   }
 
   /** What serves the `def` or `class` of a line, which counts from 1. */
@@ -96,23 +71,56 @@ export class Declared {
 
   /** Declarations whose functions stand in a file, wherever they stand themselves. */
   serving(file: string): ReadonlySet<Declaration> {
-    return this.#serving.get(file) ?? new Set();
+    const isHere = (one: { file: string }) => one.file === file;
+    return new Set(
+      this.#index.touching(file).filter(({ served, routes }) => served.some(isHere) || routes.some(isHere)),
+    );
   }
 
   /** Whether a variable of this name is an instance, or a module of this file has one. */
   hasInstance(nameOrFile: string): boolean {
+    this.#withInstances ??= new Set(this.instances.flatMap(({ name, file }) => [name, file]));
     return this.#withInstances.has(nameOrFile);
   }
 
   /** Declarations of a name. */
   named(name: string): readonly Declaration[] {
-    return this.#names.get(name) ?? [];
+    return this.#index.named(name);
   }
 
   /** Whether its functions are served, or it declares something. */
   declares(file: string): boolean {
-    return this.#inFile.has(file) || this.#serving.has(file);
+    return this.#index.touching(file).length > 0;
   }
+
+  get #byPlace(): ReadonlyMap<string, Served[]> {
+    this.#served ??= Map.groupBy(this.#index.declarations.flatMap(servedBy), ({ place }) => place);
+    return this.#served;
+  }
+
+  #instancesIn(facts: FileFacts): Instance[] {
+    const { file } = facts;
+    return Object.entries(facts.scopes[0]!.bindings).flatMap(([name, bindings]) =>
+      bindings.flatMap((binding): Instance[] => {
+        if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+        const { call } = binding.expression;
+        const declaration = this.inFile(file).find((one) => one.call === call);
+        return declaration ? [{ name, file, module: importable(file), declaration }] : [];
+      }),
+    );
+  }
+}
+
+function servedBy(declaration: Declaration): Served[] {
+  return [...declaration.served, ...declaration.routes].map(({ file, definition }) => ({
+    name: definition.name,
+    file,
+    module: importable(file),
+    place: placeOf(file, definition.line),
+    declaration,
+    description: definition.description,
+    isClass: definition.kind === 'class',
+  }));
 }
 
 /** Whether a file has anything to do with toolkit_sdk: it says so, or it imports an instance of the project. */
@@ -157,10 +165,4 @@ function importable(file: string): string {
 
 function placeOf(...parts: (string | number)[]): string {
   return parts.join(':');
-}
-
-function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
