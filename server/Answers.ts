@@ -65,19 +65,30 @@ export class Answers {
     token: CancellationToken,
     none: Result,
     feature: (context: PlaceContext) => Result | Promise<Result>,
+    mustBeCurrent = false,
   ): Answer<Result> {
     return this.contained(uri, token, none, async () => {
-      const context = await this.#state.placeContext(uri, token);
+      const context = await this.#state.placeContext(uri, token, mustBeCurrent);
       return context ? await feature(context) : none;
     });
+  }
+
+  /** As `byPlace`, once all files are read as they are now: edits of other files must fit their texts. */
+  whenCurrent<Params extends OfDocument, Result>(
+    none: Result,
+    feature: (context: PlaceContext, params: Params) => Result | Promise<Result>,
+  ): Handler<Params, Result> {
+    return (params, token) =>
+      this.aboutPlace(params.textDocument.uri, token, none, (context) => feature(context, params), true);
   }
 
   /** Completes an item that was given out before, which names its document in its data. */
   resolving<Item extends { data?: unknown }>(
     feature: (context: PlaceContext, item: Item) => Item | Promise<Item>,
+    mustBeCurrent = false,
   ): Handler<Item, Item> {
     return (item, token) =>
-      this.aboutPlace(uriIn(item.data), token, item, (context) => feature(context, item));
+      this.aboutPlace(uriIn(item.data), token, item, (context) => feature(context, item), mustBeCurrent);
   }
 
   /** Answers a request about a place; what the user asked for and cannot be is refused with its reason. */

@@ -160,14 +160,24 @@ export class ServerState {
     return text === null || !facts ? null : { ...context, document: { ...document, text, facts } };
   }
 
-  /** What a feature is given that needs no text of the document, which may be pyproject.toml. */
-  async placeContext(uri: string, token: CancellationToken): Promise<PlaceContext | null> {
+  /**
+   * What a feature is given that needs no text of the document, which may be pyproject.toml.
+   *
+   * @param mustBeCurrent - Whether places in other files must be those of their texts, as in edits: else they are those
+   * of the newest finished snapshot, and nobody waits.
+   */
+  async placeContext(
+    uri: string,
+    token: CancellationToken,
+    mustBeCurrent = false,
+  ): Promise<PlaceContext | null> {
     const place = this.workspace.placeOf(uri);
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
     // Places in it are those of the text that was read last.
     if (file === PROJECT_FILES.pyproject) await session.caughtUp();
+    if (mustBeCurrent) await session.current();
     if (token.isCancellationRequested) return null;
     const aborted = new AbortController();
     token.onCancellationRequested(() => aborted.abort());

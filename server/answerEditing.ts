@@ -40,6 +40,6 @@ export function answerEditing(connection: Connection, state: ServerState): void 
   connection.onCodeLens(answers.byPlace([], codeLenses));
   connection.onCodeLensResolve(answers.resolving(resolveCodeLens));
   connection.languages.inlayHint.on(answers.byPlace([], (context, { range }) => inlayHints(context, range)));
-  connection.onCodeAction(answers.byPlace([], codeActions));
-  connection.onCodeActionResolve(answers.resolving(resolveCodeAction));
+  connection.onCodeAction(answers.whenCurrent([], codeActions));
+  connection.onCodeActionResolve(answers.resolving(resolveCodeAction, true));
 }

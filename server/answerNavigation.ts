@@ -26,7 +26,7 @@ export function answerNavigation(connection: Connection, state: ServerState): vo
   const answers = new Answers(state);
   connection.onDefinition(answers.byPlace(null, (context, { position }) => definition(context, position)));
   connection.onReferences(
-    answers.byPlace(null, (context, { position, context: { includeDeclaration } }) =>
+    answers.whenCurrent(null, (context, { position, context: { includeDeclaration } }) =>
       references(context, position, includeDeclaration),
     ),
   );
@@ -34,10 +34,10 @@ export function answerNavigation(connection: Connection, state: ServerState): vo
     answers.byPlace(null, (context, { position }) => documentHighlight(context, position)),
   );
   connection.onPrepareRename(
-    answers.byPlace(null, (context, { position }) => prepareRename(context, position)),
+    answers.whenCurrent(null, (context, { position }) => prepareRename(context, position)),
   );
   connection.onRenameRequest(
-    answers.byPlace(null, (context, { position, newName }) => rename(context, position, newName)),
+    answers.whenCurrent(null, (context, { position, newName }) => rename(context, position, newName)),
   );
   connection.onDocumentSymbol(answers.byPlace([], documentSymbol));
   connection.languages.semanticTokens.on(answers.by({ data: [] }, (context) => semanticTokens(context)));

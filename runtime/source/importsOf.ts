@@ -3,6 +3,7 @@ import { ToolkitError } from '../contract/errors.ts';
 import type { FileFacts, Import } from './binder/FileFacts.ts';
 import type { ProjectFiles } from './discovery/ProjectFiles.ts';
 import type { ResolvedImport } from './reading.ts';
+import { finishSteps } from './steps.ts';
 
 export class ImportReader {
   readonly #files: ProjectFiles;
@@ -20,7 +21,8 @@ export class ImportReader {
   async of(file: string): Promise<ResolvedImport[]> {
     const known = this.#known.get(file);
     if (known) return known;
-    const facts = await this.#files.withEngine(() => this.#files.factsOf(file));
+    const facts = await finishSteps(this.#files.facts(file));
+    this.#files.save();
     if (!facts) {
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',

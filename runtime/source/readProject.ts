@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
-import { analyse, byPlace } from './analyse.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { Dependencies } from './environment/Dependencies.ts';
 import { ImportReader } from './importsOf.ts';
 import { readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
 import { readTables } from './readTables.ts';
-import { runSteps } from './steps.ts';
+import { SnapshotReader } from './snapshot/SnapshotReader.ts';
+import { finishSteps } from './steps.ts';
 
 /** Steps between two looks at the signal. */
 const SLICE = 500;
@@ -55,20 +55,19 @@ export async function readProject({
   };
   const files = new ProjectFiles(absolute, { cacheDir, named });
   checkpoint();
-  runSteps(files.read(), everySlice(checkpoint));
-  const toml = await readTables(absolute);
-  const settings = {
-    quota: config.quota,
-    python: config.python,
-    dependencies: new Dependencies({ root: absolute, env }),
-  };
-  const { index, ofFiles, ofProject } = await files.withEngine(() => analyse(files, toml, settings));
+  await finishSteps(files.read(), everySlice(checkpoint));
+  const { tables, ignores } = await readTables(absolute);
+  const dependencies = new Dependencies({ root: absolute, env });
+  const { index, findings } = await finishSteps(
+    new SnapshotReader(files, false).read({ config, tables, ignores, dependencies }),
+  );
+  files.save();
   const imports = new ImportReader(files);
   return {
     root: absolute,
     config: app === undefined ? config : { ...config, app },
     endpoints: index.endpoints(),
-    diagnostics: [...ofFiles, ...ofProject].sort(byPlace),
+    diagnostics: [...findings.values()].flat(),
     files: files.count,
     shippedFiles: () => Promise.resolve(files.shipped()),
     importsOf: (file) => imports.of(file),

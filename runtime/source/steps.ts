@@ -1,15 +1,27 @@
 /**
  * Long work in small steps: whoever runs it may do something else, or stop, between two of them. A command runs all of
- * them at once, the editor a few at a time.
+ * them at once, the editor a few at a time. A step that cannot go on before something is loaded gives a promise of it.
  */
 
-export type Steps<Result = void> = Generator<void, Result, void>;
+export type Steps<Result = void> = Generator<Promise<unknown> | void, Result, void>;
 
-/** Runs all steps; `between` is called after each and may throw to stop. */
-export function runSteps<Result>(steps: Steps<Result>, between: () => void = () => {}): Result {
+/** Runs all steps of work that loads nothing. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
+  }
+}
+
+/** Runs all steps; `between` is called after each and may throw to stop. */
+export async function finishSteps<Result>(
+  steps: Steps<Result>,
+  between: () => void = () => {},
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (step.value) await step.value;
     between();
   }
 }

@@ -2,7 +2,7 @@
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';
-import { isInBody } from '../../runtime/source/rules/servedBodies.ts';
+import { isInBody } from '../../runtime/source/declarations/servedBodies.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
 import type { FeatureContext } from './feature.ts';

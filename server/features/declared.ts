@@ -1,9 +1,9 @@
 /** What features ask an index for again and again: found once for each index, so that a request costs no more than a look-up. */
-import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
+import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { type QuotaShares, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import type { Cursor } from './cursor.ts';
 import { endpointNodes, type ServedNode } from './endpointNodes.ts';
 import type { FeatureContext } from './feature.ts';
@@ -17,63 +17,77 @@ interface Instance {
 }
 
 export class Declared {
-  readonly instances: readonly Instance[];
-  /** Functions and classes of endpoints. */
-  readonly served: readonly ServedNode[];
-  readonly quota: QuotaShares;
-  readonly #inFile: ReadonlyMap<string, Declaration[]>;
-  readonly #named: ReadonlyMap<string | null, Declaration[]>;
-  readonly #serving: ReadonlyMap<string, ServedNode[]>;
-  readonly #withInstances: ReadonlySet<string>;
+  readonly #index: ProjectIndex;
+  #quota: QuotaShares | null = null;
+  #served: readonly ServedNode[] | null = null;
+  #instances: readonly Instance[] | null = null;
+  #withInstances: ReadonlySet<string> | null = null;
   static readonly #known = new WeakMap<ProjectIndex, Declared>();
 
   private constructor(index: ProjectIndex) {
-    const { declarations } = index;
-    this.quota = quotaShares(declarations);
-    this.#inFile = Map.groupBy(declarations, ({ file }) => file);
-    this.#named = Map.groupBy(declarations, effectiveName);
-    this.served = endpointNodes(index).flatMap(({ functions }) => functions);
-    this.#serving = Map.groupBy(this.served, ({ file }) => file);
-    this.instances = declarations.flatMap((declaration) => {
-      // Names of functions come first.
-      const variables = slotsOf(index, declaration).slice(
-        declaration.served.length + declaration.routes.length,
-      );
-      const ofModule = variables.filter(({ scope }) => scope === 0);
-      return ofModule.map(({ name, file }) => ({ name, file, declaration }));
-    });
-    this.#withInstances = new Set(this.instances.flatMap(({ name, file }) => [name, file]));
+    this.#index = index;
   }
 
-  /** What an index declares. */
+  /** What an index declares; each part is found when it is first asked for. */
   static of(index: ProjectIndex): Declared {
     const known = this.#known.get(index) ?? new Declared(index);
     this.#known.set(index, known);
     return known;
   }
 
+  get quota(): QuotaShares {
+    this.#quota ??= quotaShares(this.#index.declarations);
+    return this.#quota;
+  }
+
+  /** Functions and classes of endpoints. */
+  get served(): readonly ServedNode[] {
+    this.#served ??= endpointNodes(this.#index).flatMap(({ functions }) => functions);
+    return this.#served;
+  }
+
+  get instances(): readonly Instance[] {
+    this.#instances ??= this.#index.files.flatMap((facts) => this.#instancesIn(facts));
+    return this.#instances;
+  }
+
   inFile(file: string): readonly Declaration[] {
-    return this.#inFile.get(file) ?? [];
+    return this.#index.touching(file).filter((declaration) => declaration.file === file);
   }
 
   /** Declarations whose functions are in a file, wherever they are themselves. */
   serving(file: string): ReadonlySet<Declaration> {
-    return new Set(this.#serving.get(file)?.map(({ declaration }) => declaration));
+    const isHere = (one: { file: string }) => one.file === file;
+    return new Set(
+      this.#index.touching(file).filter(({ served, routes }) => served.some(isHere) || routes.some(isHere)),
+    );
   }
 
   /** Whether a variable of this name is an instance, or a module of this file has one. */
   hasInstance(nameOrFile: string): boolean {
+    this.#withInstances ??= new Set(this.instances.flatMap(({ name, file }) => [name, file]));
     return this.#withInstances.has(nameOrFile);
   }
 
   /** Declarations of a name. */
   named(name: string): readonly Declaration[] {
-    return this.#named.get(name) ?? [];
+    return this.#index.named(name);
   }
 
   /** Whether its functions are served, or it declares something. */
   declares(file: string): boolean {
-    return this.#inFile.has(file) || this.#serving.has(file);
+    return this.#index.touching(file).length > 0;
+  }
+
+  #instancesIn({ file, scopes }: FileFacts): Instance[] {
+    return Object.entries(scopes[0]!.bindings).flatMap(([name, bindings]) =>
+      bindings.flatMap((binding): Instance[] => {
+        if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+        const { call } = binding.expression;
+        const declaration = this.inFile(file).find((one) => one.call === call);
+        return declaration ? [{ name, file, declaration }] : [];
+      }),
+    );
   }
 }
 

@@ -13,7 +13,6 @@ import type { DeployedEndpoint, Endpoint } from '../../runtime/contract/endpoint
 import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
-import { byPlace } from '../../runtime/source/analyse.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument, servedFunction } from '../../runtime/source/declarations/endpointDocument.ts';
@@ -22,6 +21,7 @@ import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quota
 import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { byPlace } from '../../runtime/source/snapshot/Snapshot.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
 import {

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
+import type { Steps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import type { DocumentText } from '../features/feature.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
@@ -18,9 +19,6 @@ const SETTLE_DELAY = 100;
 
 /** Changes on disk come in crowds; they are taken together when none has come for this long, milliseconds. */
 const DISK_DELAY = 50;
-
-/** Longest part of a turn that the index is worked on, milliseconds. */
-const ADVANCE = 4;
 
 /** Files that say which others belong to the project: with one of them, its folder is walked anew. */
 const WALK_RULES: ReadonlySet<string> = new Set([
@@ -64,7 +62,10 @@ export class ProjectSession {
   #settling: NodeJS.Timeout | null = null;
   #refreshing: NodeJS.Timeout | null = null;
   #refreshed: Promise<void> = Promise.resolve();
-  #told = new Set<string>();
+  /** What was told of each file; null where it is to be told again. */
+  readonly #told = new Map<string, readonly Diagnostic[] | null>();
+  /** Ends when all that has happened until now is taken in. */
+  #settled: Promise<void> = Promise.resolve();
   #noPython: LiveDocument | null = null;
 
   constructor(host: SessionHost, place: { root: string; only?: string }) {
@@ -177,6 +178,14 @@ export class ProjectSession {
     await this.#refreshed;
   }
 
+  /** Waits until what has happened until now is taken in. */
+  async current(): Promise<void> {
+    await this.ready;
+    await this.caughtUp();
+    if (this.#settling) void this.#settleNow();
+    await this.#settled;
+  }
+
   /** Waits until nothing is left to be done. */
   async settled(): Promise<void> {
     await this.ready;
@@ -189,7 +198,7 @@ export class ProjectSession {
     this.#ended.abort();
     if (this.#settling) clearTimeout(this.#settling);
     if (this.#refreshing) clearTimeout(this.#refreshing);
-    for (const file of this.#told) this.#host.diagnostics.publish(this, this.uriOf(file), []);
+    for (const file of this.#told.keys()) this.#host.diagnostics.publish(this, this.uriOf(file), []);
     this.project.dispose();
     this.#noPython?.dispose();
   }
@@ -201,9 +210,6 @@ export class ProjectSession {
     await this.project.configure();
     this.#isRead = true;
     await this.#settleNow();
-    // Only imports of a project that declares something are asked about packages.
-    if (this.project.view().index.declarations.length > 0)
-      void this.work(() => this.project.dependencies.environment.prepare());
   }
 
   /** An editor spells a URI in its own way: what was told of another one is taken back. */
@@ -211,7 +217,10 @@ export class ProjectSession {
     const before = this.uriOf(file);
     if (open) this.#open.set(file, open);
     else this.#open.delete(file);
-    if (this.uriOf(file) !== before) this.#host.diagnostics.publish(this, before, []);
+    if (this.uriOf(file) === before) return;
+    this.#host.diagnostics.publish(this, before, []);
+    // Findings of other files may name it.
+    for (const told of this.#told.keys()) this.#told.set(told, null);
   }
 
   /** A file that is not on disk yet belongs to the project while it is shown, and no longer. */
@@ -248,15 +257,17 @@ export class ProjectSession {
     this.#settling = setTimeout(() => void this.#settleNow(), delay);
   }
 
-  async #settleNow(): Promise<void> {
+  #settleNow(): Promise<void> {
     if (this.#settling) clearTimeout(this.#settling);
     this.#settling = null;
-    const { project } = this;
-    await this.work(function* () {
-      while (!project.advance(ADVANCE)) yield;
-    });
+    this.#settled = this.#takeIn();
+    return this.#settled;
+  }
+
+  async #takeIn(): Promise<void> {
+    await this.work(() => this.project.update());
     if (this.#ended.signal.aborted) return;
-    this.#tellAll();
+    await this.work(() => this.#tellAll());
     await this.#host.onSettled(this);
   }
 
@@ -274,14 +285,18 @@ export class ProjectSession {
     if (this.#isRead) this.#tell(file, this.project.findingsNow(file));
   }
 
-  #tellAll(): void {
-    const byFile = Map.groupBy(this.project.diagnostics(), ({ file }) => file);
-    const { configFault } = this.project;
-    if (configFault && !byFile.has(PROJECT_FILES.pyproject)) byFile.set(PROJECT_FILES.pyproject, []);
+  *#tellAll(): Steps {
+    const { findings, configFault } = this.project;
     const inside = this.#host.rootsInside(this.project.root);
-    for (const file of byFile.keys()) if (isIn(inside, file)) byFile.delete(file);
-    for (const file of new Set([...this.#told, ...byFile.keys()])) this.#tell(file, byFile.get(file) ?? []);
-    this.#told = new Set(byFile.keys());
+    const files = new Set([...this.#told.keys(), ...findings.keys()]);
+    if (configFault) files.add(PROJECT_FILES.pyproject);
+    for (const file of files) {
+      const found = (isIn(inside, file) ? null : findings.get(file)) ?? NOTHING;
+      const isNews = this.#told.get(file) !== found || file === PROJECT_FILES.pyproject;
+      if (!isNews) continue;
+      this.#tell(file, found);
+      yield;
+    }
   }
 
   #tell(file: string, found: readonly Diagnostic[]): void {
@@ -289,10 +304,13 @@ export class ProjectSession {
     const { configFault } = this.project;
     const told = found.map((one) => toProtocol(one, (other) => this.uriOf(other), support));
     if (configFault && file === PROJECT_FILES.pyproject) told.push(configDiagnostic(configFault));
-    if (told.length > 0) this.#told.add(file);
+    if (told.length > 0) this.#told.set(file, found);
+    else this.#told.delete(file);
     diagnostics.publish(this, this.uriOf(file), told, this.#open.get(file)?.version);
   }
 }
+
+const NOTHING: readonly Diagnostic[] = [];
 
 function isIn(folders: readonly string[], file: string): boolean {
   return folders.some((folder) => file.startsWith(`${folder}/`));

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Steps } from '../../runtime/source/steps.ts';
 
 /** How long the event loop is kept, milliseconds. */
-const TURN = 6;
+const TURN = 4;
 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();

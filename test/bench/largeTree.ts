@@ -29,3 +29,12 @@ export function growTree(root: string): number {
   }
   return files + 20;
 }
+
+/** Modules of the first copy, in order. */
+export function libraryModules(root: string): string[] {
+  const copy = path.join(root, 'copy0');
+  return readdirSync(copy)
+    .filter((file) => file.endsWith('.py'))
+    .sort()
+    .map((file) => path.join(copy, file));
+}

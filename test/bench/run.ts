@@ -10,6 +10,8 @@ const BENCHMARKS = [
   'requests',
   'changes',
   'editorMemory',
+  'dense',
+  'mentions',
   'rebuild',
   'firstBuild',
   'peakMemory',

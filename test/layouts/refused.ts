@@ -20,7 +20,7 @@ def make(name):
 one = make("one")
 `,
     endpoints: good,
-    findings: ['a.py:3:6 unsupported-form'],
+    findings: ['a.py:3:6 endpoint-in-function', 'a.py:6:7 unsupported-form'],
   },
   {
     title: 'a factory of instances',
@@ -33,7 +33,7 @@ api = make("api")
 def x(): ...
 `,
     endpoints: good,
-    findings: ['a.py:3:12 unsupported-form'],
+    findings: ['a.py:3:12 endpoint-in-function', 'a.py:4:7 unsupported-form'],
   },
   {
     title: 'a loop',

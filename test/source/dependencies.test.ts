@@ -136,27 +136,38 @@ describe('dependencies', () => {
     assert.equal(dependencies.distributionOf('our_models.small'), 'our-models');
     assert.equal(dependencies.distributionOf('locked'), 'locked');
     assert.equal(dependencies.distributionOf('locked_too'), 'locked-too');
-    assert.equal(dependencies.distributionOf('tinker.x', ['Tinker[y]>=2']), 'tinker');
+    assert.equal(
+      dependencies.distributionOf('tinker.x', () => ['Tinker[y]>=2']),
+      'tinker',
+    );
     assert.equal(dependencies.distributionOf('pandas.io'), 'pandas');
     assert.equal(dependencies.distributionOf('azure.ai.vision'), 'azure-ai-vision');
     assert.equal(dependencies.distributionOf('psycopg2.extras'), 'psycopg2-binary');
   });
 
-  it('of a project are those of requirements.txt and pyproject.toml, read again when they change', () => {
+  it('of a project are those of requirements.txt and pyproject.toml, read again when it is asked what has changed', () => {
     const root = writeProject({
       'requirements.txt': '-r a.txt\none\n-c limits.txt\n-r missing.txt\n',
       'a.txt': '-r requirements.txt\ntwo>=2 # why\n',
       'limits.txt': 'three<3\n',
       'pyproject.toml': '[project]\ndependencies = ["four"]\n[dependency-groups]\ndev = ["five"]\n',
     });
-    const dependencies = new Dependencies({ root, env: {} });
+    let dependencies = new Dependencies({ root, env: {} });
     assert.deepEqual(dependencies.ofProject(), ['two>=2', 'one', 'four', 'five']);
+    assert.equal(dependencies.refreshed(), dependencies);
+    const changed = () => {
+      const before = dependencies.ofProject();
+      const next = dependencies.refreshed();
+      assert.equal(dependencies.ofProject(), before);
+      dependencies = next;
+      return next.ofProject();
+    };
     writeProject({ 'a.txt': 'another\n' }, root);
-    assert.deepEqual(dependencies.ofProject(), ['another', 'one', 'four', 'five']);
+    assert.deepEqual(changed(), ['another', 'one', 'four', 'five']);
     writeProject({ 'missing.txt': 'found\n' }, root);
-    assert.deepEqual(dependencies.ofProject(), ['another', 'one', 'found', 'four', 'five']);
+    assert.deepEqual(changed(), ['another', 'one', 'found', 'four', 'five']);
     rmSync(`${root}/requirements.txt`);
-    assert.deepEqual(dependencies.ofProject(), ['four', 'five']);
+    assert.deepEqual(changed(), ['four', 'five']);
   });
 
   for (const [encoding, mark] of [
@@ -176,11 +187,9 @@ describe('dependencies', () => {
 
   it('of a pyproject.toml that an editor has open are those of its text', () => {
     const root = writeProject({ 'pyproject.toml': '[project]\ndependencies = ["old"]\n' });
-    const dependencies = new Dependencies({ root, env: {} });
-    dependencies.showPyproject('[project]\ndependencies = ["new"]\n');
-    assert.deepEqual(dependencies.ofProject(), ['new']);
-    dependencies.showPyproject(null);
-    assert.deepEqual(dependencies.ofProject(), ['old']);
+    const shown = new Dependencies({ root, env: {} }).refreshed('[project]\ndependencies = ["new"]\n');
+    assert.deepEqual(shown.ofProject(), ['new']);
+    assert.deepEqual(shown.refreshed().ofProject(), ['old']);
   });
 
   const UNTOLD: [title: string, files: Record<string, string>][] = [
@@ -193,12 +202,12 @@ describe('dependencies', () => {
     });
   }
 
-  it('find a virtual environment that is made later', () => {
+  it('find a virtual environment that is made later, once they are refreshed', () => {
     const root = makeFolder();
     const dependencies = new Dependencies({ root, env: {} });
     assert.equal(dependencies.distributionOf('odd'), null);
     writeProject(installed('strange', 'odd'), root);
-    assert.equal(dependencies.distributionOf('odd'), 'strange');
+    assert.equal(dependencies.refreshed().distributionOf('odd'), 'strange');
   });
 
   it('keep to the lock where it tells more than the environment', () => {

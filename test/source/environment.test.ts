@@ -221,15 +221,20 @@ describe('the environment', () => {
     });
   }
 
-  it('reads again what was installed, changed or removed since', () => {
+  it('stays what it was when it was read, and tells when it is refreshed what was installed or removed since', () => {
     const root = writeProject(below('.venv', { ...CONFIG, ...installed('one', ['one.py']) }));
-    const environment = Environment.find({ root, env: {} });
-    assert.deepEqual([providers(environment, 'one'), providers(environment, 'two')], [['one'], []]);
+    const search = { root, env: {} };
+    const before = Environment.find(search);
+    const given = (environment: Environment) =>
+      ['one', 'two'].map((module) => providers(environment, module));
+    assert.deepEqual(given(before), [['one'], []]);
+    assert.equal(before.refreshed(search), before);
     writeProject(below('.venv', installed('two', ['two.py'])), root);
     rmSync(`${root}/.venv/${PACKAGES}/one-1.0.dist-info`, { recursive: true });
     // Some file systems count time in steps that two changes fit into.
     utimesSync(`${root}/.venv/${PACKAGES}`, 1, 1);
-    assert.deepEqual([providers(environment, 'one'), providers(environment, 'two')], [[], ['two']]);
+    assert.deepEqual(given(before.refreshed(search)), [[], ['two']]);
+    assert.deepEqual(given(before), [['one'], []]);
   });
 
   it('knows the packages that generated code of editable installations maps, and runs none of it', () => {

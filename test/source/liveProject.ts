@@ -22,5 +22,6 @@ export async function openProject(files: Record<string, string>): Promise<LivePr
   opened.push(project);
   runSteps(project.read());
   await project.configure();
+  runSteps(project.update());
   return project;
 }

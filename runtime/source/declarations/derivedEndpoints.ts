@@ -2,37 +2,31 @@
  * Classes derived from `Endpoint` and partials of it → findings: a warning where one is made, and an error where one
  * declares something, since that is not found.
  */
-import type { Call, Expression } from '../binder/Expression.ts';
-import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import type { EndpointNames } from './EndpointNames.ts';
 import { functionAround } from './endpointsInFunctions.ts';
-import type { Misuse, Names } from './findMisuses.ts';
+import type { Misuse } from './findMisuses.ts';
+import { type FoundCall, moduleCalls } from './moduleCalls.ts';
+import type { Entity } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-type Derived = Definition | Expression | Call;
-
-/** Findings of all files. */
-export function derivedEndpoints(files: readonly FileFacts[], names: Names): Misuse[] {
-  const derived = new Set<Derived>();
-  const made = files.flatMap((facts) => makersOf(facts, names, derived));
-  return derived.size === 0 ? [] : [...made, ...files.flatMap((facts) => usesOf(facts, names, derived))];
+/** Findings of one file. */
+export function derivedEndpoints(facts: FileFacts, names: EndpointNames): Misuse[] {
+  return [...makersOf(facts, names), ...usesOf(facts, names)];
 }
 
-function makersOf(facts: FileFacts, names: Names, derived: Set<Derived>): Misuse[] {
+function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
-  const classes = definitions.flatMap((definition) =>
-    definition.bases
-      .filter(({ path }) => names.isEndpointClass(file, definition.scope, path))
-      .map(({ range }) => {
-        derived.add(definition);
-        return { file, range, ...textsOf('class derived from') };
-      }),
+  const classes = definitions.flatMap(({ bases, scope }) =>
+    bases
+      .filter(({ path }) => names.isEndpointClass(file, scope, path))
+      .map(({ range }) => ({ file, range, ...textsOf('class derived from') })),
   );
   const partials = leadsOfFile(facts, names.names.modules).partials.flatMap(({ call, scope }) => {
     const first = call.arguments[0]?.value;
     if (first?.kind !== 'reference' || !names.isEndpointClass(file, scope, first.path)) return [];
-    derived.add(call);
     return [{ file, range: call.range, ...textsOf('partial of') }];
   });
   return [...classes, ...partials];
@@ -47,30 +41,37 @@ function textsOf(what: string) {
 }
 
 /** Decorators and assigned calls by which a worker's module would declare something. */
-function usesOf(facts: FileFacts, names: Names, derived: ReadonlySet<Derived>): Misuse[] {
-  const { file, definitions, scopes } = facts;
+function usesOf(facts: FileFacts, names: EndpointNames): Misuse[] {
+  const { file, definitions } = facts;
   const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>
-    each.map(({ path, pathRange }) => ({ scope, guard, path: path ?? [], range: pathRange })),
+    guard === 'main' || guard === 'type-checking' || functionAround(facts, scope)
+      ? []
+      : each.flatMap(({ path, pathRange }) => (path ? [{ scope, path, range: pathRange }] : [])),
   );
-  const calls = scopes.flatMap(({ bindings }, scope) =>
-    Object.values(bindings)
-      .flat()
-      .flatMap((binding) => {
-        if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
-        const { callee: path, calleeRange: range } = binding.expression.call;
-        return [{ scope, guard: binding.guard, path, range }];
-      }),
-  );
-  return [...decorators, ...calls].flatMap(({ scope, guard, path, range }): Misuse[] => {
-    if (guard === 'main' || guard === 'type-checking' || functionAround(facts, scope)) return [];
-    const isDerived = names.names.resolve(file, scope, path).some((entity) => {
-      if (entity.kind === 'definition') return derived.has(entity.definition);
-      return (
-        entity.kind === 'value' && entity.expression.kind === 'call' && derived.has(entity.expression.call)
-      );
-    });
-    if (!isDerived) return [];
+  const calls = moduleCalls(facts).map(({ scope, call }: FoundCall) => ({
+    scope,
+    path: call.callee,
+    range: call.calleeRange,
+  }));
+  return [...decorators, ...calls].flatMap(({ scope, path, range }): Misuse[] => {
+    const entities = names.mayBeOwn(facts, scope, path) ? names.names.resolve(file, scope, path) : [];
+    if (!entities.some((entity) => isDerived(entity, names))) return [];
     const message = `${path.join('.')} is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.`;
     return [{ code: 'unsupported-form', file, range, message, fix: FIX }];
   });
+}
+
+function isDerived(entity: Entity, names: EndpointNames): boolean {
+  if (entity.kind === 'definition') {
+    const { bases, scope } = entity.definition;
+    return bases.some(({ path }) => names.isEndpointClass(entity.file, scope, path));
+  }
+  if (entity.kind !== 'value' || entity.expression.kind !== 'call') return false;
+  const { callee, arguments: given } = entity.expression.call;
+  const first = given[0]?.value;
+  return (
+    callee.at(-1) === 'partial' &&
+    first?.kind === 'reference' &&
+    names.isEndpointClass(entity.file, entity.scope, first.path)
+  );
 }

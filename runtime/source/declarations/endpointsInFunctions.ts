@@ -2,11 +2,13 @@
  * Endpoints that a function makes → findings. They are not declarations, since a worker does not call the function;
  * where one of them reaches its module, what was written would be lost.
  */
-import type { RelatedLocation } from '../../contract/diagnostic.ts';
+import type { Range } from '../../contract/diagnostic.ts';
+import { bindingsOf } from '../binder/bindings.ts';
 import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
+import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
-import type { NameResolver } from './NameResolver.ts';
+import { moduleCalls } from './moduleCalls.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';
 
@@ -17,27 +19,58 @@ export function functionAround({ scopes }: FileFacts, scope: number): Scope | nu
   return null;
 }
 
-/** A finding for each endpoint made in a function. */
-export function endpointsInFunctions(
-  locals: readonly Declaration[],
-  files: readonly FileFacts[],
-  names: NameResolver,
-): Misuse[] {
-  let kept: ReadonlyMap<Definition, Reached> | null = null;
-  return locals.map((local): Misuse => {
-    const facts = names.factsOf(local.file)!;
-    const name = local.isInLambda ? '<lambda>' : functionAround(facts, local.scope)!.name;
-    const place = { file: local.file, range: local.call.range, fix: FIX };
-    const leaving = leavesOf(local, facts);
-    const global = leaving.find(({ by }) => by === 'global');
-    const maker = facts.definitions.find(({ body }) => body === local.scope);
-    const returned =
-      leaving.length > 0 && maker ? (kept ??= keptResults(files, names)).get(maker) : undefined;
-    const reached = global ? { name: global.name, related: [] } : returned;
-    if (!reached) return { ...place, ...inFunction('endpoint', name) };
-    const message = `${reached.name} gets the endpoint that the function ${name} makes, and a worker does not call ${name}.`;
-    return { ...place, code: 'unsupported-form', message, related: reached.related };
+/** The finding of an endpoint that a function of the file makes. */
+export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse {
+  const name = local.isInLambda ? '<lambda>' : functionAround(facts, local.scope)!.name;
+  const place = { file: local.file, range: local.call.range, fix: FIX };
+  const global = leavesOf(local, facts).find(({ by }) => by === 'global');
+  if (!global) return { ...place, ...inFunction('endpoint', name) };
+  const message = `${global.name} gets the endpoint that the function ${name} makes, and a worker does not call ${name}.`;
+  return { ...place, code: 'unsupported-form', message };
+}
+
+/** Names of the module that get what a function makes, in this file or in another one. */
+export function returnedEndpoints(facts: FileFacts, names: EndpointNames): Misuse[] {
+  return moduleCalls(facts).flatMap(({ name, scope, call }) => {
+    if (!names.mayBeOwn(facts, scope, call.callee)) return [];
+    return names.names.resolve(facts.file, scope, call.callee).flatMap((entity): Misuse[] => {
+      const made = entity.kind === 'definition' ? returnedBy(entity.file, entity.definition, names) : null;
+      if (!made || entity.kind !== 'definition') return [];
+      return [
+        {
+          code: 'unsupported-form',
+          file: facts.file,
+          range: call.range,
+          message: `${name} gets an endpoint from the function ${entity.definition.name}, and only endpoints that a module declares itself are found, so this one would be lost.`,
+          fix: FIX,
+          related: [{ file: entity.file, range: made, message: 'The endpoint is made here.' }],
+        },
+      ];
+    });
   });
+}
+
+/** Where a function makes an endpoint that it returns; null for one that returns none. */
+function returnedBy(file: string, { body }: Definition, names: EndpointNames): Range | null {
+  const { scopes, definitions, looseCalls } = names.names.factsOf(file)!;
+  const isEndpoint = (path: readonly string[] | null) =>
+    path !== null && names.isEndpointClass(file, body, path);
+  const whole = looseCalls.find(
+    ({ call, scope, isReturned }) => isReturned && scope === body && isEndpoint(call.callee),
+  );
+  if (whole) return whole.call.range;
+  const { bindings, leaves = [] } = scopes[body]!;
+  const returned = leaves.filter(({ by }) => by === 'return');
+  for (const binding of returned.flatMap(({ name }) => bindingsOf(bindings, name))) {
+    if (binding.kind === 'value' && binding.expression.kind === 'call') {
+      const { call } = binding.expression;
+      if (isEndpoint(call.callee)) return call.range;
+    }
+    if (binding.kind !== 'definition') continue;
+    const decorator = definitions[binding.definition]!.decorators.find(({ path }) => isEndpoint(path));
+    if (decorator) return (decorator.call ?? decorator).range;
+  }
+  return null;
 }
 
 /** What is said of an endpoint or route in a function. */
@@ -48,19 +81,11 @@ export function inFunction(what: 'endpoint' | 'route', name: string): Pick<Misus
   };
 }
 
-/** A name of a module that gets an endpoint. */
-interface Reached {
-  name: string;
-  related: RelatedLocation[];
-}
-
 /** The ways by which an endpoint leaves the function that makes it. */
-function leavesOf({ scope, call, served }: Declaration, { scopes, definitions, looseCalls }: FileFacts) {
+function leavesOf({ scope, call, served }: Declaration, { scopes, definitions }: FileFacts) {
   const { bindings, leaves = [] } = scopes[scope]!;
-  if (looseCalls.some((loose) => loose.call === call && loose.isReturned))
-    return [{ name: '', by: 'return' as const }];
   return leaves.filter(({ name }) =>
-    (Object.hasOwn(bindings, name) ? bindings[name]! : []).some((binding) => {
+    bindingsOf(bindings, name).some((binding) => {
       if (binding.kind === 'value')
         return binding.expression.kind === 'call' && binding.expression.call === call;
       return (
@@ -69,25 +94,4 @@ function leavesOf({ scope, call, served }: Declaration, { scopes, definitions, l
       );
     }),
   );
-}
-
-/** The functions that modules call for the value of a name. */
-function keptResults(files: readonly FileFacts[], names: NameResolver): ReadonlyMap<Definition, Reached> {
-  const kept = new Map<Definition, Reached>();
-  for (const facts of files) {
-    const { file, scopes } = facts;
-    for (const [scope, { bindings }] of scopes.entries()) {
-      if (functionAround(facts, scope)) continue;
-      for (const [name, bound] of Object.entries(bindings)) {
-        for (const binding of bound) {
-          if (binding.kind !== 'value' || binding.expression.kind !== 'call' || binding.guard) continue;
-          const { callee, range } = binding.expression.call;
-          const related = [{ file, range, message: `${name} gets the endpoint here.` }];
-          for (const entity of names.resolve(file, scope, callee))
-            if (entity.kind === 'definition') kept.set(entity.definition, { name, related });
-        }
-      }
-    }
-  }
-  return kept;
 }

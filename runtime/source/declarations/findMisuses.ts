@@ -2,9 +2,9 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
-import type { Declaration } from './Declaration.ts';
-import { functionAround, inFunction } from './endpointsInFunctions.ts';
-import type { NameResolver } from './NameResolver.ts';
+import { derivedEndpoints } from './derivedEndpoints.ts';
+import type { EndpointNames } from './EndpointNames.ts';
+import { functionAround, inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
@@ -15,14 +15,6 @@ export interface Misuse {
   message: string;
   fix: string;
   related?: RelatedLocation[];
-}
-
-/** What the project's index tells of names. */
-export interface Names {
-  readonly names: NameResolver;
-  isEndpointClass(file: string, scope: number, path: readonly string[]): boolean;
-  isSdkPackage(file: string, scope: number, path: readonly string[]): boolean;
-  instancesOf(file: string, scope: number, path: readonly string[]): readonly Declaration[];
 }
 
 const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
@@ -40,8 +32,8 @@ const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
   },
 };
 
-/** Routes and instances that decorate nothing, and the class passed on as a value. */
-export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
+/** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
+export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
   const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
   const calls = [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls];
@@ -51,14 +43,16 @@ export function findMisuses(facts: FileFacts, names: Names): Misuse[] {
       hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
     ),
     ...classUses(facts, names),
+    ...derivedEndpoints(facts, names),
+    ...returnedEndpoints(facts, names),
   ];
 }
 
 /** Whether a path stands for an endpoint of a module. */
-function hasInstances(index: Names, file: string, scope: number, path: readonly string[]): boolean {
+function hasInstances(index: EndpointNames, file: string, scope: number, path: readonly string[]): boolean {
   return index
-    .instancesOf(file, scope, path)
-    .some((instance) => !functionAround(index.names.factsOf(instance.file)!, instance.scope));
+    .callsOf(file, scope, path)
+    .some((site) => !functionAround(index.names.factsOf(site.file)!, site.scope));
 }
 
 /** Only a decorator on a function says what is served. What a function does is not certain, as it may not be called. */
@@ -76,7 +70,7 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
 }
 
 /** What a worker does not run declares nothing. */
-function classUses({ file, classUses: uses }: FileFacts, names: Names): Misuse[] {
+function classUses({ file, classUses: uses }: FileFacts, names: EndpointNames): Misuse[] {
   return uses.flatMap(({ by, path, scope, guard, range }): Misuse[] => {
     if (guard === 'main' || guard === 'type-checking') return [];
     const place = { code: 'endpoint-as-value', file, range } as const;

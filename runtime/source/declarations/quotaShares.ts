@@ -1,11 +1,34 @@
 /** Declarations → the maximum workers that each endpoint may start, which the account's quota limits together. */
 import { DEFAULTS } from '../../contract/limits.ts';
-import { type Declaration, effectiveName } from './Declaration.ts';
+import { type Declaration, effectiveName, spokenName } from './Declaration.ts';
 
 export interface QuotaShares {
   /** By endpoint; one whose name is dynamic stands under `#` and its place among the declarations. */
   byName: Map<string, number>;
   sum: number;
+}
+
+/** What is over the account's quota. */
+export interface QuotaExcess {
+  sum: number;
+  /** The largest shares, as a message names them. */
+  shares: string;
+}
+
+/** Endpoints that a message names, the largest first. */
+const MAX_SHARES = 6;
+
+/** Null while all declarations together keep to the quota. */
+export function quotaExcess(declarations: readonly Declaration[], quota: number): QuotaExcess | null {
+  const { byName, sum } = quotaShares(declarations);
+  if (sum <= quota) return null;
+  const largest = [...byName].sort(([, a], [, b]) => b - a);
+  const shares = largest.slice(0, MAX_SHARES).map(([name, max]) => {
+    const unnamed = name.startsWith('#') ? declarations[Number(name.slice(1))] : undefined;
+    return `${unnamed ? `an ${spokenName(unnamed)}` : name} ${max}`;
+  });
+  if (largest.length > MAX_SHARES) shares.push(`${largest.length - MAX_SHARES} more`);
+  return { sum, shares: shares.join(', ') };
 }
 
 /** Declarations of one name are one endpoint, of which the larger one counts. */

@@ -1,10 +1,13 @@
 /** The files that declare endpoints, and all that their imports lead to: what workers may come to run. */
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import type { Steps } from '../steps.ts';
 import type { ProjectIndex } from './ProjectIndex.ts';
 
-/** Files relative to the root; imports inside of functions count too. */
-export function reachableFiles({ declarations, names }: ProjectIndex): ReadonlySet<string> {
-  const { modules, factsOf } = names;
+/** Files relative to the root, one in each step; imports inside of functions count too. */
+export function* reachableFiles(
+  { declarations, names: { modules } }: ProjectIndex,
+  files: { facts(file: string): Steps<FileFacts | null> },
+): Steps<ReadonlySet<string>> {
   const waiting = declarations.flatMap(({ file, form, served, routes }) => [
     ...(form === 'table' ? [] : [file]),
     ...[...served, ...routes].map((item) => item.file),
@@ -13,8 +16,9 @@ export function reachableFiles({ declarations, names }: ProjectIndex): ReadonlyS
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    const facts = factsOf(file);
+    const facts = yield* files.facts(file);
     for (const item of facts?.imports ?? []) waiting.push(...filesOf(item, facts!));
+    yield;
   }
   return reached;
 

@@ -1,4 +1,5 @@
 /** A module that offers `Endpoint` by another name → the files without the words of a declaration that may import it. */
+import type { Steps } from '../steps.ts';
 import { type Alias, aliasImport } from './aliasImport.ts';
 
 export class AliasScan {
@@ -12,12 +13,13 @@ export class AliasScan {
     this.#waiting = new Set(files);
   }
 
-  /** Reads what waits; `read` may throw to stop, and the next call goes on. */
-  files(read: (file: string) => Buffer | null): ReadonlySet<string> {
+  /** Reads what waits. */
+  *files(read: (file: string) => Buffer | null): Steps<ReadonlySet<string>> {
     for (const file of this.#waiting) {
       const bytes = read(file);
       if (bytes && this.#imports(bytes)) this.#found.add(file);
       this.#waiting.delete(file);
+      yield;
     }
     return this.#found;
   }

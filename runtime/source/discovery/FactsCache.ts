@@ -1,17 +1,21 @@
 /**
- * Facts of files that have not changed, kept from one command to the next: parsing and the engine's start are most of
- * what `check` costs. An entry holds the text it was made from, so a hit is right by construction.
+ * What was read of files that have not changed, kept from one command to the next: parsing and the engine's start are
+ * most of what `check` costs. An entry holds a hash of the text that it was made from.
  */
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
 
 /** Changes with every change of the code that makes facts; sources run without one and keep nothing. */
 const READER_ID = process.env.TOOLKIT_READER_ID;
 
+/** Facts, or of a file that cannot declare anything its fault alone. */
 interface Kept {
-  text: string;
-  facts: FileFacts;
+  hash: string;
+  facts?: FileFacts;
+  fault?: SyntaxFault | null;
 }
 
 interface CacheFile {
@@ -34,13 +38,15 @@ export class FactsCache {
     this.#kept = this.#file === null ? new Map() : read(this.#file);
   }
 
-  get(file: string, text: string): FileFacts | null {
+  /** What is kept of a text. */
+  get(file: string, text: string): Omit<Kept, 'hash'> {
     const kept = this.#kept.get(file);
-    return kept?.text === text ? kept.facts : null;
+    return kept?.hash === hashOf(text) ? kept : {};
   }
 
-  set(file: string, text: string, facts: FileFacts): void {
-    this.#kept.set(file, { text, facts });
+  set(file: string, text: string, what: Omit<Kept, 'hash'>): void {
+    if (this.#file === null) return;
+    this.#kept.set(file, { hash: hashOf(text), ...what });
     this.#changed = true;
   }
 
@@ -59,6 +65,10 @@ export class FactsCache {
       if (existsSync(written)) rmSync(written);
     }
   }
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64');
 }
 
 /** Missing, damaged or made by another reader: nothing is known. */

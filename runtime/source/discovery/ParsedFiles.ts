@@ -1,28 +1,22 @@
 /** Texts → facts, each parsed when it is first asked for, by an engine that is loaded when it is first needed. */
+import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { readFacts } from '../binder/readFacts.ts';
+import type { Steps } from '../steps.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
+import { hasFault, layoutFaultOf } from '../syntax/findFault.ts';
 import { loadParser } from '../syntax/loadParser.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { FactsCache } from './FactsCache.ts';
 
-/** Facts were asked for that are not kept, and no syntax engine is loaded, or none for so much text. */
-class EngineNeeded extends Error {
-  /** UTF-16 units that are to be parsed, as far as known. */
-  readonly length: number;
-
-  constructor(length: number) {
-    super('A syntax engine is needed.');
-    this.length = length;
-  }
-}
+/** Above this many characters, a file that cannot declare anything is data: its layout alone is checked. */
+const DATA_SIZE = 32_768;
 
 export interface ParseOptions {
   /** Where facts are kept between commands; nothing is kept without one. */
   cacheDir?: string | undefined;
   /** Loaded when it is first needed, unless it is given. */
   parser?: SyntaxParser;
-  /** Called before each file that is read or parsed for a question; may throw to put the question off. */
-  beforeWork?: () => void;
   /** Told of a file whose facts cannot be read for a fault of ours; without it the fault is thrown. */
   onCrash?: (file: string, error: unknown) => void;
 }
@@ -31,6 +25,9 @@ export class ParsedFiles {
   readonly #options: ParseOptions;
   readonly #cache: FactsCache;
   readonly #facts = new Map<string, FileFacts | null>();
+  /** What was last known of files that have changed since. */
+  readonly #before = new Map<string, FileFacts>();
+  readonly #faults = new Map<string, SyntaxFault | null>();
   #parser: SyntaxParser | null;
   /** UTF-16 units parsed so far. */
   #parsed = 0;
@@ -41,65 +38,97 @@ export class ParsedFiles {
     this.#cache = new FactsCache(options.cacheDir ?? null, root);
   }
 
-  /** Whether the facts of a file are known. */
-  has(file: string): boolean {
-    return this.#facts.has(file);
+  /** Facts of a file; undefined while they are not read. */
+  known(file: string): FileFacts | null | undefined {
+    return this.#facts.get(file);
+  }
+
+  /** Files that have changed since their facts were read. */
+  get changed(): Iterable<string> {
+    return this.#before.keys();
   }
 
   /**
-   * Facts of a file; null when it has no text.
+   * Reads facts that are not known; of a text that says the same as before they are the same object.
    *
-   * @param textOf - Its text.
+   * @param text - The file's text, null when it has none.
    * @param waiting - UTF-16 units of other texts that are still to be parsed.
    */
-  factsOf(file: string, textOf: () => string | null, waiting: () => number): FileFacts | null {
-    const known = this.#facts.get(file);
-    if (known !== undefined) return known;
-    const text = textOf();
-    const facts = text === null ? null : (this.#cache.get(file, text) ?? this.#parse(file, text, waiting));
-    this.#facts.set(file, facts);
-    return facts;
-  }
-
-  /** The file has changed, or is gone. */
-  forget(file: string): void {
-    this.#facts.delete(file);
-  }
-
-  /**
-   * Work that asks for facts. The syntax engine is loaded, and the work begun again, when facts are asked for that no
-   * earlier command kept.
-   *
-   * @param isThere - Whether a file's facts are worth keeping.
-   */
-  async withEngine<Result>(work: () => Result, isThere: (file: string) => boolean): Promise<Result> {
-    try {
-      for (;;) {
-        try {
-          return work();
-        } catch (error) {
-          if (!(error instanceof EngineNeeded)) throw error;
-          this.#parser = await loadParser(error.length);
-        }
-      }
-    } finally {
-      this.#cache.save(isThere);
+  *read(file: string, text: string | null, waiting: () => number): Steps<FileFacts | null> {
+    let facts = text === null ? null : (this.#cache.get(file, text).facts ?? null);
+    if (text !== null && !facts) {
+      yield* this.#loadEngine(text.length, waiting);
+      facts = this.#parse(file, text);
+      if (facts) this.#cache.set(file, text, { facts });
     }
+    const before = this.#before.get(file);
+    this.#before.delete(file);
+    const known = before && isDeepStrictEqual(before, facts) ? before : facts;
+    this.#facts.set(file, known);
+    return known;
   }
 
-  #parse(file: string, text: string, waiting: () => number): FileFacts | null {
-    const parsed = this.#parsed + text.length;
-    if (!this.#parser || parsed > this.#parser.capacity) throw new EngineNeeded(parsed + waiting());
+  /** The first fault of a text that cannot declare anything; the rest of what it says is not kept. */
+  *faultOf(file: string, text: string | null, waiting: () => number): Steps<SyntaxFault | null> {
+    const known = this.#faults.get(file);
+    if (known !== undefined) return known;
+    let fault = text === null ? null : this.#cache.get(file, text).fault;
+    if (text !== null && fault === undefined) {
+      if (text.length > DATA_SIZE) fault = layoutFaultOf(text);
+      else {
+        yield* this.#loadEngine(text.length, waiting);
+        fault = this.#hasFault(file, text) ? (this.#parse(file, text)?.fault ?? null) : null;
+      }
+      this.#cache.set(file, text, { fault });
+    }
+    this.#faults.set(file, fault ?? null);
+    return fault ?? null;
+  }
+
+  /** The file has changed, or is gone. `before` are its facts until now, where it was not read from disk. */
+  forget(file: string, before: FileFacts | null = this.#facts.get(file) ?? null): void {
+    if (before) this.#before.set(file, before);
+    this.#facts.delete(file);
+    this.#faults.delete(file);
+  }
+
+  /** The file is gone for good. */
+  drop(file: string): void {
+    this.#before.delete(file);
+  }
+
+  /** Keeps what was read for the next command; `isThere` tells whether a file's facts are worth it. */
+  save(isThere: (file: string) => boolean): void {
+    this.#cache.save(isThere);
+  }
+
+  *#loadEngine(length: number, waiting: () => number): Steps {
+    const parsed = this.#parsed + length;
+    if (!this.#parser || parsed > this.#parser.capacity) {
+      yield loadParser(parsed + waiting()).then((parser) => {
+        this.#parser = parser;
+      });
+    }
     this.#parsed = parsed;
-    this.#options.beforeWork?.();
+  }
+
+  #parse(file: string, text: string): FileFacts | null {
+    return this.#contained(file, null, (parser) => readFacts({ file, text }, parser));
+  }
+
+  /** Most texts have none, and binding their names would only make garbage. */
+  #hasFault(file: string, text: string): boolean {
+    return this.#contained(file, false, (parser) => hasFault(text, parser));
+  }
+
+  /** A fault of ours in a file costs that file. */
+  #contained<Result>(file: string, none: Result, work: (parser: SyntaxParser) => Result): Result {
     try {
-      const facts = readFacts({ file, text }, this.#parser);
-      this.#cache.set(file, text, facts);
-      return facts;
+      return work(this.#parser!);
     } catch (error) {
       if (!this.#options.onCrash) throw error;
       this.#options.onCrash(file, error);
-      return null;
+      return none;
     }
   }
 }

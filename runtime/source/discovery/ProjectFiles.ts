@@ -7,9 +7,8 @@ import { readdirSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
-import type { Steps } from '../steps.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
-import { layoutFaultOf } from '../syntax/findFault.ts';
 import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
 import { FileTexts, type OpenText } from './FileTexts.ts';
@@ -19,9 +18,6 @@ import { unreadable } from './unreadable.ts';
 import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk } from './walkProject.ts';
-
-/** Above this many characters, a file that has the words only in texts is data: its layout alone is checked. */
-const DATA_SIZE = 32_768;
 
 interface FilesOptions extends ParseOptions {
   /** Files that are read even where they are ignored. */
@@ -40,7 +36,6 @@ export class ProjectFiles {
   readonly #looked = new Set<string>();
   /** What the looks told, where they told something. */
   readonly #looks = new Map<string, Look>();
-  readonly #dataFaults = new Map<string, SyntaxFault | null>();
   readonly #unreadable = new Map<string, Diagnostic>();
   readonly #aliases = new Map<string, AliasScan>();
 
@@ -99,21 +94,27 @@ export class ProjectFiles {
       this.#look(file);
       yield;
     }
-    return this.withheld.refresh(places) || !isSame || again.size > 0;
+    const { withheld } = this;
+    this.withheld = withheld.refreshed(places);
+    return this.withheld !== withheld || !isSame || again.size > 0;
   }
 
   /** An editor shows a file, or shows another text of it; null when it shows it no more. */
   show(file: string, open: OpenText | null): void {
+    const before = this.#texts.open.get(file)?.facts;
     if (open) this.#texts.open.set(file, open);
     else this.#texts.open.delete(file);
-    if (!this.#looked.has(file)) return;
-    if (open || this.modules.has(file)) this.#look(file);
-    else this.#forget(file);
+    if (this.#looked.has(file)) {
+      if (open || this.modules.has(file)) this.#look(file);
+      else this.#forget(file);
+    }
+    if (open) this.#parsed.drop(file);
+    else if (before) this.#parsed.forget(file, before);
   }
 
-  /** Work that asks for facts, begun again when a syntax engine had to be loaded for it. */
-  withEngine<Result>(work: () => Result): Promise<Result> {
-    return this.#parsed.withEngine(work, (file) => this.modules.has(file));
+  /** Keeps what was read for the next command. */
+  save(): void {
+    this.#parsed.save((file) => this.modules.has(file));
   }
 
   /** Where the project's modules are. */
@@ -138,27 +139,54 @@ export class ProjectFiles {
    * @param hasInstances - Whether files with route decorators count.
    * @param aliases - Other names by which modules offer the class `Endpoint`.
    */
-  candidates(hasInstances: boolean, aliases: readonly Alias[]): string[] {
-    const looks = [...this.#looks];
-    if (!looks.some(([, { usesSdk }]) => usesSdk)) return [];
-    const found = looks.filter(([, look]) => look.mayDeclare || (hasInstances && look.mayRoute));
-    const aliased = aliases.flatMap((alias) => [...this.#importersOf(alias)]);
-    return [...new Set([...found.map(([file]) => file), ...aliased])].sort();
+  *candidates(hasInstances: boolean, aliases: readonly Alias[]): Steps<string[]> {
+    const found = new Set<string>();
+    let usesSdk = false;
+    for (const [file, look] of this.#looks) {
+      usesSdk ||= look.usesSdk;
+      if (this.#mayDeclare(file, look) || (hasInstances && look.mayRoute)) found.add(file);
+    }
+    if (!usesSdk) return [];
+    for (const alias of aliases) for (const file of yield* this.#importersOf(alias)) found.add(file);
+    return [...found].sort();
   }
 
-  /** Facts of any Python file of the project; null when it cannot be read. */
-  factsOf(file: string): FileFacts | null {
-    const open = this.#texts.open.get(file);
-    if (open) return open.facts;
+  /** Whether the code of a file may name the class `Endpoint`. */
+  mayDeclare(file: string): boolean {
     const look = this.#looks.get(file);
-    const facts = this.#parsed.factsOf(
-      file,
-      () => look?.text ?? this.#texts.textOf(file),
-      () => this.#waiting(),
+    return look !== undefined && this.#mayDeclare(file, look);
+  }
+
+  /** Facts of a Python file; null when it cannot be read, undefined while nobody has read it. */
+  known(file: string): FileFacts | null | undefined {
+    return this.#texts.open.get(file)?.facts ?? this.#parsed.known(file);
+  }
+
+  /** Reads the facts of any Python file of the project; null when it cannot be read. */
+  *facts(file: string): Steps<FileFacts | null> {
+    const known = this.known(file);
+    if (known !== undefined) return known;
+    const look = this.#looks.get(file);
+    const facts = yield* this.#parsed.read(file, look?.text ?? this.#texts.textOf(file), () =>
+      this.#waiting(),
     );
     // Files that may declare are few, and are asked for their text again.
-    if (look && !look.mayDeclare) look.text = null;
+    if (look && !this.#mayDeclare(file, look)) look.text = null;
     return facts;
+  }
+
+  /** The same at once, where the syntax engine is loaded. */
+  factsOf(file: string): FileFacts | null {
+    return runSteps(this.facts(file));
+  }
+
+  /** Reads again what has changed since it was read: what says the same stays the same object. */
+  *readChanged(): Steps {
+    for (const file of this.#parsed.changed) {
+      if (!this.#looked.has(file)) this.#parsed.drop(file);
+      else yield* this.facts(file);
+      yield;
+    }
   }
 
   /** Files that cannot be read. */
@@ -183,14 +211,18 @@ export class ProjectFiles {
     return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : []));
   }
 
-  /** The first fault of a file's text. */
-  faultOf(file: string): SyntaxFault | null {
-    const known = this.#dataFaults.get(file);
-    if (known !== undefined) return known;
-    const { text = null, mayDeclare } = this.#looks.get(file) ?? {};
-    if (text === null || text.length <= DATA_SIZE || mayDeclare) return this.factsOf(file)?.fault ?? null;
-    const fault = layoutFaultOf(text);
-    this.#dataFaults.set(file, fault);
+  /** Whether a file says the words of a declaration. */
+  mentions(file: string): boolean {
+    return this.#looks.get(file)?.mentions ?? false;
+  }
+
+  /** The first fault of a file that says the words of a declaration and cannot declare anything. */
+  *faultOf(file: string): Steps<SyntaxFault | null> {
+    const known = this.known(file);
+    if (known !== undefined) return known?.fault ?? null;
+    const look = this.#looks.get(file);
+    const fault = yield* this.#parsed.faultOf(file, look?.text ?? null, () => this.#waiting());
+    if (look) look.text = null;
     return fault;
   }
 
@@ -277,12 +309,17 @@ export class ProjectFiles {
     this.#looked.delete(file);
     this.#looks.delete(file);
     this.#parsed.forget(file);
-    this.#dataFaults.delete(file);
     this.#unreadable.delete(file);
     for (const scan of this.#aliases.values()) scan.changed(file, false);
   }
 
-  #importersOf(alias: Alias): ReadonlySet<string> {
+  /** The class comes from toolkit_sdk, or from a module of the project that offers it. */
+  #mayDeclare(file: string, { usesSdk, sources, mentions }: Look): boolean {
+    if (!mentions) return false;
+    return usesSdk || sources.some((source) => this.modules.resolve(source, file) !== null);
+  }
+
+  *#importersOf(alias: Alias): Steps<ReadonlySet<string>> {
     const key = `${alias.file}:${alias.name}`;
     let scan = this.#aliases.get(key);
     if (!scan) {
@@ -292,17 +329,14 @@ export class ProjectFiles {
       );
       this.#aliases.set(key, scan);
     }
-    return scan.files((file) => {
-      this.#options.beforeWork?.();
-      return this.bytesOf(file);
-    });
+    return yield* scan.files((file) => this.bytesOf(file));
   }
 
   /** UTF-16 units of texts that wait for being parsed. */
   #waiting(): number {
     let length = 0;
     for (const [file, { text }] of this.#looks)
-      if (text !== null && !this.#parsed.has(file)) length += text.length;
+      if (text !== null && this.#parsed.known(file) === undefined) length += text.length;
     return length;
   }
 }

@@ -24,6 +24,7 @@ const NO_CANDIDATES: readonly Candidate[] = [];
 
 export class WithheldModules {
   readonly #root: string;
+  readonly #withheld: Withheld;
   readonly #files: ReadonlySet<string>;
   readonly #folders: readonly string[];
   readonly #projects: readonly string[];
@@ -32,8 +33,10 @@ export class WithheldModules {
   /** Files in folders that are left out → whether they are there, as far as anybody asked. */
   readonly #onDisk = new Map<string, boolean>();
 
-  constructor(root: string, { files, folders, projects }: Withheld) {
+  constructor(root: string, withheld: Withheld) {
+    const { files, folders, projects } = withheld;
     this.#root = root;
+    this.#withheld = withheld;
     this.#files = new Set(files);
     this.#projects = projects;
     this.#folders = [...folders, ...projects];
@@ -77,11 +80,16 @@ export class WithheldModules {
     );
   }
 
-  /** Something has changed at places on disk; tells whether anything that was asked for came or went. */
-  refresh(places: readonly string[]): boolean {
-    const before = [...this.#onDisk].filter(([file]) => places.some((place) => within(file, place)));
-    for (const [file] of before) this.#onDisk.delete(file);
-    return before.some(([file, was]) => this.#isOnDisk(file) !== was);
+  /** The same after changes on disk; the same object when nothing that was asked for came or went. */
+  refreshed(places: readonly string[]): WithheldModules {
+    const now = new WithheldModules(this.#root, this.#withheld);
+    let isSame = true;
+    for (const [file, was] of this.#onDisk) {
+      const isThere = places.some((place) => within(file, place)) ? now.#isOnDisk(file) : was;
+      now.#onDisk.set(file, isThere);
+      isSame &&= isThere === was;
+    }
+    return isSame ? this : now;
   }
 
   /** The file that an import statement's module needs and that does not ship; null when there is none. */

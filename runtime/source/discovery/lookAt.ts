@@ -1,23 +1,27 @@
 /** The bytes of one Python file → what they tell before any parsing: whether it may declare, route or import. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
+import type { ImportTarget } from '../binder/FileFacts.ts';
 import { decodeSource } from './decodeSource.ts';
+import { importTargets } from './importTargets.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
 import { undecodable } from './unreadable.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
-/** Code that can name `Endpoint` says toolkit_sdk, imports the name or everything, or takes it from a module. */
+/** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or takes it from a module. */
 const NAMES_ENDPOINT =
-  /toolkit_sdk|\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
+  /\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
+
+const NOTHING: readonly never[] = [];
 
 export interface Look {
   /** Stage 1: it says the words of a declaration. */
   mentions: boolean;
+  usesSdk: boolean;
+  /** Modules that its code may take `Endpoint` from, where it does not use the SDK itself. */
+  sources: readonly ImportTarget[];
   /** Its text, when it mentions the words and can be decoded; dropped once its facts are known, unless it may declare. */
   text: string | null;
-  /** Its code may name `Endpoint`. */
-  mayDeclare: boolean;
-  usesSdk: boolean;
   /** Stage 2: it has a route decorator of some instance, and none of the words. */
   mayRoute: boolean;
   /** Imports that may need a module that does not ship. */
@@ -29,11 +33,11 @@ export interface Look {
 /** What most files of a project tell: nothing. */
 const SILENT: Look = {
   mentions: false,
-  text: null,
-  mayDeclare: false,
   usesSdk: false,
+  sources: NOTHING,
+  text: null,
   mayRoute: false,
-  candidates: [],
+  candidates: NOTHING,
   fault: null,
 };
 
@@ -51,32 +55,25 @@ export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings):
   }
   const usesSdk = bytes.includes(SDK_MODULE);
   const decoded = decodeSource(bytes);
-  return 'text' in decoded
-    ? {
-        ...SILENT,
-        mentions: true,
-        text: decoded.text,
-        mayDeclare: mayNameEndpoint(decoded.text),
-        usesSdk,
-        candidates,
-      }
-    : { ...SILENT, usesSdk, candidates, fault: undecodable(file, decoded) };
+  if (!('text' in decoded)) return { ...SILENT, usesSdk, candidates, fault: undecodable(file, decoded) };
+  return { ...mention(file, decoded.text, usesSdk), candidates };
 }
 
 /** Looks at a text that an editor shows, whatever encoding it names: at each keystroke, so as little as can be. */
 export function lookAtOpen(file: string, text: string, around: Surroundings): Look {
-  if (!text.includes(SDK_MODULE)) {
+  const usesSdk = text.includes(SDK_MODULE);
+  if (!usesSdk) {
     const look = lookAt(file, Buffer.from(text), around);
     return look.mentions || look.fault
-      ? { ...look, mentions: true, fault: null, text, mayDeclare: mayNameEndpoint(text) }
+      ? { ...mention(file, text, false), candidates: look.candidates }
       : look;
   }
   const { withheld } = around;
-  const candidates = withheld.isEmpty ? [] : withheld.candidatesIn(Buffer.from(text), file);
-  return { ...SILENT, mentions: true, text, mayDeclare: true, usesSdk: true, candidates };
+  const candidates = withheld.isEmpty ? NOTHING : withheld.candidatesIn(Buffer.from(text), file);
+  return { ...mention(file, text, true), candidates };
 }
 
-/** Whether code that names the class may be in a text. */
-function mayNameEndpoint(text: string): boolean {
-  return NAMES_ENDPOINT.test(text);
+function mention(file: string, text: string, usesSdk: boolean): Look {
+  const sources = usesSdk || !NAMES_ENDPOINT.test(text) ? NOTHING : importTargets(text, file);
+  return { ...SILENT, mentions: true, text, usesSdk, sources };
 }

@@ -16,10 +16,10 @@ export class FileBytes {
     try {
       let length = 0;
       for (;;) {
-        const read = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
-        if (read === 0) return this.#buffer.subarray(0, length);
-        length += read;
-        if (length === this.#buffer.length) this.#grow();
+        length += readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
+        // Only a file's end leaves room.
+        if (length < this.#buffer.length) return this.#buffer.subarray(0, length);
+        this.#grow();
       }
     } finally {
       closeSync(descriptor);

@@ -1,8 +1,9 @@
 /**
  * What a project's files and its Python's packages tell of imports: which distribution gives a module, and whether
- * given requirements provide it. Nothing is read before it is asked for; what has changed on disk is read again.
+ * given requirements provide it. Each part is read once, when it is first asked for; `refreshed` looks at the disk again.
  */
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { PROJECT_FILES, SDK_DISTRIBUTION } from '../../contract/names.ts';
 import { type DeclaredRequirements, declaredRequirements } from './declaredRequirements.ts';
 import { normalizeName } from './distributionName.ts';
@@ -12,67 +13,63 @@ import { knownDistributions, likelyDistributions, namespaceOf } from './knownMod
 import { KNOWN_DISTRIBUTIONS, KNOWN_REQUIREMENTS } from './knownRequirements.ts';
 import { type LockedRequirements, lockedRequirements } from './lockedRequirements.ts';
 import { mayApply, parseRequirement, type Requirement } from './parseRequirement.ts';
-import { stampOf } from './stampOf.ts';
 
 const NO_EXTRAS: ReadonlySet<string> = new Set();
 
-/** Requirements that are kept as they were taken apart. */
+/** Requirements, and lists of them, that are kept as they were taken apart. */
 const KEPT = 1_000;
 
-export class Dependencies {
-  #search: InterpreterSearch;
-  #environment: { stamp: string; found: Environment } | null = null;
-  #declared: DeclaredRequirements | null = null;
-  #locked: { stamp: string; found: LockedRequirements } | null = null;
-  readonly #parsed = new Map<string, Requirement | null>();
-  #openPyproject: string | undefined;
+/** What some requirements bring. */
+interface Given {
+  /** The distributions that they name; null where one cannot be read. */
+  roots: readonly Requirement[] | null;
+  names: ReadonlySet<string>;
+  /** With what these require in turn. */
+  closure: ReadonlySet<string> | null;
+}
 
-  readonly #beforeWork: (() => void) | undefined;
+export class Dependencies {
+  readonly #search: InterpreterSearch;
+  readonly #pyproject: string | null;
+  readonly #parsed = new Map<string, Requirement | null>();
+  readonly #given = new Map<string, Given>();
+  #environment: Environment | null = null;
+  #declared: DeclaredRequirements | null = null;
+  #locked: LockedRequirements | null = null;
 
   /**
    * @param search - The project's root, and where its Python is looked for.
-   * @param beforeWork - Called before each installed distribution is read; may throw, and what was read is kept.
+   * @param pyproject - The text of pyproject.toml that an editor shows; null to read the file.
    */
-  constructor(search: InterpreterSearch, beforeWork?: () => void) {
+  constructor(search: InterpreterSearch, pyproject: string | null = null) {
     this.#search = search;
-    this.#beforeWork = beforeWork;
+    this.#pyproject = pyproject;
   }
 
-  /** The text of pyproject.toml counts as an editor has it open; null when it is open no more. */
-  showPyproject(text: string | null): void {
-    this.#openPyproject = text ?? undefined;
-    this.#declared = null;
+  /** The same project as its files and packages are now; the same object when nothing that was read has changed. */
+  refreshed(pyproject: string | null = null): Dependencies {
+    const next = new Dependencies(this.#search, pyproject);
+    next.#environment = this.#environment?.refreshed(this.#search) ?? null;
+    next.#declared = this.#declared && declaredRequirements(this.#search.root, pyproject);
+    next.#locked = this.#locked && lockedRequirements(this.#lockFile);
+    const isSame =
+      next.#environment === this.#environment &&
+      isDeepStrictEqual(next.#declared, this.#declared) &&
+      isDeepStrictEqual(next.#locked, this.#locked) &&
+      (pyproject === this.#pyproject || this.#declared !== null);
+    return isSame ? this : next;
   }
 
-  /**
-   * Another interpreter is named; undefined for none.
-   *
-   * @returns Whether it differs from the last one.
-   */
-  usePython(python: string | undefined): boolean {
-    if (this.#search.python === python) return false;
-    this.#search = { ...this.#search, python };
-    this.#environment = null;
-    return true;
-  }
-
-  /** The packages of the project's Python. It is looked for again when the root's entries have changed. */
+  /** The packages of the project's Python. */
   get environment(): Environment {
-    const stamp = stampOf(this.#search.root);
-    if (this.#environment?.stamp !== stamp) {
-      const found = Environment.find(this.#search, this.#beforeWork);
-      const isSame = this.#environment?.found.folders.join('\n') === found.folders.join('\n');
-      this.#environment = { stamp, found: isSame && this.#environment ? this.#environment.found : found };
-    }
-    return this.#environment.found;
+    this.#environment ??= Environment.find(this.#search);
+    return this.#environment;
   }
 
   /** What requirements.txt and pyproject.toml ask for, as written; null when it cannot be told. */
   ofProject(): readonly string[] | null {
-    const known = this.#declared;
-    const isCurrent = known !== null && [...known.stamps].every(([file, stamp]) => stampOf(file) === stamp);
-    this.#declared = isCurrent ? known : declaredRequirements(this.#search.root, this.#openPyproject);
-    return this.#declared.isOpen ? null : this.#declared.texts;
+    const { isOpen, texts } = this.#ofFiles();
+    return isOpen ? null : texts;
   }
 
   /**
@@ -80,7 +77,7 @@ export class Dependencies {
    *
    * @param declared - Requirements of the project's endpoints, which are known too.
    */
-  distributionOf(module: string, declared: readonly string[] = []): string | null {
+  distributionOf(module: string, declared: () => readonly string[] = () => []): string | null {
     const known = knownDistributions(module);
     const { environment } = this;
     const installed = known.find((name) => environment.distribution(name) !== null);
@@ -94,15 +91,16 @@ export class Dependencies {
     return (namespace !== null && namespace !== module) || this.#isKnown(own, declared) ? own : null;
   }
 
-  #isKnown(distribution: string, declared: readonly string[]): boolean {
+  #isKnown(distribution: string, declared: () => readonly string[]): boolean {
     const name = normalizeName(distribution);
-    const required = [...(this.ofProject() ?? []), ...declared].map((text) => this.#parse(text)?.name);
+    const isRequired = (texts: readonly string[]) => texts.some((text) => this.#parse(text)?.name === name);
     return (
       KNOWN_DISTRIBUTIONS.has(name) ||
-      required.includes(name) ||
       this.environment.distribution(name) !== null ||
-      this.#declared!.unread.has(name) ||
-      [...this.#lock()].flat(2).includes(name)
+      isRequired(this.ofProject() ?? []) ||
+      this.#ofFiles().unread.has(name) ||
+      [...this.#lock()].flat(2).includes(name) ||
+      isRequired(declared())
     );
   }
 
@@ -111,21 +109,18 @@ export class Dependencies {
    * cannot be read, a namespace of many distributions, and extras and markers that cannot be told.
    */
   provides(requirements: readonly string[], module: string): boolean {
-    const roots: Requirement[] = [];
-    for (const text of requirements) {
-      const root = this.#parse(text);
-      if (!root) return true;
-      if (mayApply(root.marker, NO_EXTRAS)) roots.push(root);
-    }
-    const names = new Set(roots.map(({ name }) => name));
+    const given = this.#givenBy(requirements);
+    if (!given.roots) return true;
     const candidates = [...knownDistributions(module).map(normalizeName), ...likelyDistributions(module)];
     const namespace = namespaceOf(module);
-    const isGiven = (given: ReadonlySet<string>) =>
-      candidates.some((name) => given.has(name)) ||
-      (namespace !== null && [...given].some((name) => name.startsWith(`${normalizeName(namespace)}-`)));
-    if (isGiven(names)) return true;
+    const isAmong = (names: ReadonlySet<string>) =>
+      candidates.some((name) => names.has(name)) ||
+      (namespace !== null && [...names].some((name) => name.startsWith(`${normalizeName(namespace)}-`)));
+    if (isAmong(given.names)) return true;
     candidates.push(...this.environment.providersOf(module).map(({ normalized }) => normalized));
-    return isGiven(names) || isGiven(this.#closure(roots));
+    if (isAmong(given.names)) return true;
+    given.closure ??= this.#closure(given.roots);
+    return isAmong(given.closure);
   }
 
   /** Those of some requirements of which nobody tells what they require in turn: they may provide more. */
@@ -140,9 +135,9 @@ export class Dependencies {
 
   /** What of pyproject.toml asks, or may ask, for a distribution in vain, since no build reads it. */
   unreadPlaceOf(distribution: string): string | null {
-    this.ofProject();
-    const heading = this.#declared?.unread.get(normalizeName(distribution));
-    return heading ?? (this.#declared?.isDynamic ? "the project's dynamic dependencies" : null);
+    const { unread, isDynamic } = this.#ofFiles();
+    const heading = unread.get(normalizeName(distribution));
+    return heading ?? (isDynamic ? "the project's dynamic dependencies" : null);
   }
 
   /** A dotted module as far as one distribution gives it: all of it in a namespace of many, else its first part. */
@@ -150,6 +145,28 @@ export class Dependencies {
     const first = module.split('.', 1)[0]!;
     const isShared = namespaceOf(module) !== null || this.environment.providersOf(first).length > 1;
     return isShared ? module : first;
+  }
+
+  #ofFiles(): DeclaredRequirements {
+    this.#declared ??= declaredRequirements(this.#search.root, this.#pyproject);
+    return this.#declared;
+  }
+
+  #givenBy(requirements: readonly string[]): Given {
+    const key = requirements.join('\n');
+    const known = this.#given.get(key);
+    if (known) return known;
+    const parsed = requirements.map((text) => this.#parse(text));
+    const readable = parsed.filter((one) => one !== null);
+    const roots = readable.filter(({ marker }) => mayApply(marker, NO_EXTRAS));
+    const given: Given = {
+      roots: readable.length < parsed.length ? null : roots,
+      names: new Set(roots.map(({ name }) => name)),
+      closure: null,
+    };
+    if (this.#given.size > KEPT) this.#given.clear();
+    this.#given.set(key, given);
+    return given;
   }
 
   #parse(text: string): Requirement | null {
@@ -189,9 +206,11 @@ export class Dependencies {
   }
 
   #lock(): LockedRequirements {
-    const file = path.join(this.#search.root, PROJECT_FILES.lock);
-    const stamp = stampOf(file);
-    if (this.#locked?.stamp !== stamp) this.#locked = { stamp, found: lockedRequirements(file) };
-    return this.#locked.found;
+    this.#locked ??= lockedRequirements(this.#lockFile);
+    return this.#locked;
+  }
+
+  get #lockFile(): string {
+    return path.join(this.#search.root, PROJECT_FILES.lock);
   }
 }

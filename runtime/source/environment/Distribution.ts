@@ -16,18 +16,18 @@ export class Distribution {
   readonly name: string;
   readonly normalized: string;
   readonly version: string | null;
-  /** Tells its place and when an installer last changed it. */
-  readonly stamp: string;
+  /** Where it tells of itself, absolute. */
+  readonly entry: string;
   readonly #folder: string;
-  readonly #entry: string;
+  /** Of when it was first read. */
+  #stamp: string | null = null;
   #metadata: string | null = null;
   #modules: ReadonlySet<string> | null = null;
   #requires: Requirement[] | null = null;
 
   private constructor(folder: string, entry: string, name: string, version: string | null) {
     this.#folder = folder;
-    this.#entry = path.join(folder, entry);
-    this.stamp = `${this.#entry} ${stampOf(this.#entry)}`;
+    this.entry = path.join(folder, entry);
     this.name = name.replaceAll('_', '-');
     this.normalized = normalizeName(name);
     this.version = version;
@@ -50,6 +50,11 @@ export class Distribution {
     if (!/^Name:/im.test(this.#head())) return null;
     this.#requires ??= this.#requirements().flatMap((text) => parseRequirement(text) ?? []);
     return this.#requires;
+  }
+
+  /** Whether no installer has changed it since it was read. */
+  isCurrent(): boolean {
+    return this.#stamp === null || this.#stamp === stampOf(this.entry);
   }
 
   /** Whether its modules have been read. */
@@ -113,14 +118,16 @@ export class Distribution {
 
   /** The headers of its metadata. */
   #head(): string {
-    const text =
-      this.#metadata ?? this.#read('METADATA') ?? this.#read('PKG-INFO') ?? read(this.#entry) ?? '';
-    this.#metadata = text.split(/\r?\n\r?\n/, 1)[0]!;
+    this.#metadata ??= (this.#read('METADATA') ?? this.#read('PKG-INFO') ?? read(this.entry) ?? '').split(
+      /\r?\n\r?\n/,
+      1,
+    )[0]!;
     return this.#metadata;
   }
 
   #read(name: string): string | null {
-    return read(path.join(this.#entry, name));
+    this.#stamp ??= stampOf(this.entry);
+    return read(path.join(this.entry, name));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The packages of the project's Python, told from files alone: which are installed, which of them gives a module,
- * and what each requires. Everything is read when it is first asked for, and again when the folders have changed.
+ * and what each requires. The folders are listed once; what a distribution says of itself is read when first asked for.
  */
 import { readdirSync } from 'node:fs';
 import type { Steps } from '../steps.ts';
@@ -15,32 +15,47 @@ const ADDS_FOLDERS = /^(?!distutils-precedence|_virtualenv).*\.(?:pth|egg-link)$
 export class Environment {
   /** Folders of installed packages; empty when no interpreter is known. */
   readonly folders: readonly string[];
-  #stamp: string | null = null;
+  readonly #stamp: string;
   /** Everything that stands in the folders. */
-  #entries: ReadonlySet<string> = new Set();
-  #distributions: ReadonlyMap<string, Distribution> = new Map();
+  readonly #entries = new Set<string>();
+  readonly #distributions = new Map<string, Distribution>();
   #byModule: ReadonlyMap<string, Distribution[]> | null = null;
-
-  readonly #beforeWork: () => void;
 
   /**
    * An environment whose packages stand in some folders; of two of one name the first counts, as in Python.
    *
-   * @param beforeWork - Called before each distribution is read; may throw, and what was read is kept.
+   * @param before - What was known of the folders: what an installer left alone is not read again.
    */
-  constructor(folders: readonly string[], beforeWork: () => void = () => {}) {
+  constructor(folders: readonly string[], before?: Environment) {
     this.folders = folders;
-    this.#beforeWork = beforeWork;
+    this.#stamp = stampsOf(folders);
+    const known = new Map((before?.distributions() ?? []).map((one) => [one.entry, one]));
+    for (const folder of folders) {
+      for (const entry of namesIn(folder)) {
+        this.#entries.add(entry);
+        const found = Distribution.of(folder, entry);
+        if (!found || this.#distributions.has(found.normalized)) continue;
+        const old = known.get(found.entry);
+        this.#distributions.set(found.normalized, old?.isCurrent() ? old : found);
+      }
+    }
   }
 
   /** The environment of a project; see `interpreterFolders` for which one that is. */
-  static find(search: InterpreterSearch, beforeWork?: () => void): Environment {
-    return new Environment(interpreterFolders(search), beforeWork);
+  static find(search: InterpreterSearch): Environment {
+    return new Environment(interpreterFolders(search));
+  }
+
+  /** The project's environment as it is now; the same object when no installer has changed it. */
+  refreshed(search: InterpreterSearch): Environment {
+    const folders = interpreterFolders(search);
+    // Installers make and remove entries, which changes a folder's time.
+    const isSame = folders.join('\n') === this.folders.join('\n') && stampsOf(folders) === this.#stamp;
+    return isSame ? this : new Environment(folders, this);
   }
 
   /** Reads what `providersOf` may come to need, so that an editor's first such question takes no longer than others. */
   *prepare(): Steps {
-    this.#refresh();
     for (const one of this.#distributions.values()) {
       if (one.isRead) continue;
       void one.modules;
@@ -50,22 +65,19 @@ export class Environment {
 
   /** Every installed distribution, in order of name. */
   distributions(): readonly Distribution[] {
-    this.#refresh();
     return [...this.#distributions.values()].sort((a, b) => (a.normalized < b.normalized ? -1 : 1));
   }
 
   /** An installed distribution by its name in any spelling. */
   distribution(name: string): Distribution | null {
-    this.#refresh();
     return this.#distributions.get(normalizeName(name)) ?? null;
   }
 
   /** The installed distributions that give a module, such as `google.cloud.storage`; empty when none is known to. */
   providersOf(module: string): Distribution[] {
-    this.#refresh();
-    const first = module.split('.', 1)[0]!;
-    const own = this.#distributions.get(normalizeName(first));
-    if (own && !module.includes('.') && own.modules.has(first)) return [own];
+    const own = this.#ownProvider(module);
+    if (own) return [own];
+    const first = firstOf(module);
     if (!this.#mayHave(first)) return [];
     this.#byModule ??= this.#indexModules();
     const all = this.#byModule.get(first) ?? [];
@@ -78,10 +90,15 @@ export class Environment {
     return all;
   }
 
+  /** The distribution with the name of a whole module; other modules need a look at all of them. */
+  #ownProvider(module: string): Distribution | null {
+    const own = module.includes('.') ? undefined : this.#distributions.get(normalizeName(module));
+    return own?.modules.has(module) ? own : null;
+  }
+
   #indexModules(): Map<string, Distribution[]> {
     const byModule = new Map<string, Distribution[]>();
     for (const one of this.#distributions.values()) {
-      if (!one.isRead) this.#beforeWork();
       for (const module of one.modules) byModule.set(module, [...(byModule.get(module) ?? []), one]);
     }
     return byModule;
@@ -94,28 +111,14 @@ export class Environment {
     }
     return false;
   }
+}
 
-  /** Reads the folders again when they have changed since. */
-  #refresh(): void {
-    // Installers make and remove entries, which changes a folder's time.
-    const stamp = this.folders.map(stampOf).join(' ');
-    if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
-    this.#byModule = null;
-    const known = new Map([...this.#distributions.values()].map((one) => [one.stamp, one]));
-    const found = new Map<string, Distribution>();
-    const entries = new Set<string>();
-    for (const folder of this.folders) {
-      for (const entry of namesIn(folder)) {
-        entries.add(entry);
-        const one = Distribution.of(folder, entry);
-        // What an installation left alone is not read again.
-        if (one && !found.has(one.normalized)) found.set(one.normalized, known.get(one.stamp) ?? one);
-      }
-    }
-    this.#entries = entries;
-    this.#distributions = found;
-  }
+function firstOf(module: string): string {
+  return module.split('.', 1)[0]!;
+}
+
+function stampsOf(folders: readonly string[]): string {
+  return folders.map(stampOf).join(' ');
 }
 
 function namesIn(folder: string): string[] {

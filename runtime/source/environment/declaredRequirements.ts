@@ -5,7 +5,6 @@ import { parse } from 'smol-toml';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from './distributionName.ts';
 import { decodeRequirements, requirementLines } from './requirementLines.ts';
-import { stampOf } from './stampOf.ts';
 
 /** What the project's files ask for. */
 export interface DeclaredRequirements {
@@ -17,29 +16,28 @@ export interface DeclaredRequirements {
   unread: ReadonlyMap<string, string>;
   /** Whether the project leaves its dependencies to a build tool of its own, which no build of ours asks. */
   isDynamic: boolean;
-  /** Files that were read or missed, with what `stampOf` said of them. */
-  stamps: ReadonlyMap<string, string>;
 }
 
 /**
  * Reads them.
  *
- * @param pyproject - Text of pyproject.toml where an editor has it open; undefined to read the file.
+ * @param pyproject - Text of pyproject.toml where an editor has it open; null to read the file.
  */
-export function declaredRequirements(root: string, pyproject?: string): DeclaredRequirements {
+export function declaredRequirements(root: string, pyproject: string | null): DeclaredRequirements {
   const reader = new Reader(root);
   reader.follow(PROJECT_FILES.requirements);
   reader.pyproject(pyproject);
-  return reader;
+  const { texts, isOpen, unread, isDynamic } = reader;
+  return { texts, isOpen, unread, isDynamic };
 }
 
 class Reader implements DeclaredRequirements {
   readonly texts: string[] = [];
-  readonly stamps = new Map<string, string>();
   readonly unread = new Map<string, string>();
   isDynamic = false;
   isOpen = false;
   readonly #root: string;
+  readonly #followed = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -48,8 +46,9 @@ class Reader implements DeclaredRequirements {
   /** Takes in a requirements file and what it includes; each once. */
   follow(file: string): void {
     const absolute = path.resolve(this.#root, file);
-    if (this.stamps.has(absolute)) return;
-    for (const line of requirementLines(decodeRequirements(this.#read(absolute)), file)) {
+    if (this.#followed.has(absolute)) return;
+    this.#followed.add(absolute);
+    for (const line of requirementLines(decodeRequirements(bytesOf(absolute)), file)) {
       if (line.kind === 'requirement') this.texts.push(line.text);
       else if (line.kind === 'include') this.follow(line.file);
       else if (line.kind === 'local') this.isOpen = true;
@@ -57,7 +56,7 @@ class Reader implements DeclaredRequirements {
   }
 
   /** `[project] dependencies`, and every optional group. */
-  pyproject(open: string | undefined): void {
+  pyproject(open: string | null): void {
     const text = open ?? this.#pyprojectText();
     if (!/dependencies|dependency-groups/.test(text)) return;
     let document: object;
@@ -94,18 +93,17 @@ class Reader implements DeclaredRequirements {
   }
 
   #pyprojectText(): string {
-    const bytes = this.#read(path.join(this.#root, PROJECT_FILES.pyproject));
+    const bytes = bytesOf(path.join(this.#root, PROJECT_FILES.pyproject));
     return bytes.toString('utf8').replace(/^\uFEFF/, '');
   }
+}
 
-  #read(file: string): Buffer {
-    this.stamps.set(file, stampOf(file));
-    try {
-      return readFileSync(file);
-    } catch {
-      // A file that is missing where it must not be is told by the build.
-      return Buffer.alloc(0);
-    }
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    // A file that is missing where it must not be is told by the build.
+    return Buffer.alloc(0);
   }
 }
 

@@ -4,8 +4,8 @@ import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { isInBody } from '../declarations/servedBodies.ts';
 import { declaredBy, requirementsOf } from '../rules/requirementsOf.ts';
-import { isInBody, servedBodies } from '../rules/servedBodies.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, quoted, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';
@@ -17,7 +17,7 @@ export const addDependency: Fixer = (project, found) => {
   const imported = importAt(project, found);
   if (!imported) return [];
   const { dependencies, index } = project;
-  const distribution = dependencies.distributionOf(imported.module, declaredBy(index));
+  const distribution = dependencies.distributionOf(imported.module, () => declaredBy(index.declarations));
   if (distribution === null) return [];
   const lacking = imported.declarations.filter((declaration) => {
     const requirements = requirementsOf(index, declaration, dependencies);
@@ -34,9 +34,7 @@ function importAt({ index }: ProjectView, { file, range }: Diagnostic) {
     const at = nameRanges.findIndex((one) => isSame(one, range));
     if (at === -1 && !isSame(whole, range)) continue;
     const module = at === -1 ? target.module : `${target.module}.${names![at]}`;
-    const bodies = servedBodies(index).filter(
-      (body) => body.file === file && isInBody(body.definition, facts!, scope),
-    );
+    const bodies = index.bodiesIn(file).filter(({ definition }) => isInBody(definition, facts!, scope));
     return { module, declarations: [...new Set(bodies.flatMap(({ declarations }) => declarations))] };
   }
   return null;

@@ -24,6 +24,7 @@ import { reservedName } from './reserved-name.ts';
 import { reservedPath } from './reserved-path.ts';
 import { routeParameterMismatch } from './route-parameter-mismatch.ts';
 import type { Rule } from './rule.ts';
+import { syntaxError } from './syntax-error.ts';
 import { topLevelImport } from './top-level-import.ts';
 import { topLevelPeerImport } from './top-level-peer-import.ts';
 import { undeclaredDependency } from './undeclared-dependency.ts';
@@ -33,10 +34,15 @@ import { unknownKeyword } from './unknown-keyword.ts';
 import { unsupportedForm } from './unsupported-form.ts';
 import { workerQuota } from './worker-quota.ts';
 
-/** Rules whose findings in a file follow from its own declarations: the editor asks them at each keystroke. */
-export const FILE_RULES: readonly Rule[] = [
+export const RULES: readonly Rule[] = [
+  duplicateQueueName,
+  duplicateRoute,
   dynamicValue,
+  endpointAsValue,
+  endpointInFunction,
   gpuAndCpu,
+  hidesStandardModule,
+  importsIgnoredFile,
   invalidArgument,
   invalidCpu,
   invalidName,
@@ -44,31 +50,22 @@ export const FILE_RULES: readonly Rule[] = [
   invalidWorkers,
   manyFunctions,
   missingDescription,
+  missingName,
+  nameInBothForms,
+  noRoutes,
+  notAnEndpoint,
   outerName,
   providedByImage,
   reservedName,
   reservedPath,
   routeParameterMismatch,
+  syntaxError,
   topLevelImport,
+  topLevelPeerImport,
+  undeclaredDependency,
   unknownCpu,
   unknownGpu,
   unknownKeyword,
-];
-
-/** Rules that compare declarations with each other, or with what other files do with them. */
-export const PROJECT_RULES: readonly Rule[] = [
-  duplicateQueueName,
-  duplicateRoute,
-  endpointAsValue,
-  endpointInFunction,
-  hidesStandardModule,
-  importsIgnoredFile,
-  missingName,
-  nameInBothForms,
-  noRoutes,
-  notAnEndpoint,
-  topLevelPeerImport,
-  undeclaredDependency,
   unsupportedForm,
   workerQuota,
 ];

@@ -3,25 +3,19 @@
  * pyproject.toml: found at every site.
  */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { effectiveName } from '../declarations/Declaration.ts';
-import { groupByName, type NameSite, othersOf, sitesOf } from './nameSites.ts';
-import type { Rule } from './rule.ts';
-import { finding } from './rule.ts';
+import { type NameSite, namesIn, othersOf, sitesOf } from './nameSites.ts';
+import { finding, type Rule } from './rule.ts';
 
-export const duplicateQueueName: Rule = (index) => {
-  const findings: Diagnostic[] = [];
-  const tables = new Set(
-    index.declarations.filter(({ form }) => form === 'table').map((item) => effectiveName(item)),
-  );
-  // What pyproject.toml names is an endpoint of its own, which no other declaration can add to.
-  const queues = index.declarations.filter(
-    (item) => item.kind === 'queue' || tables.has(effectiveName(item)),
-  );
-  for (const [name, sites] of groupByName(queues.flatMap((item) => sitesOf(item, effectiveName(item))))) {
-    if (sites.length > 1) findings.push(...sites.map((site) => duplicate(name, site, sites)));
-  }
-  return findings;
-};
+export const duplicateQueueName: Rule = (index) =>
+  namesIn(index).flatMap((name): Diagnostic[] => {
+    const same = index.named(name);
+    const isTable = same.some(({ form }) => form === 'table');
+    // What pyproject.toml names is an endpoint of its own, which no other declaration can add to.
+    const queues = same.filter(({ kind }) => kind === 'queue' || isTable);
+    const sites = queues.flatMap((one) => sitesOf(one, name));
+    if (sites.length < 2) return [];
+    return sites.filter(({ file }) => file === index.file).map((site) => duplicate(name, site, sites));
+  });
 
 function duplicate(name: string, site: NameSite, sites: readonly NameSite[]): Diagnostic {
   return finding('duplicate-queue-name', {

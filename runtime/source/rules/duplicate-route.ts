@@ -1,33 +1,27 @@
 /** METHOD and path twice on one endpoint, in one file or across files: found at every site. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
+import { effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
+import { namesIn } from './nameSites.ts';
 import { pathRange } from './pathRange.ts';
 import { finding, type Rule } from './rule.ts';
 
 export const duplicateRoute: Rule = (index) => {
-  const findings: Diagnostic[] = [];
-  const routes = new Map<string, RouteDeclaration[]>();
-  for (const [place, declaration] of index.declarations.entries()) {
-    for (const route of declaration.routes) {
-      if (route.path.state !== 'known') continue;
-      // Parameters of other names match the same requests.
-      const shape = route.path.value.replaceAll(/\{\w+/g, '{');
-      const key = `${ownerOf(declaration, place)} ${route.method} ${shape}`;
-      routes.set(key, [...(routes.get(key) ?? []), route]);
-    }
-  }
-  for (const same of routes.values()) {
-    const sites = same.filter(
-      (route, place) => same.findIndex((other) => other.decorator === route.decorator) === place,
-    );
-    if (sites.length > 1) findings.push(...sites.map((route) => duplicate(route, sites)));
-  }
-  return findings;
+  const named = namesIn(index).map((name) => index.named(name));
+  // One whose name cannot be told stands for itself.
+  const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
+  return [...named, ...unnamed].flatMap((endpoint) => {
+    const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');
+    return [...Map.groupBy(known, shapeOf).values()].flatMap((same) => {
+      const sites = [...new Map(same.map((route) => [route.decorator, route])).values()];
+      if (sites.length < 2) return [];
+      return sites.filter(({ file }) => file === index.file).map((route) => duplicate(route, sites));
+    });
+  });
 };
 
-/** Instances of one name are one endpoint; one whose name cannot be told stands for itself. */
-function ownerOf(declaration: Declaration, place: number): string {
-  return effectiveName(declaration) ?? `#${place}`;
+/** Parameters of other names match the same requests. */
+function shapeOf({ method, path }: RouteDeclaration): string {
+  return `${method} ${path.state === 'known' ? path.value.replaceAll(/\{\w+/g, '{') : ''}`;
 }
 
 function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]): Diagnostic {

@@ -3,42 +3,35 @@ import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import type { NameResolver } from '../declarations/NameResolver.ts';
-import { reachableFiles } from '../declarations/reachableFiles.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
 
-export const importsIgnoredFile: Rule = (index, { withheld, importers }) => {
-  if (index.declarations.length === 0) return [];
-  const { names } = index;
-  let reachable: ReadonlySet<string> | null = null;
-  return importers.flatMap((facts) => {
-    const report = (range: Range, missed: string): Diagnostic => {
-      const project = withheld.projectOf(missed);
-      return finding('imports-ignored-file', {
-        file: facts.file,
-        range,
-        message: `${facts.file} imports ${missed}, which does not ship, so a worker would not find it.`,
-        fix:
-          project === null
-            ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that expects an ImportError.`
-            : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
-      });
-    };
-    const mayRun = ({ scope }: Import): boolean => {
-      if (runsAtImport(facts, scope)) return true;
-      // Vendored packages import their own tests in functions that nobody calls.
-      reachable ??= reachableFiles(index);
-      return reachable.has(facts.file);
-    };
-    // An import that may fail, or that no worker runs, needs no file.
-    const needed = facts.imports.filter(({ guard }) => guard === null);
-    return needed.flatMap((item) => {
-      const missed = withheld.missedBy(names.modules, item.target, facts.file);
-      if (missed !== null) return mayRun(item) ? [report(item.range, missed)] : [];
-      return membersOf(names, item, facts).flatMap(({ name, range }) => {
-        const file = withheld.missedMember(names.modules, item.target, facts.file, name);
-        return file === null || !mayRun(item) ? [] : [report(range, file)];
-      });
+export const importsIgnoredFile: Rule = (index, { withheld }) => {
+  if (!index.mayMiss) return [];
+  const { file, facts, names } = index;
+  if (!facts) return [];
+  const report = (range: Range, missed: string): Diagnostic => {
+    const project = withheld.projectOf(missed);
+    return finding('imports-ignored-file', {
+      file,
+      range,
+      message: `${file} imports ${missed}, which does not ship, so a worker would not find it.`,
+      fix:
+        project === null
+          ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that expects an ImportError.`
+          : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
+    });
+  };
+  // Vendored packages import their own tests in functions that nobody calls.
+  const mayRun = ({ scope }: Import): boolean => runsAtImport(facts, scope) || index.isReached;
+  // An import that may fail, or that no worker runs, needs no file.
+  const needed = facts.imports.filter(({ guard }) => guard === null);
+  return needed.flatMap((item) => {
+    const missed = withheld.missedBy(names.modules, item.target, file);
+    if (missed !== null) return mayRun(item) ? [report(item.range, missed)] : [];
+    return membersOf(names, item, facts).flatMap(({ name, range }) => {
+      const missing = withheld.missedMember(names.modules, item.target, file, name);
+      return missing === null || !mayRun(item) ? [] : [report(range, missing)];
     });
   });
 };

@@ -1,6 +1,7 @@
-/** Declarations → the places where a name is given, grouped: shared by the two rules on names given twice. */
+/** Declarations → the places where a name is given: shared by the two rules on names given twice. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import { type Declaration, nameRange } from '../declarations/Declaration.ts';
+import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
+import type { FileIndex } from './FileIndex.ts';
 
 export interface NameSite {
   name: string;
@@ -11,8 +12,8 @@ export interface NameSite {
 }
 
 /** One site per function of a queue-based declaration; dynamic and missing names have none. */
-export function sitesOf(declaration: Declaration, name: string | null): NameSite[] {
-  if (name === null || name === '') return [];
+export function sitesOf(declaration: Declaration, name: string): NameSite[] {
+  if (name === '') return [];
   const { served } = declaration;
   const isTable = declaration.form === 'table';
   if (declaration.form !== 'instance' || served.length < 2)
@@ -20,9 +21,9 @@ export function sitesOf(declaration: Declaration, name: string | null): NameSite
   return served.map(({ file, definition }) => ({ name, isTable, file, range: definition.nameRange }));
 }
 
-/** Sites by name, in order of their first. */
-export function groupByName(sites: readonly NameSite[]): Map<string, NameSite[]> {
-  return Map.groupBy(sites, ({ name }) => name);
+/** The names of endpoints that a file has a part in. */
+export function namesIn({ declarations }: FileIndex): string[] {
+  return [...new Set(declarations.map(effectiveName).filter((name) => name !== null))];
 }
 
 /** More places than these nobody looks at, and each place of a hundred would tell all the others. */

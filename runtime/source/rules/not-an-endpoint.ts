@@ -7,30 +7,32 @@ import { finding, type Rule } from './rule.ts';
 
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
 
-export const notAnEndpoint: Rule = (index) =>
-  index.files.flatMap((facts) =>
-    facts.definitions.flatMap(({ scope, decorators }) =>
-      decorators.flatMap((decorator) => {
-        const owner = routeOwner(decorator);
-        if (!owner || index.isEndpointClass(facts.file, scope, decorator.path!)) return [];
-        if (index.instancesOf(facts.file, scope, owner).length > 0) return [];
-        const what = whatIsWrong(index.names, facts, scope, owner);
-        if (what === null) return [];
-        const instances = instanceNames(facts, (name) => index.instancesOf(facts.file, 0, [name]).length > 0);
-        const meant = nearest(owner[0]!, instances) ?? instances[0];
-        return [
-          finding('not-an-endpoint', {
-            file: facts.file,
-            range: decorator.pathRange,
-            message: `${owner.join('.')} ${what}, so this route would not be served.`,
-            fix: meant
-              ? `Write @${meant}.${decorator.path!.at(-1)}(...).`
-              : 'Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.',
-          }),
-        ];
-      }),
-    ),
+export const notAnEndpoint: Rule = (index) => {
+  if (!index.isCandidate) return [];
+  const { file, facts, names } = index;
+  if (!facts) return [];
+  return facts.definitions.flatMap(({ scope, decorators }) =>
+    decorators.flatMap((decorator) => {
+      const owner = routeOwner(decorator);
+      if (!owner || index.isEndpointClass(scope, decorator.path!) || index.isInstance(scope, owner))
+        return [];
+      const what = whatIsWrong(names, facts, scope, owner);
+      if (what === null) return [];
+      const instances = Object.keys(facts.scopes[0]!.bindings).filter((name) => index.isInstance(0, [name]));
+      const meant = nearest(owner[0]!, instances) ?? instances[0];
+      return [
+        finding('not-an-endpoint', {
+          file,
+          range: decorator.pathRange,
+          message: `${owner.join('.')} ${what}, so this route would not be served.`,
+          fix: meant
+            ? `Write @${meant}.${decorator.path!.at(-1)}(...).`
+            : 'Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.',
+        }),
+      ];
+    }),
   );
+};
 
 /** What a route decorator stands for without its verb. */
 function routeOwner({ path, call }: Decorator): string[] | null {
@@ -79,8 +81,4 @@ function isUnbound(names: NameResolver, facts: FileFacts, scope: number, path: r
       module !== undefined && module.stars.length === 0 && !Object.hasOwn(module.bindings, '__getattr__')
     );
   });
-}
-
-function instanceNames({ scopes }: FileFacts, isInstance: (name: string) => boolean): string[] {
-  return Object.keys(scopes[0]!.bindings).filter(isInstance);
 }

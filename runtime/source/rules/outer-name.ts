@@ -3,11 +3,10 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Absence, BodyRead } from '../binder/FileFacts.ts';
 import { isBuiltin } from '../declarations/builtinNames.ts';
 import { finding, type Rule } from './rule.ts';
-import { servedBodies } from './servedBodies.ts';
 
 export const outerName: Rule = (index, { python }) =>
-  servedBodies(index).flatMap(({ file, definition }) => {
-    const facts = index.names.factsOf(file);
+  index.bodies.flatMap(({ file, definition }) => {
+    const { facts } = index;
     if (!facts) return [];
     // What stands behind the module's end is lost itself, which its own finding says.
     const isLost = facts.exit !== null && facts.exit.range.start.line < definition.line - 1;

@@ -3,16 +3,14 @@ import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import { effectiveName } from '../declarations/Declaration.ts';
 import type { Entity } from '../declarations/NameResolver.ts';
-import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
-import { type ServedBody, servedBodies } from './servedBodies.ts';
+import type { ServedBody } from '../declarations/servedBodies.ts';
+import type { FileIndex } from './FileIndex.ts';
 
 export class PeerFunctions {
-  readonly #index: ProjectIndex;
-  readonly #served: readonly ServedBody[];
+  readonly #index: FileIndex;
 
-  constructor(index: ProjectIndex) {
+  constructor(index: FileIndex) {
     this.#index = index;
-    this.#served = servedBodies(index);
   }
 
   /** The function of another file, and of another endpoint than this file's own, that a path stands for for certain. */
@@ -23,7 +21,8 @@ export class PeerFunctions {
       if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
       if (entity.kind === 'definition') {
         if (entity.file === facts.file) return null;
-        const peer = this.#served.find(({ definition }) => definition === entity.definition);
+        const bodies = this.#index.bodiesIn(entity.file);
+        const peer = bodies.find(({ definition }) => definition === entity.definition);
         return peer && !this.#isOwn(facts.file, peer) ? peer : null;
       }
       if (entity.kind !== 'module') return null;
@@ -38,12 +37,14 @@ export class PeerFunctions {
     if (stem === null) return false;
     const stems = [stem, ...(names ?? []).flatMap((name) => modules.child(stem, name) ?? [])];
     const files = new Set(stems.map((one) => modules.fileOf(one)));
-    return this.#served.some((body) => files.has(body.file) && !this.#isOwn(from, body));
+    return [...files].some(
+      (file) => file !== null && this.#index.bodiesIn(file).some((body) => !this.#isOwn(from, body)),
+    );
   }
 
   /** Whether the endpoint is declared, or served, by this file too. */
   #isOwn(file: string, peer: ServedBody): boolean {
-    const own = this.#served.filter((body) => body.file === file).flatMap(({ declarations }) => declarations);
+    const own = this.#index.bodiesIn(file).flatMap(({ declarations }) => declarations);
     return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
   }
 }

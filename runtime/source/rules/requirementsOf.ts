@@ -1,11 +1,10 @@
 /** A declaration → all the requirements whose packages its workers have. */
 import { BASE_IMAGE_PACKAGES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
-import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
 
-/** Requirements of all declarations. */
-export function declaredBy({ declarations }: ProjectIndex): readonly string[] {
+/** Requirements that declarations give themselves. */
+export function declaredBy(declarations: readonly Declaration[]): readonly string[] {
   return declarations.flatMap(({ dependencies }) =>
     dependencies.state === 'known' ? dependencies.value : [],
   );
@@ -16,14 +15,12 @@ export function declaredBy({ declarations }: ProjectIndex): readonly string[] {
  * worker, as written. Null when they cannot all be told, as with an image of the user's own.
  */
 export function requirementsOf(
-  index: ProjectIndex,
+  index: { named(name: string): readonly Declaration[] },
   declaration: Declaration,
   dependencies: Dependencies,
 ): readonly string[] | null {
   const name = effectiveName(declaration);
-  const same = index.declarations.filter(
-    (other) => other === declaration || (name !== null && effectiveName(other) === name),
-  );
+  const same = name === null ? [declaration] : index.named(name);
   const own: string[] = [];
   for (const { image, kind, dependencies: given } of same) {
     if (image.state !== 'absent' || given.state === 'dynamic' || given.state === 'invalid') return null;

@@ -5,44 +5,34 @@
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import { effectiveName } from '../declarations/Declaration.ts';
+import type { ServedBody } from '../declarations/servedBodies.ts';
 import { boundNames } from './boundNames.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { finding, type Rule } from './rule.ts';
 import { runsAtImport } from './runsAtImport.ts';
-import { type ServedBody, servedBodies } from './servedBodies.ts';
 
 export const topLevelPeerImport: Rule = (index) => {
-  const bodies = servedBodies(index);
+  const { file, facts, bodies } = index;
+  const declares = bodies.length > 0 || index.declarations.some((one) => one.file === file);
+  if (!facts || !declares) return [];
   const peers = new PeerFunctions(index);
-  const declaring = new Set([
-    ...index.declarations.filter(({ form }) => form !== 'table').map(({ file }) => file),
-    ...bodies.map(({ file }) => file),
-  ]);
-  return [...declaring].flatMap((file) => {
-    const facts = index.names.factsOf(file);
-    if (!facts) return [];
-    const own = new Set(
-      bodies
-        .filter((body) => body.file === file)
-        .map(({ definition }) => facts.definitions.indexOf(definition)),
-    );
-    const reads = facts.reads.filter(({ definition }) => own.has(definition));
-    const imports = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
-    return imports.flatMap((item) => {
-      if (item.names?.[0] === '*') {
-        const peer = bodies.find((body) => isGivenByStar(facts, item, body));
-        return peer ? [report(facts, item.range, peer)] : [];
-      }
-      return boundNames(facts, item).flatMap(({ local, range }) => {
-        const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
-        const called = reads
-          .filter(({ path }) => path[0] === local && path.length > 1)
-          .filter(({ path }) => item.names !== null || isMeant(item, path, imports))
-          .map(({ path }) => peers.named(facts, 0, path))
-          .find((peer) => peer !== null);
-        const peer = direct ?? called;
-        return peer ? [report(facts, range, peer)] : [];
-      });
+  const own = new Set(bodies.map(({ definition }) => facts.definitions.indexOf(definition)));
+  const reads = facts.reads.filter(({ definition }) => own.has(definition));
+  const imports = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
+  return imports.flatMap((item) => {
+    if (item.names?.[0] === '*') {
+      const peer = index.allBodies().find((body) => isGivenByStar(facts, item, body));
+      return peer ? [report(facts, item.range, peer)] : [];
+    }
+    return boundNames(facts, item).flatMap(({ local, range }) => {
+      const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
+      const called = reads
+        .filter(({ path }) => path[0] === local && path.length > 1)
+        .filter(({ path }) => item.names !== null || isMeant(item, path, imports))
+        .map(({ path }) => peers.named(facts, 0, path))
+        .find((peer) => peer !== null);
+      const peer = direct ?? called;
+      return peer ? [report(facts, range, peer)] : [];
     });
   });
 

@@ -3,10 +3,10 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import { isInBody, type ServedBody } from '../declarations/servedBodies.ts';
 import { PeerFunctions } from './peerFunctions.ts';
 import { declaredBy, requirementsOf } from './requirementsOf.ts';
 import { finding, type Rule } from './rule.ts';
-import { isInBody, type ServedBody, servedBodies } from './servedBodies.ts';
 import { thirdPartyModules, UNKNOWN } from './thirdParty.ts';
 
 export const undeclaredDependency: Rule = (index, { dependencies, withheld }) => {
@@ -18,9 +18,9 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
     told.set(declaration, found);
     return found;
   };
-  return servedBodies(index).flatMap((body) => {
-    const facts = index.names.factsOf(body.file);
-    if (!facts) return [];
+  const { facts } = index;
+  if (!facts) return [];
+  return index.bodies.flatMap((body) => {
     // An import that may fail, or that no worker runs, needs no package.
     const needed = facts.imports.filter(
       ({ guard, scope }) => guard === null && isInBody(body.definition, facts, scope),
@@ -38,7 +38,9 @@ export const undeclaredDependency: Rule = (index, { dependencies, withheld }) =>
       if (!lacking) return [];
       const name = effectiveName(lacking);
       const short = dependencies.shortNameOf(module);
-      const distribution = dependencies.distributionOf(module, declaredBy(index));
+      const distribution = dependencies.distributionOf(module, () =>
+        declaredBy(index.allBodies().flatMap((one) => one.declarations)),
+      );
       const otherwise = unless(dependencies.untold([...given(lacking)!, ...worker]));
       if (distribution === null) {
         return [

@@ -1,22 +1,11 @@
 /** The sum of maximum workers over the account's quota: found at each declaration that contributes. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { spokenName } from '../declarations/Declaration.ts';
-import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
+import { maxWorkers } from '../declarations/quotaShares.ts';
 import { finding, type Rule } from './rule.ts';
 
-/** Endpoints that a message names, the largest first. */
-const MAX_SHARES = 6;
-
 export const workerQuota: Rule = (index, { quota }) => {
-  const { byName, sum } = quotaShares(index.declarations);
-  if (sum <= quota) return [];
-  const largest = [...byName].sort(([, a], [, b]) => b - a);
-  const shares = largest.slice(0, MAX_SHARES).map(([name, max]) => {
-    const unnamed = name.startsWith('#') ? index.declarations[Number(name.slice(1))] : undefined;
-    return `${unnamed ? `an ${spokenName(unnamed)}` : name} ${max}`;
-  });
-  if (largest.length > MAX_SHARES) shares.push(`${largest.length - MAX_SHARES} more`);
-  return index.declarations.flatMap((declaration): Diagnostic[] => {
+  const { excess } = index;
+  if (!excess) return [];
+  return index.declarations.flatMap((declaration) => {
     const max = maxWorkers(declaration);
     if (max === 0) return [];
     const { file, given, call, workers } = declaration;
@@ -25,7 +14,7 @@ export const workerQuota: Rule = (index, { quota }) => {
       finding('worker-quota', {
         file,
         range: given.workers?.expression.range ?? call.calleeRange,
-        message: `The maximum workers of all endpoints add up to ${sum}, over the quota of ${quota} (${shares.join(', ')}); this one has ${share}.`,
+        message: `The maximum workers of all endpoints add up to ${excess.sum}, over the quota of ${quota} (${excess.shares}); this one has ${share}.`,
         fix: `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
       }),
     ];

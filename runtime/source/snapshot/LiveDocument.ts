@@ -32,15 +32,21 @@ export class LiveDocument {
 
   /**
    * @param source - The document as the editor opened it.
+   * @param known - What was known of the file until now.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
-  constructor({ file, text }: { file: string; text: string }, parser: SyntaxParser) {
+  constructor(
+    { file, text }: { file: string; text: string },
+    parser: SyntaxParser,
+    known: FileFacts | null = null,
+  ) {
     this.file = file;
     this.#parser = parser;
     this.#binder = new FileBinder(file, parser);
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
-    this.#facts = this.#binder.read(this.#text);
+    const facts = this.#binder.read(this.#text);
+    this.#facts = known && isDeepStrictEqual(facts, known) ? known : facts;
   }
 
   /** As long as the editor's text, with the same positions; a lone carriage return is a line feed. */

@@ -5,22 +5,17 @@
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
-import { type Analysis, analyse, analyseFile, byPlace, type ProjectTables } from '../analyse.ts';
 import { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { mentionsWord } from '../discovery/prefilter.ts';
 import { Dependencies } from '../environment/Dependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
-import type { ProjectConfig } from '../reading.ts';
 import { readTables } from '../readTables.ts';
-import type { RuleSettings } from '../rules/rule.ts';
-import type { Steps } from '../steps.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
 import type { ProjectView } from './ProjectView.ts';
-import { shiftRange } from './shift.ts';
-
-/** The analysis has used up its time, and goes on when it is asked again. */
-class TimeUsedUp extends Error {}
+import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
+import { SnapshotReader } from './SnapshotReader.ts';
 
 /** Files between two steps of a search. */
 const SEARCH_SLICE = 50;
@@ -37,35 +32,43 @@ interface LiveProjectOptions {
 
 export class LiveProject {
   readonly root: string;
-  /** What the project requires, and which distributions its imports come from. */
-  readonly dependencies: Dependencies;
   /** Why pyproject.toml cannot be understood; the last one that could holds on. */
   configFault: ToolkitError | null = null;
-  /** How many times the index was made anew. */
+  /** How many snapshots were finished. */
   recomputations = 0;
   readonly #options: LiveProjectOptions;
   readonly #files: ProjectFiles;
   readonly #documents = new Map<string, LiveDocument>();
   readonly #crashed = new Set<string>();
-  #config: ProjectConfig;
-  #toml: ProjectTables = { tables: { declarations: [], misplaced: [] }, ignores: [] };
+  readonly #reader: SnapshotReader;
+  #inputs: SnapshotInputs;
   #openPyproject: string | null = null;
+  #python: string | undefined;
   #configurations = 0;
-  #analysis: Analysis | null = null;
-  #stale = true;
-  #workEnds: number | null = null;
-  #slice: number | null = null;
+  /** Counts what has happened. */
+  #revision = 0;
+  /** The newest finished snapshot, and the revision that it is of. */
+  #snapshot: Snapshot;
+  #snapshotOf = -1;
+  /** The same with the open files as they are now; null when it is to be made. */
+  #current: Snapshot | null = null;
 
   constructor(options: LiveProjectOptions) {
+    const { root, parser } = options;
     this.#options = options;
-    this.root = options.root;
-    this.dependencies = new Dependencies({ root: options.root, env: process.env }, () => this.#spend());
-    this.#config = defaultConfig(options.root);
-    this.#files = new ProjectFiles(options.root, {
-      parser: options.parser,
-      beforeWork: () => this.#spend(),
+    this.root = root;
+    this.#inputs = {
+      config: defaultConfig(root),
+      tables: { declarations: [], misplaced: [] },
+      ignores: [],
+      dependencies: new Dependencies({ root, env: process.env }),
+    };
+    this.#files = new ProjectFiles(root, {
+      parser,
       onCrash: (file, error) => this.#crash(file, error),
     });
+    this.#reader = new SnapshotReader(this.#files, true);
+    this.#snapshot = runSteps(this.#reader.read(this.#inputs));
   }
 
   /** Walks the project and looks at every file. */
@@ -73,27 +76,28 @@ export class LiveProject {
     const { only } = this.#options;
     if (only === undefined) yield* this.#files.read();
     else this.#files.readAlone(only);
-    this.#stale = true;
+    this.#revision += 1;
   }
 
   /** Reads pyproject.toml and what stands beside it. */
   async configure(): Promise<void> {
     this.#configurations += 1;
     const own = this.#configurations;
+    const { dependencies } = this.#inputs;
     try {
       const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
       const toml = await readTables(this.root, text);
       // A later text may have been read sooner.
       if (own !== this.#configurations) return;
-      this.#toml = toml;
-      this.#config = config;
+      this.#inputs = { config, ...toml, dependencies };
       this.configFault = null;
     } catch (error) {
       if (!(error instanceof ToolkitError)) throw error;
       if (own === this.#configurations) this.configFault = error;
     }
-    this.#stale = true;
+    this.#refreshDependencies();
+    this.#revision += 1;
   }
 
   /**
@@ -103,13 +107,14 @@ export class LiveProject {
    */
   *refresh(places: readonly string[]): Steps {
     const { only } = this.#options;
+    this.#refreshDependencies();
     if (only === undefined) {
       const changed = yield* this.#files.refresh(places);
-      this.#stale ||= changed;
+      if (changed) this.#revision += 1;
     } else {
       // It may import what has come or gone beside it.
       this.#files.readAlone(only);
-      this.#stale = true;
+      this.#revision += 1;
     }
   }
 
@@ -117,10 +122,13 @@ export class LiveProject {
   open(file: string, text: string): void {
     this.close(file);
     this.#contained(file, () => {
-      const document = new LiveDocument({ file, text }, this.#options.parser);
+      const document = new LiveDocument(
+        { file, text },
+        this.#options.parser,
+        this.#files.known(file) ?? null,
+      );
       this.#documents.set(file, document);
-      this.#files.show(file, document);
-      this.#stale = true;
+      this.#show(file, document);
     });
   }
 
@@ -136,9 +144,7 @@ export class LiveProject {
       changed = document?.change(changes) ?? false;
     });
     if (!document || !changed) return false;
-    this.#files.show(file, document);
-    if (this.#analysis) this.#analysis = shifted(this.#analysis, file, changes);
-    this.#stale = true;
+    this.#show(file, document);
     return true;
   }
 
@@ -147,20 +153,22 @@ export class LiveProject {
     const document = this.#documents.get(file);
     if (!document) return;
     this.#documents.delete(file);
-    this.#files.show(file, null);
+    this.#show(file, null);
     document.dispose();
-    this.#stale = true;
   }
 
-  /** An editor shows a text of pyproject.toml; null when it shows it no more. */
+  /** An editor shows a text of pyproject.toml; null when it shows it no more. It counts once it is configured. */
   showPyproject(text: string | null): void {
     this.#openPyproject = text;
-    this.dependencies.showPyproject(text);
   }
 
   /** The editor names the interpreter whose packages count; undefined where it names none. */
   usePython(python: string | undefined): void {
-    if (this.dependencies.usePython(python)) this.#stale = true;
+    if (python === this.#python) return;
+    this.#python = python;
+    const search = { root: this.root, python, env: process.env };
+    this.#inputs = { ...this.#inputs, dependencies: new Dependencies(search, this.#openPyproject) };
+    this.#revision += 1;
   }
 
   /** The text of pyproject.toml: the one that an editor shows, else the one on disk; null when there is none. */
@@ -168,32 +176,25 @@ export class LiveProject {
     return this.#openPyproject ?? pyprojectText(this.root);
   }
 
-  /** The findings in an open file after a change: its own as they are now, the others as they last were. */
-  findingsNow(file: string): Diagnostic[] {
-    const known = this.#current(false);
-    const own = analyseFile(this.#files, file, { toml: this.#toml, settings: this.#settings(), known });
-    return [...own, ...known.ofProject.filter((found) => found.file === file)].sort(byPlace);
+  /** Brings the snapshot up to date, a file or less in each step; what happens meanwhile is taken in too. */
+  *update(): Steps {
+    while (this.#snapshotOf !== this.#revision) {
+      const revision = this.#revision;
+      this.#snapshot = this.#restricted(yield* this.#reader.read(this.#inputs));
+      this.#snapshotOf = revision;
+      this.#current = null;
+      this.recomputations += 1;
+    }
   }
 
-  /**
-   * Works on the index for some time.
-   *
-   * @param milliseconds - How long; one file at least is parsed.
-   * @returns Whether the index is now up to date.
-   */
-  advance(milliseconds: number): boolean {
-    if (!this.#stale) return true;
-    this.#slice = milliseconds;
-    this.#workEnds = null;
-    try {
-      this.#current(true);
-      return true;
-    } catch (error) {
-      if (error instanceof TimeUsedUp) return false;
-      throw error;
-    } finally {
-      this.#slice = null;
-    }
+  /** Findings of every file that has any; of a file that says the same as before the same list. */
+  get findings(): ReadonlyMap<string, readonly Diagnostic[]> {
+    return this.#snapshot.findings;
+  }
+
+  /** The findings in a file, with open files as they are now and all others as they last were. */
+  findingsNow(file: string): readonly Diagnostic[] {
+    return this.#now().findings.get(file) ?? [];
   }
 
   /** How many times a file was read from disk. */
@@ -233,22 +234,20 @@ export class LiveProject {
 
   /** All findings, of every file. */
   diagnostics(): Diagnostic[] {
-    const { ofFiles, ofProject } = this.#current(true);
-    return [...ofFiles, ...ofProject].sort(byPlace);
+    return [...this.#snapshot.findings.values()].flat();
   }
 
-  /** The project at this moment. */
+  /** The newest snapshot, with open files as they are now. */
   view(): ProjectView {
     const files = this.#files;
-    const { index, ofFiles, ofProject } = this.#current(true);
+    const { inputs, index, findings } = this.#now();
     return {
       root: this.root,
-      config: this.#config,
+      config: inputs.config,
       index,
-      dependencies: this.dependencies,
+      dependencies: inputs.dependencies,
       files: files.python,
-      diagnosticsOf: (file) =>
-        [...ofFiles, ...ofProject].filter((found) => found.file === file).sort(byPlace),
+      diagnosticsOf: (file) => findings.get(file) ?? [],
       textOf: (file) => (file === PROJECT_FILES.pyproject ? this.pyprojectText() : files.textOf(file)),
       withTree: (file, walk) => this.#withTree(file, walk),
       filesWithWord: (word, signal) => this.#search(word, signal),
@@ -261,28 +260,36 @@ export class LiveProject {
     this.#documents.clear();
   }
 
-  /** The analysis; when it `mustBeFresh`, made anew after a change. */
-  #current(mustBeFresh: boolean): Analysis {
-    if (this.#analysis && (!this.#stale || !mustBeFresh)) return this.#analysis;
+  #now(): Snapshot {
+    if (this.#current) return this.#current;
+    const { index } = this.#snapshot;
+    const changed = [...this.#documents].flatMap(([file, { facts }]) =>
+      index.ofFile(file)?.facts === facts ? [] : [file],
+    );
+    this.#current = this.#restricted(this.#reader.patched(this.#snapshot, changed));
+    return this.#current;
+  }
+
+  #show(file: string, document: LiveDocument | null): void {
+    this.#files.show(file, document);
+    this.#revision += 1;
+    this.#current = null;
+  }
+
+  #refreshDependencies(): void {
+    const { dependencies } = this.#inputs;
+    const now = dependencies.refreshed(this.#openPyproject);
+    if (now === dependencies) return;
+    this.#inputs = { ...this.#inputs, dependencies: now };
+    this.#revision += 1;
+  }
+
+  /** What lies beside a file that stands alone is none of its business. */
+  #restricted(snapshot: Snapshot): Snapshot {
     const { only } = this.#options;
-    const found = analyse(this.#files, this.#toml, this.#settings());
-    this.#analysis = only === undefined ? found : ofFile(found, only);
-    this.#stale = false;
-    this.recomputations += 1;
-    return this.#analysis;
-  }
-
-  #settings(): RuleSettings {
-    const { quota, python } = this.#config;
-    return { quota, python, dependencies: this.dependencies };
-  }
-
-  /** Time counts from the first work on, so that each slice gets one file further. */
-  #spend(): void {
-    if (this.#slice === null) return;
-    const now = performance.now();
-    if (this.#workEnds === null) this.#workEnds = now + this.#slice;
-    else if (now > this.#workEnds) throw new TimeUsedUp();
+    if (only === undefined) return snapshot;
+    const findings = new Map([...snapshot.findings].filter(([file]) => file === only));
+    return { ...snapshot, findings };
   }
 
   #contained(file: string, work: () => void): void {
@@ -326,18 +333,4 @@ export class LiveProject {
     }
     return found;
   }
-}
-
-/** An analysis of a file that stands alone: what lies beside it is none of its business. */
-function ofFile(known: Analysis, only: string): Analysis {
-  const here = (found: readonly Diagnostic[]) => found.filter(({ file }) => file === only);
-  return { ...known, ofFiles: here(known.ofFiles), ofProject: here(known.ofProject) };
-}
-
-/** An analysis whose findings in an edited file stand where they are after the edit. */
-function shifted(known: Analysis, file: string, changes: readonly TextChange[]): Analysis {
-  const ofProject = known.ofProject.map((found) =>
-    found.file === file ? { ...found, range: shiftRange(found.range, changes) } : found,
-  );
-  return { ...known, ofProject };
 }

@@ -10,6 +10,9 @@ import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 /** Longest piece of source that a message repeats. */
 const QUOTED = 30;
 
+/** A line that may be a statement of Python 2. */
+const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
+
 /** What tells a fault, the surest first. */
 const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'bare try'] as const;
 
@@ -62,6 +65,19 @@ export function layoutFaultOf(text: string): SyntaxFault | null {
     at += length;
   }
   return null;
+}
+
+/** Whether a text has any fault, for less than it takes to find it. */
+export function hasFault(text: string, parser: SyntaxParser): boolean {
+  if (layoutFaultOf(text)) return true;
+  const tree = parser.parse(text);
+  try {
+    const { rootNode } = tree;
+    const tries = () => rootNode.descendantsOfType('try_statement');
+    return rootNode.hasError || OLD_STATEMENT.test(text) || tries().some((node) => bareTryFault(node));
+  } finally {
+    tree.delete();
+  }
 }
 
 function moved(fault: SegmentFault, lines: number): SegmentFault {
@@ -148,7 +164,7 @@ export function bareTryFault(node: SyntaxNode): SegmentFault | null {
 
 /** The grammar also accepts two statements of Python 2. */
 function oldStatement({ text, nodes }: ParsedSegment): SegmentFault | null {
-  if (!/^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m.test(text)) return null;
+  if (!OLD_STATEMENT.test(text)) return null;
   for (const node of nodes.flatMap((one) => one.descendantsOfType(['print_statement', 'exec_statement']))) {
     if (node.namedChildren.some(({ type }) => type === 'chevron')) continue;
     const name = node.type === 'print_statement' ? 'print' : 'exec';

@@ -65,6 +65,7 @@ export async function checkEditedTexts(t: TestContext, runs: number): Promise<vo
   });
   runSteps(live.read());
   await live.configure();
+  runSteps(live.update());
   const seed = Date.now();
   t.diagnostic(`seed ${seed}`);
   const pairs: [before: string, after: string][] = [];

@@ -45,6 +45,7 @@ export async function openProject(root: string): Promise<ProjectView> {
   });
   runSteps(live.read());
   await live.configure();
+  runSteps(live.update());
   return live.view();
 }
 

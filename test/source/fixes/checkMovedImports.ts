@@ -39,6 +39,7 @@ export async function checkMovedImports(
   });
   runSteps(live.read());
   await live.configure();
+  runSteps(live.update());
   const moves: [title: string, before: string, after: string][] = [];
   try {
     for (const [file, text] of packages.flatMap(pythonFiles)) {

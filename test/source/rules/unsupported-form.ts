@@ -254,12 +254,12 @@ def a(): ...
 ${SDK}
 def make(name):
     return Endpoint(name=name)
-           ^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-           > api gets the endpoint that the function make makes, and a worker does not call make.
-           > Fix: Move the declaration to the top level of the module.
-           > [api] api gets the endpoint here.
+           ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [api]
 api = make("api")
-      ^^^^^^^^^^^ [api]
+      ^^^^^^^^^^^ error: unsupported-form
+      > api gets an endpoint from the function make, and only endpoints that a module declares itself are found, so this one would be lost.
+      > Fix: Move the declaration to the top level of the module.
+      > [api] The endpoint is made here.
 @api.get("/a")
 def a(): ...
 def start():
@@ -274,17 +274,17 @@ class Factory:
     @staticmethod
     def named():
         @Endpoint(name="one")
-         ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-         > two gets the endpoint that the function Factory.named makes, and a worker does not call Factory.named.
-         > Fix: Move the declaration to the top level of the module.
-         > [two] two gets the endpoint here.
+         ^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [two]
         def one(): ...
         return one
 === b.py
 import toolkit_sdk
 from factory import Factory as F
 two = F.named()
-      ^^^^^^^^^ [two]
+      ^^^^^^^^^ error: unsupported-form
+      > two gets an endpoint from the function named, and only endpoints that a module declares itself are found, so this one would be lost.
+      > Fix: Move the declaration to the top level of the module.
+      > [two] The endpoint is made here.
 `,
     ],
     [

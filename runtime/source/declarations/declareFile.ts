@@ -1,0 +1,228 @@
+/**
+ * One file's facts → what it declares, and what it adds to instances of other files. Pure: it depends on the facts that
+ * it asks for and on nothing else, so it holds for as long as they do.
+ */
+import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
+import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
+import { unfilled } from './Constant.ts';
+import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
+import { CLASS, type EndpointNames } from './EndpointNames.ts';
+import { endpointInFunction, functionAround, inFunction } from './endpointsInFunctions.ts';
+import { findMisuses, type Misuse } from './findMisuses.ts';
+import { foldConstant } from './foldConstant.ts';
+import { type CallSite, readDeclaration } from './readDeclaration.ts';
+import { leadsOfFile } from './scopeLeads.ts';
+
+/** A function or route that a decorator adds to an instance. */
+interface Part {
+  /** The instance's `siteKey`. */
+  instance: string;
+  served: ServedDefinition | null;
+  route: RouteDeclaration | null;
+}
+
+/** What one file declares. */
+export interface FileDeclarations {
+  facts: FileFacts;
+  /** By `siteKey`: instances of the file, and those of other files that it adds to; without their parts. */
+  instances: ReadonlyMap<string, Declaration>;
+  decorated: readonly Declaration[];
+  parts: readonly Part[];
+  misuses: readonly Misuse[];
+  /** Other names by which its module offers the class `Endpoint`. */
+  aliases: readonly string[];
+}
+
+/** Tells one call of a project from all others. */
+export function siteKey({ file, call: { range } }: Pick<CallSite, 'file' | 'call'>): string {
+  return `${file}:${range.start.line}:${range.start.character}`;
+}
+
+/** Finds what a file declares. */
+export function declareFile(facts: FileFacts, endpoints: EndpointNames): FileDeclarations {
+  const reader = new FileReader(facts, endpoints);
+  reader.collectInstances();
+  for (const definition of facts.definitions) {
+    // Python applies decorators from the bottom up; documents list them as written.
+    for (const decorator of definition.decorators) reader.decorator(definition, decorator);
+  }
+  const [made, local] = partition([...reader.instances.values(), ...reader.decorated], (one) =>
+    isLocal(one, endpoints),
+  );
+  const own = local.filter(({ file }) => file === facts.file);
+  const misuses = [
+    ...reader.misuses,
+    ...findMisuses(facts, endpoints),
+    ...own.map((one) => endpointInFunction(one, facts)),
+  ];
+  const names = Object.keys(facts.scopes[0]!.bindings);
+  return {
+    facts,
+    instances: new Map(made.flatMap((one) => (one.form === 'decorator' ? [] : [[siteKey(one), one]]))),
+    decorated: made.filter(({ form }) => form === 'decorator'),
+    parts: reader.parts,
+    misuses,
+    aliases: names.filter((name) => name !== CLASS && endpoints.isEndpointClass(facts.file, 0, [name])),
+  };
+}
+
+/** Whether a function makes the endpoint, which a worker does not call. */
+function isLocal({ file, scope, isInLambda }: CallSite, { names }: EndpointNames): boolean {
+  return isInLambda ?? functionAround(names.factsOf(file)!, scope) !== null;
+}
+
+function partition<Item>(items: readonly Item[], isSecond: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter((item) => !isSecond(item)), items.filter(isSecond)];
+}
+
+class FileReader {
+  readonly instances = new Map<string, Declaration>();
+  readonly decorated: Declaration[] = [];
+  readonly parts: Part[] = [];
+  readonly misuses: Misuse[] = [];
+  readonly #facts: FileFacts;
+  readonly #endpoints: EndpointNames;
+
+  constructor(facts: FileFacts, endpoints: EndpointNames) {
+    this.#facts = facts;
+    this.#endpoints = endpoints;
+  }
+
+  collectInstances(): void {
+    const { file, looseCalls } = this.#facts;
+    const assigned = leadsOfFile(this.#facts, this.#endpoints.names.modules).calls;
+    for (const [form, calls] of [
+      ['instance', assigned],
+      ['loose', looseCalls],
+    ] as const) {
+      for (const one of calls) {
+        const { call, scope, guard } = one;
+        if (!this.#endpoints.isEndpointClass(file, scope, call.callee)) continue;
+        const isInLambda = 'isInLambda' in one && one.isInLambda;
+        this.#instance({ file, scope, guard, call, ...(isInLambda && { isInLambda }) }, form);
+      }
+    }
+  }
+
+  decorator(definition: Definition, decorator: Decorator): void {
+    const { file, mentionsSdk } = this.#facts;
+    const { path, call } = decorator;
+    const { scope, guard } = definition;
+    if (!path) return;
+    if (this.#endpoints.isEndpointClass(file, scope, path)) {
+      if (call) {
+        const declaration = readDeclaration(this.#endpoints.names, { file, scope, guard, call }, 'decorator');
+        this.decorated.push({ ...declaration, served: [{ file, definition }] });
+      } else {
+        this.#misuse(
+          decorator.pathRange,
+          'Endpoint decorates a function only when it is called.',
+          `Write @${path.join('.')}().`,
+        );
+      }
+      return;
+    }
+    const whole = call || !mentionsSdk ? [] : this.#instancesOf(scope, path);
+    if (this.#noticeLocal(definition, decorator, whole)) return;
+    this.#noticeChoice(decorator, path, whole);
+    for (const instance of whole)
+      this.parts.push({ instance: siteKey(instance), served: { file, definition }, route: null });
+    if (whole.length === 0 && path.length > 1 && (mentionsSdk || verbOf(path)))
+      this.#route(definition, decorator, path);
+  }
+
+  #route(definition: Definition, decorator: Decorator, path: readonly string[]): void {
+    const { file } = this.#facts;
+    const instances = this.#instancesOf(definition.scope, path.slice(0, -1));
+    if (instances.length === 0 || this.#noticeLocal(definition, decorator, instances)) return;
+    this.#noticeChoice(decorator, path.slice(0, -1), instances);
+    const verb = verbOf(path);
+    if (!verb) {
+      this.#misuse(
+        decorator.pathRange,
+        `An Endpoint has no route decorator ${path.at(-1)}.`,
+        `Use one of ${ROUTE_VERBS.join(', ')}.`,
+      );
+      return;
+    }
+    const given = decorator.call?.arguments.find(
+      ({ keyword, spread }) => !spread && (keyword ?? 'path') === 'path',
+    );
+    const route: RouteDeclaration = {
+      file,
+      definition,
+      decorator,
+      method: verb.toUpperCase() as RouteMethod,
+      expression: given?.value ?? null,
+      path: this.#pathOf(definition, decorator, given?.value ?? null),
+    };
+    for (const instance of instances) this.parts.push({ instance: siteKey(instance), served: null, route });
+  }
+
+  #pathOf(
+    definition: Definition,
+    decorator: Decorator,
+    given: RouteDeclaration['expression'],
+  ): RouteDeclaration['path'] {
+    const { file } = this.#facts;
+    const { names } = this.#endpoints;
+    const isOpen = decorator.call?.arguments.some(({ spread }) => spread) ?? false;
+    const constant = given ? unfilled(foldConstant(names, given, { file, scope: definition.scope })) : null;
+    if (constant?.type === 'string') return { state: 'known', value: constant.value };
+    if (constant?.type === 'dynamic' || (!constant && isOpen)) return { state: 'dynamic' };
+    return {
+      state: 'invalid',
+      problem: 'A route needs a path',
+      fix: `Write for example "/${definition.name}".`,
+    };
+  }
+
+  #instancesOf(scope: number, path: readonly string[]): Declaration[] {
+    const sites = this.#endpoints.callsOf(this.#facts.file, scope, path);
+    return [...new Set(sites.map((site) => this.#instance(site, 'instance')))];
+  }
+
+  #instance(site: CallSite, form: 'instance' | 'loose'): Declaration {
+    const key = siteKey(site);
+    const known = this.instances.get(key);
+    if (known) return known;
+    const declaration = readDeclaration(this.#endpoints.names, site, form);
+    this.instances.set(key, declaration);
+    return declaration;
+  }
+
+  /** A function in another one is not served; of an endpoint that is made there too, its own finding is enough. */
+  #noticeLocal({ scope }: Definition, { range }: Decorator, instances: readonly Declaration[]): boolean {
+    const around = functionAround(this.#facts, scope);
+    if (!around || instances.length === 0) return false;
+    if (instances.every((instance) => isLocal(instance, this.#endpoints))) return true;
+    const fix = 'Move the function to the top level of the module.';
+    this.misuses.push({ file: this.#facts.file, range, fix, ...inFunction('route', around.name) });
+    return true;
+  }
+
+  /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
+  #noticeChoice(decorator: Decorator, path: readonly string[], instances: readonly Declaration[]): void {
+    if (instances.length < 2) return;
+    const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
+    this.#misuse(
+      decorator.pathRange,
+      `${path.join('.')} stands for ${instances.length} endpoints (${places}), so which of them this belongs to is known only when the code runs.`,
+      'Assign each endpoint to a name of its own.',
+      instances.map(({ file, call }) => ({
+        file,
+        range: call.range,
+        message: `${path.join('.')} may stand for this endpoint.`,
+      })),
+    );
+  }
+
+  #misuse(range: Range, message: string, fix: string, related: RelatedLocation[] = []): void {
+    this.misuses.push({ code: 'unsupported-form', file: this.#facts.file, range, message, fix, related });
+  }
+}
+
+function verbOf(path: readonly string[]) {
+  return ROUTE_VERBS.find((known) => known === path.at(-1));
+}

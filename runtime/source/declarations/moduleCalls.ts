@@ -1,0 +1,23 @@
+/** A file's facts → calls whose value a name of the module, or of one of its classes, gets whenever it is imported. */
+import type { Call } from '../binder/Expression.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { functionAround } from './endpointsInFunctions.ts';
+
+export interface FoundCall {
+  name: string;
+  scope: number;
+  call: Call;
+}
+
+export function moduleCalls(facts: FileFacts): FoundCall[] {
+  return facts.scopes.flatMap(({ bindings }, scope) => {
+    if (functionAround(facts, scope)) return [];
+    return Object.entries(bindings).flatMap(([name, bound]) =>
+      bound.flatMap((binding): FoundCall[] => {
+        if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+        const { guard, expression } = binding;
+        return guard === 'main' || guard === 'type-checking' ? [] : [{ name, scope, call: expression.call }];
+      }),
+    );
+  });
+}

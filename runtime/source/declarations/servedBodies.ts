@@ -1,0 +1,34 @@
+/** Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that it serves. */
+import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import type { Declaration, ServedDefinition } from './Declaration.ts';
+
+export interface ServedBody extends ServedDefinition {
+  declarations: readonly Declaration[];
+}
+
+/**
+ * In order of declaration. What stands where no worker runs it has a finding of its own and is none of these.
+ *
+ * @param declarations - Those that take something from the file.
+ */
+export function servedBodies(file: string, declarations: readonly Declaration[]): readonly ServedBody[] {
+  const serving = new Map<Definition, Set<Declaration>>();
+  for (const declaration of declarations) {
+    for (const { file: place, definition } of [...declaration.served, ...declaration.routes]) {
+      const isRun = definition.guard !== 'main' && definition.guard !== 'type-checking';
+      if (place === file && isRun)
+        serving.set(definition, (serving.get(definition) ?? new Set()).add(declaration));
+    }
+  }
+  return [...serving].map(([definition, all]) => ({ file, definition, declarations: [...all] }));
+}
+
+/** Whether a scope is run with the body of a definition: of a class, with one of its methods. */
+export function isInBody({ kind, body }: Definition, { scopes }: FileFacts, scope: number): boolean {
+  let runsLater = kind === 'function';
+  for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) {
+    if (at === body) return runsLater;
+    runsLater ||= scopes[at]!.kind === 'function';
+  }
+  return false;
+}

@@ -1,0 +1,31 @@
+/** One project at one moment: what it declares and what is wrong in it. Nothing changes in a snapshot once it is finished. */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { IgnoreComment } from '../binder/ignoreComments.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import type { Tables } from '../declarations/tableDeclarations.ts';
+import type { Dependencies } from '../environment/Dependencies.ts';
+import type { ProjectConfig } from '../reading.ts';
+
+/** What a snapshot is made of beside the Python files. */
+export interface SnapshotInputs {
+  config: ProjectConfig;
+  /** What pyproject.toml declares, and its comments that silence findings. */
+  tables: Tables;
+  ignores: readonly IgnoreComment[];
+  dependencies: Dependencies;
+}
+
+export interface Snapshot {
+  inputs: SnapshotInputs;
+  index: ProjectIndex;
+  /** By file, in order of file, then place; of a file that says the same as before the same list. */
+  findings: ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+/** In order of file, then place. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  const { start } = a.range;
+  const other = b.range.start;
+  return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
+}

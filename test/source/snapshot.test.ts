@@ -1,0 +1,106 @@
+/** What follows from one edit and what does not, by the identity of what a snapshot holds; and what a request sees before the next one. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
+import { openProject } from './liveProject.ts';
+
+const SDK = 'from toolkit_sdk import Endpoint\n';
+
+/** A file with one endpoint that has no description. */
+const worker = (name: string, given = '') =>
+  `${SDK}@Endpoint(name="${name}"${given})\ndef run():\n    return 1\n`;
+
+const FILES = {
+  'a.py': `${worker('a')}SIZE = 1\nOTHER = 2\n`,
+  'b.py': worker('b'),
+  'uses_a.py': `from a import SIZE\n${worker('uses-a', ', idle_timeout=SIZE')}`,
+  'api.py': `${SDK}api = Endpoint(name="api")\n`,
+  'routes.py': 'from api import api\n\n@api.get("/x")\ndef x():\n    """X."""\n',
+};
+
+type Held = Map<string, unknown>;
+
+/** What a snapshot holds of each file. */
+function held(project: LiveProject): Held {
+  runSteps(project.update());
+  const { index } = project.view();
+  return new Map(
+    Object.keys(FILES).flatMap((file): [string, unknown][] => [
+      [`${file} declares`, index.ofFile(file)],
+      [`${file} is part of`, index.touching(file)],
+      [`${file} findings`, project.findings.get(file)],
+    ]),
+  );
+}
+
+const changed = (before: Held, after: Held) =>
+  [...after].filter(([what, value]) => before.get(what) !== value).map(([what]) => what);
+
+async function opened(file: keyof typeof FILES) {
+  const project = await openProject(FILES);
+  project.open(file, FILES[file]);
+  return { project, before: held(project) };
+}
+
+describe('one edit', () => {
+  it('of a name changes what its own file holds, and nothing else', async () => {
+    const { project, before } = await opened('b.py');
+    project.change('b.py', [{ text: FILES['b.py'].replace('"b"', '"c"') }]);
+    assert.deepEqual(changed(before, held(project)), ['b.py declares', 'b.py is part of']);
+  });
+
+  it('of a constant changes the files that read it too', async () => {
+    const { project, before } = await opened('a.py');
+    project.change('a.py', [{ text: FILES['a.py'].replace('SIZE = 1', 'SIZE = -1') }]);
+    assert.deepEqual(changed(before, held(project)), [
+      'a.py declares',
+      'a.py is part of',
+      'uses_a.py declares',
+      'uses_a.py is part of',
+      'uses_a.py findings',
+    ]);
+  });
+
+  it('of another constant of the same file changes none of them', async () => {
+    const { project, before } = await opened('a.py');
+    project.change('a.py', [{ text: FILES['a.py'].replace('OTHER = 2', 'OTHER = 3') }]);
+    assert.deepEqual(changed(before, held(project)), ['a.py declares', 'a.py is part of']);
+  });
+
+  it('that is taken back leaves what was before', async () => {
+    const { project } = await opened('b.py');
+    project.change('b.py', [{ text: worker('b', ', workers=-1') }]);
+    held(project);
+    project.change('b.py', [{ text: FILES['b.py'] }]);
+    runSteps(project.update());
+    const fresh = await openProject(FILES);
+    assert.deepEqual(project.diagnostics(), fresh.diagnostics());
+  });
+});
+
+describe('before the next snapshot is finished', () => {
+  it('a request sees its own file as it is now, with what other files add to it', async () => {
+    const { project } = await opened('api.py');
+    project.change('api.py', [{ text: `import os\n\n${FILES['api.py'].replace('"api"', '"new"')}` }]);
+    const { index } = project.view();
+    const api = index.touching('routes.py')[0]!;
+    assert.equal(api.name.state === 'known' && api.name.value, 'new');
+    assert.equal(api.call.range.start.line, 3);
+    assert.deepEqual(
+      api.routes.map(({ file, method }) => `${file} ${method}`),
+      ['routes.py GET'],
+    );
+    assert.equal(project.recomputations, 2);
+  });
+
+  it('findings that compare files are those of the file as it is now', async () => {
+    const { project } = await opened('b.py');
+    project.change('b.py', [{ text: FILES['b.py'].replace('"b"', '"a"') }]);
+    const codes = (file: string) => project.findingsNow(file).map(({ code }) => code);
+    assert.deepEqual(codes('b.py'), ['duplicate-queue-name', 'missing-description']);
+    assert.deepEqual(codes('a.py'), ['missing-description']);
+    runSteps(project.update());
+    assert.deepEqual(codes('a.py'), ['duplicate-queue-name', 'missing-description']);
+  });
+});
