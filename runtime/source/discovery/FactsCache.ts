@@ -41,7 +41,7 @@ export class FactsCache {
   /** What is kept of a text. */
   get(file: string, text: string): Omit<Kept, 'hash'> {
     const kept = this.#kept.get(file);
-    return kept?.hash === hashOf(text) ? kept : {};
+    return kept && kept.hash === hashOf(text) ? kept : {};
   }
 
   set(file: string, text: string, what: Omit<Kept, 'hash'>): void {

@@ -69,9 +69,10 @@ export class ParsedFiles {
   }
 
   /** The first fault of a text that cannot declare anything; the rest of what it says is not kept. */
-  *faultOf(file: string, text: string | null, waiting: () => number): Steps<SyntaxFault | null> {
+  *faultOf(file: string, textOf: () => string | null, waiting: () => number): Steps<SyntaxFault | null> {
     const known = this.#faults.get(file);
     if (known !== undefined) return known;
+    const text = textOf();
     let fault = text === null ? null : this.#cache.get(file, text).fault;
     if (text !== null && fault === undefined) {
       if (text.length > DATA_SIZE) fault = layoutFaultOf(text);

@@ -166,13 +166,7 @@ export class ProjectFiles {
   *facts(file: string): Steps<FileFacts | null> {
     const known = this.known(file);
     if (known !== undefined) return known;
-    const look = this.#looks.get(file);
-    const facts = yield* this.#parsed.read(file, look?.text ?? this.#texts.textOf(file), () =>
-      this.#waiting(),
-    );
-    // Files that may declare are few, and are asked for their text again.
-    if (look && !this.#mayDeclare(file, look)) look.text = null;
-    return facts;
+    return yield* this.#parsed.read(file, this.#textOf(file), () => this.#waiting());
   }
 
   /** The same at once, where the syntax engine is loaded. */
@@ -220,15 +214,16 @@ export class ProjectFiles {
   *faultOf(file: string): Steps<SyntaxFault | null> {
     const known = this.known(file);
     if (known !== undefined) return known?.fault ?? null;
-    const look = this.#looks.get(file);
-    const fault = yield* this.#parsed.faultOf(file, look?.text ?? null, () => this.#waiting());
-    if (look) look.text = null;
-    return fault;
+    return yield* this.#parsed.faultOf(
+      file,
+      () => this.#textOf(file),
+      () => this.#waiting(),
+    );
   }
 
   /** The text that an editor shows, else the one on disk; null when there is none that can be read. */
   textOf(file: string): string | null {
-    return this.#texts.open.get(file)?.text ?? this.#looks.get(file)?.text ?? this.#texts.textOf(file);
+    return this.#texts.open.get(file)?.text ?? this.#textOf(file);
   }
 
   /** The bytes of a file, valid until the next read; null when it cannot be read. */
@@ -283,8 +278,10 @@ export class ProjectFiles {
 
   #look(file: string): void {
     this.#forget(file);
-    const look = this.#lookAt(file);
+    let look = this.#lookAt(file);
     if (!look) return;
+    // Files that may declare are few, and are asked for their text again.
+    if (!this.#mayDeclare(file, look)) look = { ...look, text: null };
     this.#looked.add(file);
     if (look.mentions || look.mayRoute || look.candidates.length > 0 || look.fault)
       this.#looks.set(file, look);
@@ -303,6 +300,10 @@ export class ProjectFiles {
       if (code !== 'ENOENT') this.#unreadable.set(file, unreadable(file, code));
       return null;
     }
+  }
+
+  #textOf(file: string): string | null {
+    return this.#looks.get(file)?.text ?? this.#texts.textOf(file);
   }
 
   #forget(file: string): void {

@@ -20,7 +20,7 @@ export interface Look {
   usesSdk: boolean;
   /** Modules that its code may take `Endpoint` from, where it does not use the SDK itself. */
   sources: readonly ImportTarget[];
-  /** Its text, when it mentions the words and can be decoded; dropped once its facts are known, unless it may declare. */
+  /** Its text, when it may declare and can be decoded. */
   text: string | null;
   /** Stage 2: it has a route decorator of some instance, and none of the words. */
   mayRoute: boolean;

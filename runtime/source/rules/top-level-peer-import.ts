@@ -20,6 +20,8 @@ export const topLevelPeerImport: Rule = (index) => {
   const reads = facts.reads.filter(({ definition }) => own.has(definition));
   const imports = facts.imports.filter(({ guard, scope }) => guard === null && runsAtImport(facts, scope));
   return imports.flatMap((item) => {
+    // Other packages have no peers.
+    if (index.names.modules.resolve(item.target, file) === null) return [];
     if (item.names?.[0] === '*') {
       const peer = index.allBodies().find((body) => isGivenByStar(facts, item, body));
       return peer ? [report(facts, item.range, peer)] : [];
