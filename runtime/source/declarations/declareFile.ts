@@ -8,9 +8,10 @@ import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { unfilled } from './Constant.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
-import { endpointInFunction, functionAround, inFunction } from './endpointsInFunctions.ts';
+import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';
 import { foldConstant } from './foldConstant.ts';
+import { functionAround } from './functionAround.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import { functionAround } from './endpointsInFunctions.ts';
 import type { Misuse } from './findMisuses.ts';
+import { functionAround } from './functionAround.ts';
 import { type FoundCall, moduleCalls } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';

@@ -4,20 +4,14 @@
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
-import type { Definition, FileFacts, Scope } from '../binder/FileFacts.ts';
+import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
+import { functionAround } from './functionAround.ts';
 import { moduleCalls } from './moduleCalls.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';
-
-/** The innermost function around a scope, or the scope itself; null at the level of the module and in its classes. */
-export function functionAround({ scopes }: FileFacts, scope: number): Scope | null {
-  for (let at: number | null = scope; at !== null; at = scopes[at]!.parent)
-    if (scopes[at]!.kind === 'function') return scopes[at]!;
-  return null;
-}
 
 /** The finding of an endpoint that a function of the file makes. */
 export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse {

@@ -4,7 +4,8 @@ import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import { functionAround, inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
+import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
+import { functionAround } from './functionAround.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */

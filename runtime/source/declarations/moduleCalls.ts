@@ -1,7 +1,7 @@
 /** A file's facts → calls whose value a name of the module, or of one of its classes, gets whenever it is imported. */
 import type { Call } from '../binder/Expression.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { functionAround } from './endpointsInFunctions.ts';
+import { functionAround } from './functionAround.ts';
 
 export interface FoundCall {
   name: string;

@@ -1,0 +1,9 @@
+/** A scope of a file → the function whose call runs it. */
+import type { FileFacts, Scope } from '../binder/FileFacts.ts';
+
+/** The innermost function around a scope, or the scope itself; null at the level of the module and in its classes. */
+export function functionAround({ scopes }: FileFacts, scope: number): Scope | null {
+  for (let at: number | null = scope; at !== null; at = scopes[at]!.parent)
+    if (scopes[at]!.kind === 'function') return scopes[at]!;
+  return null;
+}
