@@ -106,7 +106,7 @@ function publishStatus(connection: Connection, state: ServerState): void {
 function* publishTree(state: ServerState, session: ProjectSession, trees: TreePublisher): Steps {
   const { project, id } = session;
   const node = yield* projectNode(project.view(), {
-    diagnostics: project.diagnostics(),
+    findings: project.findings,
     configFault: project.configFault,
     id,
     root: uriOfPath(project.root),

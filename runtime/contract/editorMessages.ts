@@ -143,12 +143,19 @@ export interface ProjectNode {
   problems: EndpointProblem[];
 }
 
+/** A new or changed project. */
+export interface ProjectChange extends Omit<ProjectNode, 'endpoints'> {
+  /** Its new and changed endpoints; of the others the client has what was sent before. */
+  endpoints: EndpointNode[];
+  /** Ids of all its endpoints, in order of file, then place; null while they are those of before. */
+  order: string[] | null;
+}
+
 /** What has changed in the tree since the last notification. */
 export interface EndpointTree {
   /** Grows with every notification. */
   revision: number;
-  /** New and changed projects, whole. */
-  projects: ProjectNode[];
+  projects: ProjectChange[];
   /** Ids of projects that are gone. */
   removed: string[];
 }

@@ -36,8 +36,8 @@ import {
 
 /** What the tree has in addition to the project itself. */
 export interface TreeContext {
-  /** All findings of the project. */
-  diagnostics: readonly Diagnostic[];
+  /** Findings of the project by file; of a file that says the same as before the same list. */
+  findings: ReadonlyMap<string, readonly Diagnostic[]>;
   /** What makes pyproject.toml impossible to understand; null for nothing. */
   configFault: ToolkitError | null;
   /** See `ProjectNode`. */
@@ -71,30 +71,33 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     byFile.set(file, statements);
     yield;
   }
-  const locatedAt = (node: Node): Place => ({
-    uri: context.uriOf(node.file),
-    ...placeOf(node, byFile.get(node.file)!),
-  });
   const shares = ownShares(index.declarations);
-  const problems = Map.groupBy(context.diagnostics, ({ file }) => file);
   const taken = new Set<Diagnostic>();
   const endpoints: EndpointNode[] = [];
   for (const skeleton of skeletons) {
-    const places = [skeleton, ...skeleton.functions].map((node) => ({ file: node.file, ...locatedAt(node) }));
-    const own = new Set(
-      places.flatMap(({ file, range }) =>
-        (problems.get(file) ?? []).filter((found) => includes(range, found.range.start)),
-      ),
-    );
-    for (const found of own) taken.add(found);
-    endpoints.push({
-      ...endpointNode(skeleton, project, locatedAt, context.deployed),
-      problems: [...own].sort(byPlace).map((found) => problemOf(found, context)),
-      quotaShare: shares.get(skeleton.declaration) ?? 0,
-    });
+    const files = new Set([skeleton.file, ...skeleton.functions.map(({ file }) => file)]);
+    const name = effectiveName(skeleton.declaration);
+    const deployed = name !== null && Object.hasOwn(context.deployed, name) ? context.deployed[name]! : null;
+    const share = shares.get(skeleton.declaration) ?? 0;
+    const inputs: unknown[] = [skeleton.id, context.id, deployed, share];
+    for (const file of files)
+      inputs.push(
+        byFile.get(file),
+        context.findings.get(file),
+        index.names.factsOf(file),
+        context.uriOf(file),
+      );
+    const kept = built.get(skeleton.declaration);
+    const isSame = kept && kept.inputs.every((input, at) => input === inputs[at]);
+    const made = isSame
+      ? kept
+      : { inputs, ...build(skeleton, { project, context, byFile, deployed, share }) };
+    built.set(skeleton.declaration, made);
+    for (const found of made.own) taken.add(found);
+    endpoints.push(made.node);
     yield;
   }
-  const free = context.diagnostics.filter((found) => !taken.has(found));
+  const free = [...context.findings.values()].flat().filter((found) => !taken.has(found));
   return {
     id: context.id,
     root: context.root,
@@ -104,6 +107,48 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     endpoints,
     problems: [...free.map((found) => problemOf(found, context)), ...configProblem(context)],
   };
+}
+
+/** A node, and the findings that it has. */
+interface Built {
+  node: EndpointNode;
+  own: readonly Diagnostic[];
+}
+
+/** By declaration, with all that the node was made from. */
+const built = new WeakMap<Declaration, Built & { inputs: unknown[] }>();
+
+function build(
+  skeleton: EndpointSkeleton,
+  {
+    project,
+    context,
+    byFile,
+    deployed,
+    share,
+  }: {
+    project: ProjectView;
+    context: TreeContext;
+    byFile: ReadonlyMap<string, Statements>;
+    deployed: DeployedEndpoint | null;
+    share: number;
+  },
+): Built {
+  const locatedAt = (node: Node): Place => ({
+    uri: context.uriOf(node.file),
+    ...placeOf(node, byFile.get(node.file)!),
+  });
+  const places = [skeleton, ...skeleton.functions].map((node) => ({ file: node.file, ...locatedAt(node) }));
+  const own = places.flatMap(({ file, range }) =>
+    (context.findings.get(file) ?? []).filter((found) => includes(range, found.range.start)),
+  );
+  const found = [...new Set(own)].sort(byPlace);
+  const node = {
+    ...endpointNode(skeleton, project, locatedAt, deployed),
+    problems: found.map((one) => problemOf(one, context)),
+    quotaShare: share,
+  };
+  return { node, own: found };
 }
 
 /** The current place of a node; null when there is none of this id. */
@@ -123,15 +168,13 @@ function endpointNode(
   skeleton: EndpointSkeleton,
   { index }: ProjectView,
   locatedAt: (node: Node) => Place,
-  running: TreeContext['deployed'],
+  deployed: DeployedEndpoint | null,
 ): Omit<EndpointNode, 'problems' | 'quotaShare'> {
   const { declaration, id } = skeleton;
   const { factsOf } = index.names;
-  const name = effectiveName(declaration);
-  const deployed = name !== null && Object.hasOwn(running, name) ? running[name]! : null;
   return {
     id,
-    name,
+    name: effectiveName(declaration),
     kind: declaration.kind,
     endpoint: { ...effective(endpointDocument(declaration, factsOf), declaration), deployed },
     deployed,

@@ -1,30 +1,57 @@
-/** Projects → the endpoint tree that the client is sent: the projects in which something but a place has changed. */
-import type { EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
+/** Projects → the endpoint tree that the client is sent: the endpoints in which something but a place has changed. */
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  EndpointNode,
+  EndpointTree,
+  ProjectChange,
+  ProjectNode,
+} from '../../runtime/contract/editorMessages.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
+
+/** What the client has of an endpoint. */
+interface Sent {
+  node: EndpointNode;
+  /** Without places. */
+  text: string;
+}
+
+/** What the client has of a project. */
+interface Known {
+  /** The project without its endpoints and without places. */
+  text: string;
+  /** By id, in order. */
+  endpoints: ReadonlyMap<string, Sent>;
+}
 
 export class TreePublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (tree: EndpointTree) => void;
-  /** By id, what the client has, without places. */
-  readonly #known = new Map<string, string>();
+  /** By id. */
+  readonly #known = new Map<string, Known>();
 
   constructor(send: (tree: EndpointTree) => void) {
     this.#send = send;
   }
 
-  /** Publishes a project if it differs; each step compares one endpoint. */
-  *update(project: ProjectNode): Steps {
-    const { endpoints, ...rest } = project;
-    const texts = [withoutPlaces(rest)];
-    for (const endpoint of endpoints) {
-      texts.push(withoutPlaces(endpoint));
+  /** Publishes what differs in a project; each step compares one endpoint. */
+  *update({ endpoints, ...project }: ProjectNode): Steps {
+    const before = this.#known.get(project.id);
+    const now = new Map<string, Sent>();
+    const changed: EndpointNode[] = [];
+    for (const node of endpoints) {
+      const known = before?.endpoints.get(node.id);
+      const text = known?.node === node ? known.text : withoutPlaces(node);
+      now.set(node.id, { node, text });
+      if (known?.text !== text) changed.push(node);
       yield;
     }
-    const text = texts.join('\n');
-    if (this.#known.get(project.id) === text) return;
-    this.#known.set(project.id, text);
-    this.#publish([project], []);
+    const text = withoutPlaces(project);
+    const order = [...now.keys()];
+    const isReordered = !before || !isDeepStrictEqual(order, [...before.endpoints.keys()]);
+    this.#known.set(project.id, { text, endpoints: now });
+    if (before?.text === text && changed.length === 0 && !isReordered) return;
+    this.#publish([{ ...project, endpoints: changed, order: isReordered ? order : null }], []);
   }
 
   /** Publishes that only these projects are left. */
@@ -34,7 +61,7 @@ export class TreePublisher {
     if (removed.length > 0) this.#publish([], removed);
   }
 
-  #publish(projects: ProjectNode[], removed: string[]): void {
+  #publish(projects: ProjectChange[], removed: string[]): void {
     this.sent += 1;
     this.#send({ revision: this.sent, projects, removed });
   }

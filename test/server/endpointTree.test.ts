@@ -227,12 +227,30 @@ describe('toolkit/endpointTree', () => {
         latest(session).endpoints[0]!.routes.map(({ path }) => path),
         ['/all/items', '/items'],
       );
-      const [before, after] = session.client.trees.slice(-2) as [EndpointTree, EndpointTree];
+      const [before, after] = session.client.treeChanges.slice(-2) as [EndpointTree, EndpointTree];
       assert.equal(after.revision, before.revision + 1);
       assert.equal(await type(session, 'a_api.py', 4, 7, 'Really. '), 1);
       assert.equal(latest(session).endpoints[0]!.routes[0]!.description, 'Really. Lists them.');
       assert.equal(await type(session, 'pyproject.toml', 1, 7, 'my-'), 1);
       assert.equal(latest(session).app, 'my-shop');
+    }));
+
+  it('carries the endpoints that have changed alone, and their order where it is another one', () =>
+    open(PROJECT, async (session) => {
+      const change = () => session.client.treeChanges.at(-1)!.projects[0]!;
+      const all = latest(session).endpoints.map(({ id }) => id);
+      assert.ok(all.length > 1);
+      assert.deepEqual(change().order, all);
+      assert.equal(await type(session, 'a_api.py', 2, 10, '/all'), 1);
+      assert.deepEqual(
+        change().endpoints.map(({ id }) => id),
+        [all[0]],
+      );
+      assert.equal(change().order, null);
+      assert.deepEqual(
+        latest(session).endpoints.map(({ id }) => id),
+        all,
+      );
     }));
 
   it('is sent for the project that has changed alone, and names those that are gone', () =>

@@ -21,6 +21,7 @@ import {
   EDITOR_MESSAGES,
   type EditorSettings,
   type EndpointTree,
+  type ProjectNode,
   type ServerOptions,
   type ServerStatistics,
   type ServerStatus,
@@ -130,7 +131,7 @@ export class LanguageClient {
   /** Each publication, in order. */
   readonly publications: PublishDiagnosticsParams[] = [];
   /** The tree after each notification: the projects of all of them, in order of id. */
-  readonly trees: EndpointTree[] = [];
+  readonly trees: (Omit<EndpointTree, 'projects'> & { projects: ProjectNode[] })[] = [];
   /** The notifications themselves. */
   readonly treeChanges: EndpointTree[] = [];
   readonly statuses: ServerStatus[] = [];
@@ -296,7 +297,12 @@ export class LanguageClient {
     this.treeChanges.push(tree);
     const projects = new Map((this.trees.at(-1)?.projects ?? []).map((project) => [project.id, project]));
     for (const id of tree.removed) projects.delete(id);
-    for (const project of tree.projects) projects.set(project.id, project);
+    for (const { order, ...project } of tree.projects) {
+      const before = projects.get(project.id)?.endpoints ?? [];
+      const known = new Map([...before, ...project.endpoints].map((node) => [node.id, node]));
+      const ids = order ?? before.map(({ id }) => id);
+      projects.set(project.id, { ...project, endpoints: ids.map((id) => known.get(id)!) });
+    }
     const inOrder = [...projects.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.trees.push({ ...tree, projects: inOrder });
   }
