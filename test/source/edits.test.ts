@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
@@ -26,6 +27,16 @@ describe('random edits of hopeless files', () => {
     const seed = randomInt(2 ** 30);
     const tried = tryEdits(await loadWasmParser(), HOPELESS, { rounds: 1, seed, lines: 105 });
     t.diagnostic(`${tried} edits, seed ${seed}`);
+  });
+
+  it('leave what follows on too many faults to be read again once there are fewer', async () => {
+    const parser = await loadWasmParser();
+    const faults = 'x = f"{\n'.repeat(100);
+    const text = `${faults}x = \nx = 1\ny = f"{\n`;
+    const document = new LiveDocument({ file: 'a.py', text: `(${text}` }, parser);
+    const join = { start: { line: 0, character: 8 }, end: { line: 1, character: 0 } };
+    document.change([{ range: join, text: '' }]);
+    assert.deepEqual(document.facts, readFacts({ file: 'a.py', text: document.text }, parser));
   });
 
   it('leave the declarations of up to a hundred faulty statements', async () => {

@@ -62,8 +62,9 @@ export class FileBinder {
       yield* batches.bind();
       const context = this.#contextOf(before, located);
       yield* batches.readUses(context.wanted, changedNames(this.#context?.wanted, context.wanted));
-      const faults = located.filter(({ segment }) => segment.fault !== null).length;
-      this.#rest = faults > MOST_FAULTS ? located.at(-1)! : null;
+      // What is left may begin without a fault.
+      const faulty = located.slice(0, -1).filter(({ segment }) => segment.fault !== null);
+      this.#rest = faulty.length === MOST_FAULTS ? located.at(-1)! : null;
       this.#context = context;
       this.#text = text;
       this.#located = located;

@@ -16,8 +16,8 @@ export function addBindings(
   added: readonly Binding[],
 ): void {
   const known = Object.hasOwn(bindings, name) ? bindings[name]! : null;
-  if (!known) Object.defineProperty(bindings, name, { ...OWN, value: [...added] });
-  else if (known.length < MOST_BINDINGS) known.push(...added);
+  if (!known) Object.defineProperty(bindings, name, { ...OWN, value: added.slice(0, MOST_BINDINGS) });
+  else known.push(...added.slice(0, MOST_BINDINGS - known.length));
 }
 
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
