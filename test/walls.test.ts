@@ -1,7 +1,7 @@
 /** The import walls of ARCHITECTURE.md hold: the lint rules refuse each forbidden import and allow each allowed one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -47,5 +47,31 @@ describe('import walls', () => {
         assert.equal(/no-restricted-imports/.test(ran.stdout), !may, ran.stdout + ran.stderr);
       });
     }
+  }
+});
+
+describe('the floors of runtime/source', () => {
+  /** From the lowest; folders beside each other are on one floor. */
+  const FLOORS = [
+    ['syntax'],
+    ['binder'],
+    ['declarations'],
+    ['environment', 'discovery'],
+    ['snapshot', 'rules'],
+    ['fixes', 'references'],
+  ];
+  const floorOf = (folder: string) => FLOORS.findIndex((floor) => floor.includes(folder));
+  const source = path.join(root, 'runtime/source');
+
+  for (const folder of FLOORS.flat()) {
+    it(`${folder} imports nothing from above it`, () => {
+      for (const file of globSync(`${folder}/**/*.ts`, { cwd: source })) {
+        const text = readFileSync(path.join(source, file), 'utf8');
+        for (const [, imported] of text.matchAll(/from '\.\.\/(\w+)\//g)) {
+          const floor = floorOf(imported!);
+          assert.ok(floor <= floorOf(folder), `${file} imports ${imported}`);
+        }
+      }
+    });
   }
 });

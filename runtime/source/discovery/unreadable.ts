@@ -1,6 +1,5 @@
 /** Files whose content cannot be had → the finding `unreadable-file`. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { finding } from '../rules/rule.ts';
+import { DIAGNOSTIC_SEVERITY, type Diagnostic, type Range } from '../../contract/diagnostic.ts';
 import type { Decoded } from './decodeSource.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -14,12 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A file or folder that cannot be opened; `code` is the file system's, such as `EACCES`. */
 export function unreadable(file: string, code: string): Diagnostic {
   const reason = REASONS[code] ?? `the system answered ${code}`;
-  return finding('unreadable-file', {
-    file,
-    range: lineRange(0),
-    message: `${file} cannot be opened: ${reason}.`,
-    fix: 'Make it readable, remove it, or name it in .toolkitignore.',
-  });
+  const fix = 'Make it readable, remove it, or name it in .toolkitignore.';
+  return found(file, lineRange(0), `${file} cannot be opened: ${reason}.`, fix);
 }
 
 /** A file with the words of a declaration whose bytes are no text. */
@@ -27,9 +22,14 @@ export function undecodable(
   file: string,
   { fault, fix, line }: Exclude<Decoded, { text: string }>,
 ): Diagnostic {
-  return finding('unreadable-file', { file, range: lineRange(line), message: fault, fix });
+  return found(file, lineRange(line), fault, fix);
 }
 
 function lineRange(line: number) {
   return { start: { line, character: 0 }, end: { line, character: 0 } };
+}
+
+function found(file: string, range: Range, message: string, fix: string): Diagnostic {
+  const code = 'unreadable-file';
+  return { code, severity: DIAGNOSTIC_SEVERITY[code], file, range, message, related: [], fix };
 }
