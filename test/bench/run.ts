@@ -12,6 +12,7 @@ const BENCHMARKS = [
   'editorMemory',
   'dense',
   'mentions',
+  'large',
   'rebuild',
   'firstBuild',
   'peakMemory',

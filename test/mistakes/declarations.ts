@@ -174,7 +174,7 @@ const CODE_MISTAKES: CodeMistake[] = [
         'from toolkit_sdk import Endpoint\n\n\ndef make():\n    @Endpoint(name="inner", cpu="cpu3c-1-2")\n    def inner(x: int):\n        """Inner."""\n    return inner\n\n\nserved = make()\n',
     },
     diagnostic: 'unsupported-form',
-    place: 'w.py:5:',
+    place: 'w.py:11:10',
     hint: /module|function/i,
   },
   {
