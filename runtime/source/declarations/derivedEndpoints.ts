@@ -6,15 +6,19 @@ import type { FileFacts } from '../binder/FileFacts.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
-import { type FoundCall, moduleCalls } from './moduleCalls.ts';
+import type { FoundCall } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Findings of one file. */
-export function derivedEndpoints(facts: FileFacts, names: EndpointNames): Misuse[] {
-  return [...makersOf(facts, names), ...usesOf(facts, names)];
+/** Findings of one file; `assigned` are its `moduleCalls`. */
+export function derivedEndpoints(
+  facts: FileFacts,
+  assigned: readonly FoundCall[],
+  names: EndpointNames,
+): Misuse[] {
+  return [...makersOf(facts, names), ...usesOf(facts, assigned, names)];
 }
 
 function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
@@ -41,14 +45,14 @@ function textsOf(what: string) {
 }
 
 /** Decorators and assigned calls by which a worker's module would declare something. */
-function usesOf(facts: FileFacts, names: EndpointNames): Misuse[] {
+function usesOf(facts: FileFacts, assigned: readonly FoundCall[], names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
   const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>
     guard === 'main' || guard === 'type-checking' || functionAround(facts, scope)
       ? []
       : each.flatMap(({ path, pathRange }) => (path ? [{ scope, path, range: pathRange }] : [])),
   );
-  const calls = moduleCalls(facts).map(({ scope, call }: FoundCall) => ({
+  const calls = assigned.map(({ scope, call }) => ({
     scope,
     path: call.callee,
     range: call.calleeRange,

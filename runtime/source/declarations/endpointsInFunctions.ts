@@ -9,7 +9,7 @@ import type { Declaration } from './Declaration.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
-import { moduleCalls } from './moduleCalls.ts';
+import type { FoundCall } from './moduleCalls.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';
 
@@ -23,9 +23,13 @@ export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse
   return { ...place, code: 'unsupported-form', message };
 }
 
-/** Names of the module that get what a function makes, in this file or in another one. */
-export function returnedEndpoints(facts: FileFacts, names: EndpointNames): Misuse[] {
-  return moduleCalls(facts).flatMap(({ name, scope, call }) => {
+/** Names of the module that get what a function makes, in this file or in another one; `assigned` are `moduleCalls`. */
+export function returnedEndpoints(
+  facts: FileFacts,
+  assigned: readonly FoundCall[],
+  names: EndpointNames,
+): Misuse[] {
+  return assigned.flatMap(({ name, scope, call }) => {
     if (!names.mayBeOwn(facts, scope, call.callee)) return [];
     return names.names.resolve(facts.file, scope, call.callee).flatMap((entity): Misuse[] => {
       const made = entity.kind === 'definition' ? returnedBy(entity.file, entity.definition, names) : null;

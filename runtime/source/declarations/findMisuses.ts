@@ -6,6 +6,7 @@ import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
 import { functionAround } from './functionAround.ts';
+import { moduleCalls } from './moduleCalls.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
@@ -36,6 +37,7 @@ const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
 /** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
+  const assigned = moduleCalls(facts);
   const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
   const calls = [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls];
   const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
@@ -44,8 +46,8 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
       hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
     ),
     ...classUses(facts, names),
-    ...derivedEndpoints(facts, names),
-    ...returnedEndpoints(facts, names),
+    ...derivedEndpoints(facts, assigned, names),
+    ...returnedEndpoints(facts, assigned, names),
   ];
 }
 

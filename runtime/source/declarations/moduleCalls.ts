@@ -10,8 +10,8 @@ export interface FoundCall {
 }
 
 export function moduleCalls(facts: FileFacts): FoundCall[] {
-  return facts.scopes.flatMap(({ bindings }, scope) => {
-    if (functionAround(facts, scope)) return [];
+  return facts.scopes.flatMap(({ kind, bindings }, scope) => {
+    if (kind === 'function' || functionAround(facts, scope)) return [];
     return Object.entries(bindings).flatMap(([name, bound]) =>
       bound.flatMap((binding): FoundCall[] => {
         if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
