@@ -41,7 +41,7 @@ export interface ModuleName {
 /** Names that a segment binds, as far as they decide whose uses count. */
 export interface Leads {
   /** Names of imports from outside the standard library. */
-  imported: { name: string; isClass: boolean; isRead: boolean }[];
+  imported: { name: string; isRead: boolean }[];
   /** Names that are what another one is, or what calling it gives, or a class that has it as a member. */
   given: { name: string; from: string }[];
 }

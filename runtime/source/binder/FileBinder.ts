@@ -15,7 +15,7 @@ import { hasSameContext, joinFacts, type ModuleContext, moduleContext } from './
 import type { TextEdit } from './TextEdit.ts';
 import { changedNames } from './wantedNames.ts';
 
-/** A text with so many faults is no program any more: what is left is one segment, lest each be looked at to its end. */
+/** After so many faults the rest of a text is one segment: a broken segment may be scanned to the end of the text. */
 const MOST_FAULTS = 100;
 
 /** Longer texts are cut into stretches of statements, UTF-16 units. */

@@ -216,11 +216,12 @@ export class NameWalk {
 
   #call(node: SyntaxNode, place: Place): void {
     const callee = node.childForFieldName('function');
-    if (place.scope.kind === 'module') this.#exports(node, place);
-    if (callee && !this.#enters(callee)) void callee;
-    else if (callee?.type === 'identifier') this.#read(callee, place, false, callee, node);
-    else if (callee?.type === 'attribute') this.#attribute(callee, place, false, node);
-    else this.#visit(callee, place);
+    this.#exports(node, place);
+    if (callee && this.#enters(callee)) {
+      if (callee.type === 'identifier') this.#read(callee, place, false, callee, node);
+      else if (callee.type === 'attribute') this.#attribute(callee, place, false, node);
+      else this.#visit(callee, place);
+    }
     this.#field(node, 'arguments', place, handsOn(node, false, this.#text));
   }
 
@@ -377,7 +378,7 @@ export class NameWalk {
   }
 
   #pattern(pattern: SyntaxNode, place: Place): void {
-    for (const { node, role, before } of patternNames(pattern, () => true)) {
+    for (const { node, role, before } of patternNames(pattern)) {
       const path = before.map((one) => textOf(one, this.#text));
       if (role === 'captured') this.#bind(node, 'bound', place);
       else if (before.length === 0) this.#use(node, 'read', place, { path: [textOf(node, this.#text)] });

@@ -12,10 +12,9 @@ export interface PatternName {
   before: SyntaxNode[];
 }
 
-/** A lone name captures; one with dots, and that of a class, is read. Only what `isWanted` takes is entered. */
-export function patternNames(node: SyntaxNode, isWanted: (node: SyntaxNode) => boolean): PatternName[] {
+/** A lone name captures; one with dots, and that of a class, is read. */
+export function patternNames(node: SyntaxNode): PatternName[] {
   return values(node).flatMap((child, at): PatternName[] => {
-    if (!isWanted(child)) return [];
     if (child.type === 'identifier') {
       // Of `Point(x=name)` the first is the class's attribute.
       const isAttribute = node.type === 'keyword_pattern' && at === 0;
@@ -27,6 +26,6 @@ export function patternNames(node: SyntaxNode, isWanted: (node: SyntaxNode) => b
       const role = isCapture ? 'captured' : 'read';
       return parts.map((part, place) => ({ node: part, role, before: parts.slice(0, place) }));
     }
-    return child.type.endsWith('_pattern') ? patternNames(child, isWanted) : [];
+    return child.type.endsWith('_pattern') ? patternNames(child) : [];
   });
 }

@@ -8,12 +8,12 @@ import type { BodyRead, Scope } from './FileFacts.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
+/** In broken code an import may give something else than a name. Letters outside ASCII are part of names. */
+const NAME = /^[\w\u0080-\uffff]+$/;
 
 /** Why the uses of a name count. */
 export interface Wanted {
-  /** It may be the class. */
-  isClass: boolean;
-  /** It may be the class or an instance, or lead to one. */
+  /** It may be the class `Endpoint` or an instance, or lead to one. */
   leads: boolean;
   /** What the bodies of decorated definitions read of it counts. */
   isRead: boolean;
@@ -25,20 +25,17 @@ export function wantedNames(
   absent: ReadonlyMap<string, unknown>,
 ): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
-  const want = (name: string, isClass: boolean, leads: boolean, isRead: boolean) => {
-    // In broken code an import may seem to name what is no name.
-    if (!/^\w+$/u.test(name)) return;
+  const want = (name: string, leads: boolean, isRead: boolean) => {
+    if (!NAME.test(name)) return;
     const known = wanted.get(name);
     wanted.set(name, {
-      isClass: isClass || (known?.isClass ?? false),
       leads: leads || (known?.leads ?? false),
       isRead: isRead || (known?.isRead ?? false),
     });
   };
-  want(CLASS, true, true, false);
-  for (const { leads } of segments)
-    for (const { name, isClass, isRead } of leads.imported) want(name, isClass, true, isRead);
-  for (const name of absent.keys()) want(name, false, false, true);
+  want(CLASS, true, false);
+  for (const { leads } of segments) for (const { name, isRead } of leads.imported) want(name, true, isRead);
+  for (const name of absent.keys()) want(name, false, true);
   const given = Map.groupBy(
     segments.flatMap(({ leads }) => leads.given),
     ({ from }) => from,
@@ -47,7 +44,7 @@ export function wantedNames(
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     for (const { name } of given.get(from) ?? []) {
       if (wanted.get(name)?.leads) continue;
-      want(name, false, true, false);
+      want(name, true, false);
       if (wanted.has(name)) waiting.push(name);
     }
   }
@@ -65,10 +62,9 @@ export function leadsOf(scopes: readonly Scope[]): Leads {
         if (binding.kind === 'module' || binding.kind === 'member') {
           const { folder, module } = binding.target;
           if (folder === null && isStandardLibrary(module)) continue;
-          const isClass = binding.kind === 'member' && binding.name === CLASS;
           // Every worker has toolkit_sdk.
           const isPackage = folder !== null || module.split('.', 1)[0] !== SDK_MODULE;
-          leads.imported.push({ name, isClass, isRead: scope.kind === 'module' && isPackage });
+          leads.imported.push({ name, isRead: scope.kind === 'module' && isPackage });
         } else if (binding.kind === 'value') {
           const { expression } = binding;
           if (expression.kind === 'call') leads.given.push({ name, from: expression.call.callee[0]! });
@@ -89,7 +85,7 @@ export function changedNames(
   if (before === now || !before) return changed;
   for (const name of new Set([...before.keys(), ...now.keys()])) {
     const [a, b] = [before.get(name), now.get(name)];
-    if (a?.isClass !== b?.isClass || a?.leads !== b?.leads || a?.isRead !== b?.isRead) changed.add(name);
+    if (a?.leads !== b?.leads || a?.isRead !== b?.isRead) changed.add(name);
   }
   return changed;
 }

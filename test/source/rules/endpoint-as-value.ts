@@ -85,6 +85,15 @@ made = make(api)
             ^^^ warning: endpoint-as-value
             ${PASSED}
             ${DECORATE}
+=== letters.py
+${SDK}
+größe = Endpoint(name="size")
+@größe.get("/size")
+def size(): ...
+print(größe, register(größe))
+                      ^^^^^ warning: endpoint-as-value
+                      ${PASSED.replace('api', 'größe')}
+                      ${DECORATE.replace('api', 'größe')}
 `,
     ],
     [
