@@ -75,6 +75,7 @@ export const endpointDocument = z.strictObject({
   ),
   dynamic: z.array(z.string()),
   deployed: z.nullable(z.strictObject({ id: z.string(), url: z.string(), build: count })),
+  alternative: z.optional(z.literal(true)),
 });
 
 export const initDocument = z.strictObject({

@@ -89,4 +89,6 @@ export interface Endpoint {
   /** Names of the fields whose values are dynamic, such as `workers` or `name`. */
   dynamic: string[];
   deployed: DeployedEndpoint | null;
+  /** Another declaration of the name is the endpoint: this one stands in a branch that excludes it. */
+  alternative?: true;
 }

@@ -1,6 +1,7 @@
 /** One file's import statements → modules, and the project's files that they are. */
 import { ToolkitError } from '../contract/errors.ts';
 import type { FileFacts, Import } from './binder/FileFacts.ts';
+import { isRun } from './binder/reach.ts';
 import type { ProjectFiles } from './discovery/ProjectFiles.ts';
 import type { ResolvedImport } from './reading.ts';
 import { finishSteps } from './steps.ts';
@@ -30,7 +31,7 @@ export class ImportReader {
       );
     }
     // No worker runs the others.
-    const run = facts.imports.filter(({ guard }) => guard === null || guard === 'optional');
+    const run = facts.imports.filter(({ guard }) => isRun(guard));
     const imports = run.map((item) => this.#resolve(item, facts));
     this.#known.set(file, imports);
     return imports;

@@ -63,10 +63,12 @@ export async function readProject({
   );
   files.save();
   const imports = new ImportReader(files);
+  const sites = index.endpoints();
   return {
     root: absolute,
     config: app === undefined ? config : { ...config, app },
-    endpoints: index.endpoints(),
+    sites,
+    endpoints: sites.filter(({ alternative }) => !alternative),
     diagnostics: [...findings.values()].flat(),
     files: files.count,
     shippedFiles: () => Promise.resolve(files.shipped()),

@@ -35,7 +35,9 @@ export interface ProjectReading {
   /** Absolute path. */
   root: string;
   config: ProjectConfig;
-  /** In order of file, then line. */
+  /** Every declaration site, in order of file, then line. */
+  sites: Endpoint[];
+  /** Those that are endpoints: the sites without alternatives. */
   endpoints: Endpoint[];
   /** Of the whole project, in order of file, then position. */
   diagnostics: Diagnostic[];

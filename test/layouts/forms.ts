@@ -22,6 +22,46 @@ async def c():
     sample: true,
   },
   {
+    title: 'branches of which a worker takes one',
+    files: `=== a.py
+import os, sys
+from toolkit_sdk import Endpoint
+if os.name == "nt":
+    @Endpoint(name="system", workers=20)
+    def windows():
+        return "windows"
+else:
+    @Endpoint(name="system")
+    def work():
+        return "not windows"
+try:
+    import no_such_package_of_anybody as json
+    @Endpoint(name="imported", workers=1)
+    def loads():
+        return "tried"
+except ImportError:
+    import json
+    @Endpoint(name="imported", workers=2)
+    def loads():
+        return json.loads("[1]")
+if os.environ.get("HOME", "") == "":
+    api = Endpoint(name="api", workers=(0, 1))
+else:
+    api = Endpoint(name="api", workers=1)
+if sys.argv:
+    @api.get("/x")
+    def x():
+        return "with arguments"
+else:
+    @api.get("/x")
+    def x():
+        return "without"
+`,
+    endpoints: { system: 'queue a.py:8', imported: 'queue a.py:13', api: 'load-balanced a.py:22' },
+    answers: { system: 'not windows', imported: [1], 'api GET /x': 'with arguments' },
+    sample: true,
+  },
+  {
     title: 'decorators above and below',
     files: `=== a.py
 import functools

@@ -226,25 +226,6 @@ def b(): ...
     findings: ['a.py:2:16 duplicate-queue-name', 'b.py:3:9 duplicate-queue-name'],
   },
   {
-    title: 'one name in both arms of a condition',
-    files: `=== a.py
-import os
-from toolkit_sdk import Endpoint
-if os.name == "nt":
-    @Endpoint(name="arm")
-    def work(): ...
-else:
-    @Endpoint(name="arm")
-    def work(): ...
-`,
-    endpoints: { arm: 'queue a.py:7' },
-    findings: [
-      'a.py:4:6 unsupported-form',
-      'a.py:4:20 duplicate-queue-name',
-      'a.py:7:20 duplicate-queue-name',
-    ],
-  },
-  {
     title: 'one instance on two functions',
     files: `=== a.py
 from toolkit_sdk import Endpoint

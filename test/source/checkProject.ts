@@ -67,7 +67,7 @@ export async function check(text: string, expected: Expected = {}): Promise<Proj
     assert.match(message, /^[^\n]+[.?]$/, 'a message is one sentence');
     assert.match(fix ?? 'Nothing.', /^[A-Z][^\n]+\.$/, 'a fix is one sentence');
   }
-  if (expected.endpoints) assert.deepEqual(reading.endpoints.map(describeEndpoint), expected.endpoints);
+  if (expected.endpoints) assert.deepEqual(reading.sites.map(describeEndpoint), expected.endpoints);
   for (const pattern of expected.messages ?? []) {
     assert.ok(
       reading.diagnostics.some(({ message, fix }) => pattern.test(`${message} ${fix}`)),
@@ -126,6 +126,7 @@ export function describeEndpoint(endpoint: Endpoint): string {
     ...routes.map((route) => `${route.method} ${route.path} ${route.module}:${route.function}:${route.line}`),
   );
   if (dynamic.length > 0) parts.push(`dynamic ${dynamic.join(',')}`);
+  if (endpoint.alternative) parts.push('alternative');
   return parts.join(' | ');
 }
 

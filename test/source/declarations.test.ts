@@ -361,14 +361,13 @@ try:
 except ImportError:
     from two import *
 @Endpoint(name="d", workers=SIZE)
-                            ^^^^ hint: dynamic-value
 def d(): ...
 `,
     [
       'queue | a | a.py:5 | ANY | 0-2 | a:a:6',
       'queue | b | b.py:4 | ANY | 0-1 | b:b:5',
       'queue | c | c.py:4 | ANY | 0-2 | c:c:5',
-      'queue | d | d.py:6 | ANY | ? | d:d:7 | dynamic workers',
+      'queue | d | d.py:6 | ANY | 0-1 | d:d:7',
     ],
   ],
   [

@@ -15,7 +15,7 @@ export const handle: Handler = async ({ flags, session }) => {
     flags['deployed'] === true
       ? await (await connect(session, settings)).environment(context.app, context.environment, session.signal)
       : null;
-  const endpoints = reading.endpoints.map((endpoint) => ({
+  const endpoints = reading.sites.map((endpoint) => ({
     ...endpoint,
     deployed: whereDeployed(remote?.endpoints ?? [], endpoint),
   }));
@@ -48,13 +48,14 @@ function describe(endpoint: Endpoint): string {
     hardware === null ? unknown('hardware') : 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
   const range = workers ? `${workers.min}–${workers.max} workers` : unknown('workers');
   const title = name || (dynamic.includes('name') ? '(dynamic name)' : '(no valid name)');
+  const branch = endpoint.alternative ? ', in another branch' : '';
   const served =
     kind === 'load-balanced'
       ? endpoint.routes.map((route) => [`${route.method} ${route.path}`, route.description ?? ''])
       : endpoint.functions.map((served) => [`${served.name}()`, served.description ?? '']);
   return [
     '',
-    `${paint.bold(title)}  ${kind} · ${machine} · ${range}  ${paint.dim(`${file}:${line}`)}`,
+    `${paint.bold(title)}  ${kind} · ${machine} · ${range}  ${paint.dim(`${file}:${line}${branch}`)}`,
     ...(served.length > 0 ? [table(served, '  ')] : []),
     ...(endpoint.deployed
       ? [`  ${paint.cyan(endpoint.deployed.url)}  ${paint.dim(`build ${endpoint.deployed.build}`)}`]

@@ -74,6 +74,7 @@ export interface BoundSegment {
   ignores: IgnoreComment[];
   fault: SegmentFault | null;
   mentionsSdk: boolean;
+  dependsOnVersion: boolean;
   /** It takes the class from a module, or names it in a text. */
   takesClass: boolean;
   /** It binds names in ways that no text tells. */

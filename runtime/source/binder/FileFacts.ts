@@ -1,12 +1,10 @@
 /** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
-import type { Range } from '../../contract/diagnostic.ts';
+import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
 import type { Call, Expression } from './Expression.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
-
-/** A statement that stands where a deployed worker does not run it, or where its failure is foreseen. */
-export type Guard = 'main' | 'type-checking' | 'optional';
+import type { Guard, NeverRun, Reach } from './reach.ts';
 
 /** Where an import statement looks: relative ones begin in a folder of the project. */
 export interface ImportTarget {
@@ -18,9 +16,9 @@ export interface ImportTarget {
 
 /** What a name stands for in a scope. One name may be bound more than once. */
 export type Binding =
-  | { kind: 'module'; target: ImportTarget }
-  | { kind: 'member'; target: ImportTarget; name: string }
-  | { kind: 'value'; expression: Expression; guard: Guard | null }
+  | (Reach & Position & { kind: 'module'; target: ImportTarget })
+  | (Reach & Position & { kind: 'member'; target: ImportTarget; name: string })
+  | (Reach & { kind: 'value'; expression: Expression })
   | { kind: 'definition'; definition: number }
   /** Taken away by `del` in a class body. */
   | { kind: 'deleted' }
@@ -53,7 +51,7 @@ export interface Decorator {
 }
 
 /** A `def` or `class` statement. */
-export interface Definition {
+export interface Definition extends Reach {
   kind: 'function' | 'class';
   name: string;
   nameRange: Range;
@@ -61,7 +59,6 @@ export interface Definition {
   scope: number;
   /** Scope of its body. */
   body: number;
-  guard: Guard | null;
   decorators: Decorator[];
   /** Line of `def` or `class`, from 1. */
   line: number;
@@ -75,12 +72,11 @@ export interface Definition {
 }
 
 /** One imported module of an import statement. */
-export interface Import {
+export interface Import extends Reach {
   target: ImportTarget;
   /** Imported names; null for `import module`, `['*']` for a star import. */
   names: string[] | null;
   scope: number;
-  guard: Guard | null;
   /** The module's name as written. */
   range: Range;
   /** Each of `names` as written; empty for `import module`. */
@@ -98,13 +94,12 @@ export interface ClassUse {
 }
 
 /** A call that might declare an endpoint. */
-export interface LooseCall {
+export interface LooseCall extends Reach {
   call: Call;
   /** Whether it is the value that a function returns, and whether it is in a lambda. */
   isReturned?: true;
   isInLambda?: true;
   scope: number;
-  guard: Guard | null;
 }
 
 /** A call that might add a route. */
@@ -114,7 +109,7 @@ export interface LooseRoute {
 }
 
 /** Why no worker has a name that the module's text binds. */
-export type Absence = 'main' | 'type-checking' | 'exit' | 'deleted' | 'handler';
+export type Absence = NeverRun | 'exit' | 'deleted' | 'handler';
 
 /** A name of the module that the body of a decorated definition reads; each path once, at its first place. */
 export interface BodyRead {
@@ -134,6 +129,8 @@ export interface FileFacts {
   file: string;
   /** Whether the text says `toolkit_sdk`. */
   mentionsSdk: boolean;
+  /** Whether it says `version_info`: some of its guards may be for some versions of Python. */
+  dependsOnVersion: boolean;
   imports: Import[];
   scopes: Scope[];
   definitions: Definition[];

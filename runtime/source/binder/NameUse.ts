@@ -1,13 +1,10 @@
 /** What the binder finds: every place where a name is written, with its scope and the flow of control around it. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Guard } from './FileFacts.ts';
 import type { LexicalScope } from './LexicalScope.ts';
+import type { Reach } from './reach.ts';
 
 /** What decides whether, and when, a statement runs. */
-export interface Flow {
-  guard: Guard | null;
-  /** Blocks around the statement within its scope; 0 for a statement of the module or the body itself. */
-  depth: number;
+export interface Flow extends Reach {
   /** A handler of `NameError` is around it. */
   foreseen: boolean;
   /** An annotation, which newer Pythons evaluate only when asked. */

@@ -164,6 +164,7 @@ export class NameWalk {
         return this.#lambda(node, place);
       case 'if_statement':
       case 'try_statement':
+      case 'match_statement':
       case 'with_statement':
         for (const part of partsOf(node, place, this.#text)) this.#visit(part.node, part.place);
         return;
@@ -424,7 +425,7 @@ export class NameWalk {
     isClosed: boolean,
     handedOn = false,
   ): void {
-    const inside = { scope, flow: { ...outside.flow, depth: 0 } };
+    const inside = { scope, flow: { ...outside.flow, conditional: false } };
     for (const parameter of parametersOf(node)) this.#parameter(parameter, { inside, outside });
     if (!isClosed) this.#field(node, 'body', inside, handedOn);
   }

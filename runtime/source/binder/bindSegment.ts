@@ -14,6 +14,7 @@ import { ignoreComments } from './ignoreComments.ts';
 import { moduleExit } from './moduleExit.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
+import { isRun, reachOf } from './reach.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf } from './readExpression.ts';
 import { readImport } from './readImport.ts';
@@ -58,6 +59,7 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
     ignores: ignoreComments(parsed),
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
     mentionsSdk: text.includes(SDK_MODULE),
+    dependsOnVersion: text.includes('version_info'),
     takesClass: TAKES_CLASS.test(text),
     bindsUnseen: BINDS_UNSEEN.test(text),
     uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [] },
@@ -137,14 +139,14 @@ class Outline {
       ...read,
       scope,
       body: scopes.around(site.body),
-      guard: flow.guard,
+      ...reachOf(flow),
       decorators: decorators.map((decorator) => readDecorator(decorator, this.#text)),
     });
   }
 
   #import({ node, flow }: ImportSite, scope: number): void {
     const { imports, star } = readImport(node, this.#text, this.#file);
-    for (const item of imports) this.#imports.push({ ...item, scope, guard: flow.guard });
+    for (const item of imports) this.#imports.push({ ...item, scope, ...reachOf(flow) });
     if (star) this.#scope(scope).stars.push(star);
   }
 
@@ -199,8 +201,9 @@ class Outline {
   #bindImport(site: ImportSite, bindings: Record<string, Binding[]>): void {
     if (this.#seen.has(site)) return;
     this.#seen.add(site);
+    const { row: line, column: character } = site.node.startPosition;
     for (const { name, binding } of readImport(site.node, this.#text, this.#file).bindings)
-      addBindings(bindings, name, [binding]);
+      addBindings(bindings, name, [{ ...binding, line, character, ...reachOf(site.flow) }]);
   }
 
   #bindingOf({ site, value, flow }: NameUse, owner: Scope): Binding {
@@ -211,14 +214,14 @@ class Outline {
     // What a function computes for itself is nothing that a declaration could take: typing in it leaves facts equal.
     const isFollowed = expression.kind === 'call' || expression.kind === 'reference';
     if (owner.kind === 'function' && !isFollowed) return { kind: 'opaque' };
-    return { kind: 'value', expression, guard: flow.guard };
+    return { kind: 'value', expression, ...reachOf(flow) };
   }
 
   #nameOfModule({ name, node, role, flow, site, assignment }: NameUse): void {
-    const isCertain = flow.depth === 0;
+    const isCertain = !flow.conditional;
     if (role === 'mutated' || (role === 'deleted' && !isCertain)) return;
     const isPast = this.#exit !== null && node.startPosition.row > this.#exit.range.start.line;
-    const guard = flow.guard === 'optional' ? null : flow.guard;
+    const lacking = isRun(flow.guard) ? null : flow.guard;
     const gone = role === 'handler' || role === 'deleted' ? role : null;
     const times = (this.#times.get(name) ?? 0) + 1;
     this.#times.set(name, times);
@@ -226,7 +229,7 @@ class Outline {
     this.#moduleNames.push({
       name,
       range: rangeOf(node),
-      absence: isPast ? 'exit' : (guard ?? gone),
+      absence: isPast ? 'exit' : (lacking ?? gone),
       overwrites:
         isCertain && (gone === 'deleted' || site?.kind === 'import' || this.#isOther(name, assignment)),
       isLater: false,

@@ -1,8 +1,10 @@
 /** The flow of control: where a node is, and what decides whether the parts of a compound statement run. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { guardOfTry, guardOfWith, guardsOfIf } from './guard.ts';
+import { type BranchGuards, guardsOfCondition } from './condition.ts';
+import { guardOfHandler, guardOfTry, guardOfWith } from './guard.ts';
 import type { LexicalScope } from './LexicalScope.ts';
 import type { Flow } from './NameUse.ts';
+import { bothGuards, isRun } from './reach.ts';
 import { textOf, values } from './readExpression.ts';
 
 /** A handler that foresees that a name is not there. */
@@ -17,7 +19,7 @@ export interface Place {
 }
 
 /** A statement of the module itself, or of a body with nothing around it. */
-export const PLAIN: Flow = { guard: null, depth: 0, foreseen: false, annotation: false, broken: false };
+export const PLAIN: Flow = { guard: null, foreseen: false, annotation: false, broken: false };
 
 /** A part of a statement, and the place that it has. */
 interface Part {
@@ -25,10 +27,11 @@ interface Part {
   place: Place;
 }
 
-/** The parts of an `if`, a `try` or a `with` statement in their order; an `elif` clause is taken apart as well. */
+/** The parts of an `if`, a `try`, a `match` or a `with` statement in their order; an `elif` clause is taken apart as well. */
 export function partsOf(node: SyntaxNode, place: Place, text: string): Part[] {
   if (node.type === 'if_statement') return partsOfIf(node, place, text);
   if (node.type === 'try_statement') return partsOfTry(node, place, text);
+  if (node.type === 'match_statement') return partsOfMatch(node, place);
   const guard = guardOfWith(node, text);
   return values(node).map((child) => ({
     node: child,
@@ -38,38 +41,73 @@ export function partsOf(node: SyntaxNode, place: Place, text: string): Part[] {
 
 function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
   const parts: Part[] = [];
-  // What the conditions so far say of the clauses after them; the first that says something counts.
-  let after: Flow['guard'] = null;
+  // What the conditions so far say of the clauses after them.
+  let here = place;
+  let arm = 0;
+  // A branch that a worker takes is as if its block had no condition.
+  let isReached = true;
   const clause = (one: SyntaxNode) => {
-    const here = guarded(place, after);
-    const { first, others } = guardsOfIf(one, text);
+    const condition = one.childForFieldName('condition');
+    const guards: BranchGuards = condition
+      ? guardsOfCondition(condition, text)
+      : { first: null, others: null };
     const consequence = one.childForFieldName('consequence')?.startIndex;
     const then: SyntaxNode[] = [];
     for (const child of values(one)) {
       if (child.type === 'elif_clause' || child.type === 'else_clause') then.push(child);
-      else if (child.startIndex === consequence)
-        parts.push({ node: child, place: deeper(guarded(here, first)) });
-      else parts.push({ node: child, place: here });
+      else if (child.startIndex !== consequence) parts.push({ node: child, place: here });
+      else {
+        const isTaken = isReached && guards.first === null && !isRun(guards.others);
+        parts.push({ node: child, place: inArm(guarded(here, guards.first), node, arm++, !isTaken) });
+      }
     }
-    after ??= others;
+    here = guarded(here, guards.others);
+    isReached &&= guards.others === null && !isRun(guards.first);
     return then;
   };
   for (const child of clause(node)) {
     if (child.type === 'elif_clause') clause(child);
-    else parts.push({ node: child, place: guarded(place, after) });
+    else
+      for (const block of values(child))
+        parts.push({ node: block, place: inArm(here, node, arm, !isReached) });
   }
   return parts;
 }
 
-/** A handler of a failed import replaces it, so it has the same guard. */
+/** A handler replaces what is before it in its `try`. */
 function partsOfTry(node: SyntaxNode, place: Place, text: string): Part[] {
   const guard = guardOfTry(node, text);
   const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, text)));
-  const body = deeper(within(guarded(place, guard), foreseen ? { foreseen } : {}));
-  return values(node).map((child) => {
-    if (child.type === 'block') return { node: child, place: body };
-    return { node: child, place: child.type.startsWith('except') ? guarded(place, guard) : place };
+  const body = within(guarded(place, guard), foreseen ? { foreseen } : {});
+  return values(node).map((child, at) => {
+    if (child.type === 'block') return { node: child, place: inArm(body, node, 0) };
+    if (child.type.startsWith('except'))
+      return {
+        node: child,
+        place: inArm(guarded(place, guardOfHandler(child, text, guard)), node, at, false),
+      };
+    return { node: child, place: child.type === 'else_clause' ? inArm(place, node, 0, false) : place };
   });
+}
+
+function partsOfMatch(node: SyntaxNode, place: Place): Part[] {
+  const body = node.childForFieldName('body')?.startIndex;
+  return values(node).flatMap((child) =>
+    child.startIndex === body
+      ? values(child).map((clause, arm) => ({ node: clause, place: inArm(place, node, arm, false) }))
+      : [{ node: child, place }],
+  );
+}
+
+/** In a branch of a compound statement. */
+function inArm(
+  place: Place,
+  { startPosition: { row, column } }: SyntaxNode,
+  arm: number,
+  isDeeper = true,
+): Place {
+  const arms = [...(place.flow.arms ?? []), { line: row, character: column, arm }];
+  return within(isDeeper ? deeper(place) : place, { arms });
 }
 
 /** The same place with something else about its flow. */
@@ -79,10 +117,10 @@ export function within(place: Place, flow: Partial<Flow>): Place {
 
 /** Inside a block. */
 export function deeper(place: Place): Place {
-  return within(place, { depth: place.flow.depth + 1 });
+  return within(place, { conditional: true });
 }
 
-/** Under a guard; the outermost one counts. */
+/** Under a guard. */
 function guarded(place: Place, guard: Flow['guard']): Place {
-  return guard === null || place.flow.guard !== null ? place : within(place, { guard });
+  return guard === null ? place : within(place, { guard: bothGuards(place.flow.guard, guard) });
 }

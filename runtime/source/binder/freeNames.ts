@@ -8,6 +8,7 @@ import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { isGlobal } from './LexicalScope.ts';
 import type { NameUse } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
+import { isRun } from './reach.ts';
 import type { WordPlaces } from './WordPlaces.ts';
 
 /** One read of a name that the function does not bind itself. */
@@ -23,7 +24,7 @@ export interface FreeName {
 /**
  * The free names of a `function_definition`, in order of place. Its decorators, defaults and annotations are run with
  * the module and are none of the body's. Annotations inside the body are left out too, since newer Pythons run them
- * only when asked; so is what stands under `if TYPE_CHECKING` or `if __name__ == "__main__"`.
+ * only when asked; so is what no worker runs.
  *
  * @param words - The names that count; all when absent.
  */
@@ -33,7 +34,7 @@ export function freeNames(definition: SyntaxNode, text: string, words?: WordPlac
   // What cannot be read may bind what it seems to read.
   const broken = new Set(walk.uses.filter(({ flow }) => flow.broken).map(({ name }) => name));
   return walk.uses
-    .filter((use) => isRun(use) && !broken.has(use.name) && isGlobal(use.scope, use.name))
+    .filter((use) => isRead(use) && !broken.has(use.name) && isGlobal(use.scope, use.name))
     .map(({ path, name, node, flow }) => ({
       path: path ?? [name],
       range: rangeOf(node),
@@ -42,8 +43,8 @@ export function freeNames(definition: SyntaxNode, text: string, words?: WordPlac
     .sort(byPlace);
 }
 
-function isRun({ role, flow: { annotation, guard } }: NameUse): boolean {
-  return role === 'read' && !annotation && guard !== 'main' && guard !== 'type-checking';
+function isRead({ role, flow: { annotation, guard } }: NameUse): boolean {
+  return role === 'read' && !annotation && isRun(guard);
 }
 
 function byPlace({ range: { start: a } }: FreeName, { range: { start: b } }: FreeName): number {

@@ -51,6 +51,7 @@ export function joinFacts(
   return {
     file,
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
+    dependsOnVersion: segments.some(({ dependsOnVersion }) => dependsOnVersion),
     imports: segments.flatMap(({ imports }) => imports),
     scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
     definitions,

@@ -3,10 +3,11 @@ import type { Parameter, ParameterKind } from '../../contract/endpoint.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Decorator, Definition } from './FileFacts.ts';
+import type { Reach } from './reach.ts';
 import { dottedPath, readCall, readExpression, textOf, values } from './readExpression.ts';
 
 /** What a definition says of itself; where it stands is its caller's to add. */
-type DefinitionText = Omit<Definition, 'scope' | 'body' | 'guard' | 'decorators'>;
+type DefinitionText = Omit<Definition, 'scope' | 'body' | 'decorators' | keyof Reach>;
 
 /**
  * Reads a function, a class or a lambda.

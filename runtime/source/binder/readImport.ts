@@ -2,13 +2,19 @@
 
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Binding, Import, ImportTarget } from './FileFacts.ts';
+import type { Import, ImportTarget } from './FileFacts.ts';
+import type { Reach } from './reach.ts';
 import { textOf, values } from './readExpression.ts';
+
+/** What an import binds a name to. */
+type ImportBinding =
+  | { kind: 'module'; target: ImportTarget }
+  | { kind: 'member'; target: ImportTarget; name: string };
 
 /** An import statement taken apart. */
 interface ImportText {
-  imports: Omit<Import, 'scope' | 'guard'>[];
-  bindings: { name: string; binding: Binding }[];
+  imports: Omit<Import, 'scope' | keyof Reach>[];
+  bindings: { name: string; binding: ImportBinding }[];
   star: ImportTarget | null;
 }
 

@@ -13,6 +13,7 @@ import type { ClassUse } from './FileFacts.ts';
 import { isGlobal, type LexicalScope, scopesAround } from './LexicalScope.ts';
 import type { DefinitionSite, NameUse } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
+import { isRun, reachOf } from './reach.ts';
 import { readCall } from './readExpression.ts';
 import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
 import type { WordPlaces } from './WordPlaces.ts';
@@ -39,7 +40,7 @@ export function readUses(
     const { name, role, path, call, whole, flow, heldBy } = use;
     const leads = wanted.get(name)?.leads ?? false;
     if (role !== 'read' || !path || flow.annotation || !(leads || LOOKUPS.has(name))) continue;
-    const place = { scope: scopes.around(use.scope), guard: flow.guard };
+    const place = { scope: scopes.around(use.scope), ...reachOf(flow) };
     // What a body that the facts leave out gives a name to is found by no name.
     const isHeld = heldBy === 'decorator' || (heldBy === 'name' && !isLeftOut(use.scope, source));
     const read = call && readCall(call, source);
@@ -135,7 +136,7 @@ function isRead({ role, name, path, scope, flow }: NameUse, { node, body }: Defi
   const around = scopesAround(scope);
   const inside = around.indexOf(body);
   if (role !== 'read' || !path || flow.annotation || inside === -1) return false;
-  if (flow.guard === 'main' || flow.guard === 'type-checking') return false;
+  if (!isRun(flow.guard)) return false;
   // A class's own statements run with the module.
   const runsLater = node.type === 'function_definition' || isInFunction(scope, body);
   return runsLater && isGlobal(scope, name);

@@ -5,6 +5,7 @@
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { BoundSegment, Leads, ModuleName } from './BoundSegment.ts';
 import type { BodyRead, Scope } from './FileFacts.ts';
+import { isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
@@ -114,10 +115,7 @@ export function absentNames(segments: readonly BoundSegment[]): Map<string, NonN
 /** A star import may bind any name. */
 function isOpen(segments: readonly BoundSegment[]): boolean {
   return segments.some(({ imports }) =>
-    imports.some(
-      ({ names, scope, guard }) =>
-        scope === 0 && names?.[0] === '*' && guard !== 'main' && guard !== 'type-checking',
-    ),
+    imports.some(({ names, scope, guard }) => scope === 0 && names?.[0] === '*' && isRun(guard)),
   );
 }
 

@@ -2,7 +2,8 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
-import type { Decorator, Definition, Guard } from '../binder/FileFacts.ts';
+import type { Decorator, Definition } from '../binder/FileFacts.ts';
+import type { Reach } from '../binder/reach.ts';
 import type { EnvironmentValues, GpuMember, Outcome } from './argumentValues.ts';
 import type { Constant } from './Constant.ts';
 import type { Dialect } from './dialect.ts';
@@ -57,14 +58,20 @@ export interface RouteDeclaration extends ServedDefinition {
   path: Outcome<string>;
 }
 
-export interface Declaration {
+export interface Declaration extends Reach {
   file: string;
   call: Call;
   /** Scope that the call stands in. */
   scope: number;
-  guard: Guard | null;
   /** The call is in a lambda, which a worker does not call. */
   isInLambda?: true;
+  /**
+   * Another declaration is the endpoint of this name: `possible`, where only the worker decides which of them is made,
+   * or `unused`, where no worker makes this one.
+   */
+  alternative?: 'possible' | 'unused';
+  /** Which functions it serves is known only where it runs. */
+  contested?: true;
   /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose call stands for its heading. */
   form: 'decorator' | 'instance' | 'loose' | 'table';
   kind: EndpointKind;

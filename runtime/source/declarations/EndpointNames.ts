@@ -1,6 +1,7 @@
 /** Which names of a project's files stand for the class `Endpoint`, and for calls of it. */
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { reachOf } from '../binder/reach.ts';
 import type { NameResolver } from './NameResolver.ts';
 import type { CallSite } from './readDeclaration.ts';
 import { mayLead } from './scopeLeads.ts';
@@ -40,7 +41,7 @@ export class EndpointNames {
       if (entity.kind !== 'value' || entity.expression.kind !== 'call') return [];
       const { call } = entity.expression;
       if (!this.isEndpointClass(entity.file, entity.scope, call.callee)) return [];
-      return [{ file: entity.file, scope: entity.scope, guard: entity.guard, call }];
+      return [{ file: entity.file, scope: entity.scope, call, ...reachOf(entity) }];
     });
   }
 

@@ -1,8 +1,10 @@
 /** A dotted name in a scope → what it stands for, across the project's files, by way of aliases and re-exports. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
+import { bindingsOf } from '../binder/bindings.ts';
 import type { Expression } from '../binder/Expression.ts';
-import type { Binding, Definition, FileFacts, Guard, ImportTarget } from '../binder/FileFacts.ts';
+import type { Binding, Definition, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
+import { isRun, type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
 /** What a name may stand for. */
@@ -12,7 +14,7 @@ export type Entity =
   /** Another package or the standard library, with the names after it. */
   | { kind: 'external'; path: string[] }
   | { kind: 'module'; stem: string }
-  | { kind: 'value'; file: string; scope: number; expression: Expression; guard: Guard | null }
+  | (Reach & { kind: 'value'; file: string; scope: number; expression: Expression })
   | { kind: 'definition'; file: string; definition: Definition }
   | { kind: 'opaque' };
 
@@ -33,10 +35,9 @@ interface Trail {
 }
 
 /** One statement that binds a name. */
-interface Source {
+interface Source extends Reach {
   start: Position;
-  /** Whether a worker is certain to run it. */
-  isCertain: boolean;
+  isStar: boolean;
   entities: Entity[];
 }
 
@@ -108,30 +109,21 @@ export class NameResolver {
     const facts = this.factsOf(file);
     const here = facts?.scopes[scope];
     if (!facts || !here) return [];
-    const bindings = Object.hasOwn(here.bindings, name) ? here.bindings[name]! : [];
-    const stars = here.stars.length === 0 ? [] : this.#starSources(facts, scope, name, trail);
-    if (stars.length === 0) return bindings.flatMap((binding) => this.#bound(facts, scope, binding, trail));
-    const own = bindings.map((binding) => ({
-      ...placeOf(binding, facts, scope),
+    const own = bindingsOf(here.bindings, name).map((binding) => ({
+      ...placeOf(binding, facts),
+      isStar: false,
       entities: this.#bound(facts, scope, binding, trail),
     }));
-    const sources = [...own, ...stars].toSorted((a, b) => compare(a.start, b.start));
-    // What is certain to be bound last replaces a star import's; statements of one name all count, as elsewhere.
-    const last = sources.findLast(({ isCertain }) => isCertain);
-    const from = last ? sources.indexOf(last) : 0;
-    const isOwnLast = last !== undefined && !stars.includes(last);
-    const kept = sources.filter((source, at) => at >= from || (isOwnLast && !stars.includes(source)));
-    return kept.flatMap(({ entities }) => entities);
+    const stars = here.stars.length === 0 ? [] : this.#starSources(facts, scope, name, trail);
+    return lasting(reached([...own, ...stars])).flatMap(({ entities }) => entities);
   }
 
   /** The star imports of a scope that bind a name. */
   #starSources(facts: FileFacts, scope: number, name: string, trail: Trail): Source[] {
     const stars = facts.imports.filter((item) => item.scope === scope && item.names?.[0] === '*');
-    return stars.flatMap(({ target, range: { start }, guard }) => {
+    return stars.flatMap(({ target, range: { start }, ...reach }) => {
       const entities = this.#starMember(target, facts.file, name, trail);
-      // An indented one may be under a condition.
-      const isCertain = guard === null && start.character === 'from '.length;
-      return entities.length === 0 ? [] : [{ start, isCertain, entities }];
+      return entities.length === 0 ? [] : [{ ...reachOf(reach), start, isStar: true, entities }];
     });
   }
 
@@ -145,12 +137,12 @@ export class NameResolver {
       case 'definition':
         return [{ kind: 'definition', file: facts.file, definition: facts.definitions[binding.definition]! }];
       case 'value': {
-        const { expression, guard } = binding;
+        const { expression } = binding;
         if (expression.kind === 'reference') {
           const followed = this.resolve(facts.file, scope, expression.path, trail);
           if (followed.length > 0) return followed;
         }
-        return [{ kind: 'value', file: facts.file, scope, expression, guard }];
+        return [{ ...binding, file: facts.file, scope }];
       }
       default:
         return [{ kind: 'opaque' }];
@@ -203,33 +195,47 @@ export class NameResolver {
   }
 }
 
-/** Where a binding is in its scope; what cannot be located may be bound at any time. */
-function placeOf(binding: Binding, facts: FileFacts, scope: number): Omit<Source, 'entities'> {
-  switch (binding.kind) {
-    case 'value':
-      return { start: binding.expression.range.start, isCertain: binding.guard === null };
-    case 'definition': {
-      const { nameRange, guard } = facts.definitions[binding.definition]!;
-      return { start: nameRange.start, isCertain: guard === null };
-    }
-    case 'module':
-    case 'member': {
-      const { target } = binding;
-      const found = facts.imports.findLast(
-        (item) =>
-          item.scope === scope &&
-          item.target.module === target.module &&
-          item.target.folder === target.folder &&
-          (binding.kind === 'module' ? item.names === null : item.names?.includes(binding.name)),
-      );
-      return found ? { start: found.range.start, isCertain: found.guard === null } : LAST;
-    }
-    default:
-      return LAST;
-  }
+/** The statements that a worker comes to; all of them where it comes to none. */
+function reached(sources: readonly Source[]): readonly Source[] {
+  if (sources.length < 2) return sources;
+  const run = sources.filter(({ guard }) => isRun(guard));
+  const tried = run.filter(({ guard }) => guard !== 'fallback');
+  // A handler of a failed import counts where nobody knows what the import gives.
+  if (tried.length > 0 && tried.every(({ entities }) => entities.length > 0 && entities.every(isKnown)))
+    return tried;
+  return run.length > 0 ? run : sources;
 }
 
-const LAST = { start: { line: Number.MAX_SAFE_INTEGER, character: 0 }, isCertain: false };
+function isKnown({ kind }: Entity): boolean {
+  return kind !== 'external' && kind !== 'opaque';
+}
+
+/** What is certain to be bound last replaces a star import's; other statements of one name all count. */
+function lasting(sources: readonly Source[]): readonly Source[] {
+  if (!sources.some(({ isStar }) => isStar)) return sources;
+  const sorted = sources.toSorted((a, b) => compare(a.start, b.start));
+  const last = sorted.findLast(({ guard, conditional }) => guard === null && !conditional);
+  const from = last ? sorted.indexOf(last) : 0;
+  const isOwnLast = last !== undefined && !last.isStar;
+  return sorted.filter(({ isStar }, at) => at >= from || (isOwnLast && !isStar));
+}
+
+/** Where a binding is in its scope; what cannot be located may be bound at any time. */
+function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start: Position } {
+  switch (binding.kind) {
+    case 'value':
+      return { ...reachOf(binding), start: binding.expression.range.start };
+    case 'definition': {
+      const definition = definitions[binding.definition]!;
+      return { ...reachOf(definition), start: definition.nameRange.start };
+    }
+    case 'module':
+    case 'member':
+      return { ...reachOf(binding), start: binding };
+    default:
+      return { guard: null, conditional: true, start: { line: Number.MAX_SAFE_INTEGER, character: 0 } };
+  }
+}
 
 function compare(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;

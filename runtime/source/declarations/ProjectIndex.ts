@@ -4,6 +4,7 @@
  */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { alternatives, routeShape, withoutFallbacks } from './alternatives.ts';
 import type { Declaration } from './Declaration.ts';
 import { effectiveName } from './Declaration.ts';
 import { type FileDeclarations, siteKey } from './declareFile.ts';
@@ -43,7 +44,7 @@ export class ProjectIndex {
   readonly #byFile: ReadonlyMap<string, FileDeclarations>;
   /** By `siteKey`. */
   readonly #instances: ReadonlyMap<string, Declaration>;
-  /** What was read of a call → the same with all that is added to it. */
+  /** What was read of a call → the same with what others add to it or make of it. */
   readonly #whole = new Map<Declaration, Declaration>();
   readonly #named: Groups;
   readonly #touching: Groups;
@@ -60,12 +61,13 @@ export class ProjectIndex {
     // Places of a declaration are those of the facts that it was read from.
     this.names = new NameResolver(modules, (file) => this.#byFile.get(file)?.facts ?? factsOf(file));
     this.#endpoints = new EndpointNames(this.names, classNames);
-    this.#instances = this.#assemble(files, before);
-    this.declarations = [
-      ...this.#instances.values(),
-      ...files.flatMap(({ decorated }) => decorated),
-      ...tables.declarations,
-    ].sort(bySite);
+    const assembled = this.#assemble(files, before);
+    const decorated = files.flatMap((one) => one.decorated);
+    const alone = [...assembled.values(), ...decorated, ...tables.declarations].sort(bySite);
+    const changes = alternatives(alone);
+    const final = (one: Declaration) => this.#with(one, changes.get(one), before);
+    this.#instances = new Map([...assembled].map(([key, one]) => [key, final(one)]));
+    this.declarations = alone.map(final);
     // What no declaration has come to or gone from is as it was.
     const changed = before
       ? new Set(this.declarations).symmetricDifference(new Set(before.declarations))
@@ -85,7 +87,7 @@ export class ProjectIndex {
     return this.#byFile.get(file) ?? null;
   }
 
-  /** Declarations of an endpoint's name, wherever they stand. */
+  /** Declarations of an endpoint's name, wherever they stand, without their alternatives. */
   named(name: string): readonly Declaration[] {
     return this.#named.get(name) ?? NONE;
   }
@@ -138,14 +140,25 @@ export class ProjectIndex {
     for (const [key, { served, routes }] of parts) {
       const read = instances.get(key);
       if (!read) continue;
-      const known = before ? before.#whole.get(read) : undefined;
-      const isSame = known && areSame(known.served, served) && areSame(known.routes, routes);
       const kind = routes.length === 0 ? 'queue' : read.kind;
-      const whole = isSame ? known : { ...read, kind, served, routes };
-      this.#whole.set(read, whole);
-      instances.set(key, whole);
+      const more = {
+        kind,
+        served: withoutFallbacks(served, () => ''),
+        routes: withoutFallbacks(routes, routeShape),
+      };
+      instances.set(key, this.#with(read, more, before));
     }
     return instances;
+  }
+
+  /** A declaration with more of it known: the same object as long as that is the same. */
+  #with(read: Declaration, more: Partial<Declaration> | undefined, before: ProjectIndex | null): Declaration {
+    if (!more) return read;
+    const now = { ...read, ...more };
+    const known = this.#whole.get(read) ?? (before ? before.#whole.get(read) : undefined);
+    const whole = known && areSame(known, now) ? known : now;
+    this.#whole.set(read, whole);
+    return whole;
   }
 }
 
@@ -174,7 +187,7 @@ function grouped(
 
 function namesOf(declaration: Declaration): string[] {
   const name = effectiveName(declaration);
-  return name === null ? [] : [name];
+  return name === null || declaration.alternative ? [] : [name];
 }
 
 function filesOf({ file, served, routes }: Declaration): readonly string[] {
@@ -184,8 +197,13 @@ function filesOf({ file, served, routes }: Declaration): readonly string[] {
     : [...new Set([file, ...parts.map((part) => part.file)])];
 }
 
-function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, at) => item === b[at]);
+function areSame(a: Declaration, b: Declaration): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Declaration>;
+  return [...keys].every((key) => {
+    const [one, other] = [a[key], b[key]];
+    if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+    return one.length === other.length && one.every((item, at) => item === other[at]);
+  });
 }
 
 function bySite(a: Declaration, b: Declaration): number {

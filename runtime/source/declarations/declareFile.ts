@@ -5,8 +5,14 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
+import { areExclusive, reachOf } from '../binder/reach.ts';
 import { unfilled } from './Constant.ts';
-import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
+import {
+  type Declaration,
+  effectiveName,
+  type RouteDeclaration,
+  type ServedDefinition,
+} from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';
@@ -98,10 +104,10 @@ class FileReader {
       ['loose', looseCalls],
     ] as const) {
       for (const one of calls) {
-        const { call, scope, guard } = one;
+        const { call, scope } = one;
         if (!this.#endpoints.isEndpointClass(file, scope, call.callee)) continue;
         const isInLambda = 'isInLambda' in one && one.isInLambda;
-        this.#instance({ file, scope, guard, call, ...(isInLambda && { isInLambda }) }, form);
+        this.#instance({ file, scope, call, ...reachOf(one), ...(isInLambda && { isInLambda }) }, form);
       }
     }
   }
@@ -109,11 +115,12 @@ class FileReader {
   decorator(definition: Definition, decorator: Decorator): void {
     const { file, mentionsSdk } = this.#facts;
     const { path, call } = decorator;
-    const { scope, guard } = definition;
+    const { scope } = definition;
     if (!path) return;
     if (this.#endpoints.isEndpointClass(file, scope, path)) {
       if (call) {
-        const declaration = readDeclaration(this.#endpoints.names, { file, scope, guard, call }, 'decorator');
+        const site = { file, scope, call, ...reachOf(definition) };
+        const declaration = readDeclaration(this.#endpoints.names, site, 'decorator');
         this.decorated.push({ ...declaration, served: [{ file, definition }] });
       } else {
         this.#misuse(
@@ -124,7 +131,7 @@ class FileReader {
       }
       return;
     }
-    const whole = call || !mentionsSdk ? [] : this.#instancesOf(scope, path);
+    const whole = call || !mentionsSdk ? [] : this.#instancesOf(definition, path);
     if (this.#noticeLocal(definition, decorator, whole)) return;
     this.#noticeChoice(decorator, path, whole);
     for (const instance of whole)
@@ -135,7 +142,7 @@ class FileReader {
 
   #route(definition: Definition, decorator: Decorator, path: readonly string[]): void {
     const { file } = this.#facts;
-    const instances = this.#instancesOf(definition.scope, path.slice(0, -1));
+    const instances = this.#instancesOf(definition, path.slice(0, -1));
     if (instances.length === 0 || this.#noticeLocal(definition, decorator, instances)) return;
     this.#noticeChoice(decorator, path.slice(0, -1), instances);
     const verb = verbOf(path);
@@ -179,9 +186,16 @@ class FileReader {
     };
   }
 
-  #instancesOf(scope: number, path: readonly string[]): Declaration[] {
-    const sites = this.#endpoints.callsOf(this.#facts.file, scope, path);
-    return [...new Set(sites.map((site) => this.#instance(site, 'instance')))];
+  /** The instances that a decorator of a definition may stand for, where a worker makes both. */
+  #instancesOf(definition: Definition, path: readonly string[]): Declaration[] {
+    const { file } = this.#facts;
+    const sites = this.#endpoints.callsOf(file, definition.scope, path);
+    const instances = [...new Set(sites.map((site) => this.#instance(site, 'instance')))];
+    return instances.filter(
+      (one) =>
+        (definition.guard !== 'elsewhere' || one.guard === 'elsewhere') &&
+        (one.file !== file || !areExclusive(one, definition)),
+    );
   }
 
   #instance(site: CallSite, form: 'instance' | 'loose'): Declaration {
@@ -205,7 +219,7 @@ class FileReader {
 
   /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
   #noticeChoice(decorator: Decorator, path: readonly string[], instances: readonly Declaration[]): void {
-    if (instances.length < 2) return;
+    if (instances.length < 2 || areOneEndpoint(instances)) return;
     const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
     this.#misuse(
       decorator.pathRange,
@@ -222,6 +236,15 @@ class FileReader {
   #misuse(range: Range, message: string, fix: string, related: RelatedLocation[] = []): void {
     this.misuses.push({ code: 'unsupported-form', file: this.#facts.file, range, message, fix, related });
   }
+}
+
+/** Whether the instances are one endpoint, of which only one branch is run. */
+function areOneEndpoint([first, ...others]: readonly Declaration[]): boolean {
+  const name = first && effectiveName(first);
+  if (!name) return false;
+  return others.every(
+    (one) => one.file === first.file && effectiveName(one) === name && areExclusive(one, first),
+  );
 }
 
 function verbOf(path: readonly string[]) {

@@ -3,6 +3,7 @@
  * declares something, since that is not found.
  */
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
@@ -48,7 +49,7 @@ function textsOf(what: string) {
 function usesOf(facts: FileFacts, assigned: readonly FoundCall[], names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
   const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>
-    guard === 'main' || guard === 'type-checking' || functionAround(facts, scope)
+    !isRun(guard) || functionAround(facts, scope)
       ? []
       : each.flatMap(({ path, pathRange }) => (path ? [{ scope, path, range: pathRange }] : [])),
   );

@@ -2,8 +2,14 @@
 import type { Endpoint, EndpointFunction, EndpointRoute, Hardware } from '../../contract/endpoint.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
 import type { Definition } from '../binder/FileFacts.ts';
+import { areOneOf, routeShape } from './alternatives.ts';
 import type { Outcome } from './argumentValues.ts';
-import { type Declaration, effectiveName, type ServedDefinition } from './Declaration.ts';
+import {
+  type Declaration,
+  effectiveName,
+  type RouteDeclaration,
+  type ServedDefinition,
+} from './Declaration.ts';
 import { moduleOfFile } from './ModuleTable.ts';
 import type { FactsOf } from './NameResolver.ts';
 import { publicMethods, qualifiedName } from './publicMethods.ts';
@@ -46,8 +52,11 @@ export function endpointDocument(declaration: Declaration, factsOf: FactsOf): En
     routes: routesOf(declaration),
     dynamic,
     deployed: null,
+    ...(declaration.alternative && { alternative: true }),
   };
-  if (declaration.routes.some(({ path }) => path.state === 'dynamic')) dynamic.push('routes');
+  const hasDynamicPath = declaration.routes.some(({ path }) => path.state === 'dynamic');
+  if (hasDynamicPath || (declaration.contested && kind !== 'queue')) dynamic.push('routes');
+  if (declaration.contested && kind === 'queue') dynamic.push('functions');
   return document;
 }
 
@@ -65,7 +74,7 @@ function hardwareOf({ gpu, cpu }: Declaration, dynamic: string[]): Hardware | nu
 function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): EndpointFunction[] {
   const functions = new Map<string, EndpointFunction>();
   for (const item of [...served, ...routes]) {
-    const key = `${item.file}:${item.definition.line}`;
+    const key = `${item.file}:${item.definition.scope}:${item.definition.name}`;
     if (!functions.has(key)) functions.set(key, functionOf(item, factsOf));
   }
   return [...functions.values()];
@@ -98,8 +107,15 @@ function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction 
   };
 }
 
+function isSameRoute(one: RouteDeclaration, other: RouteDeclaration): boolean {
+  const isNamedSo = one.definition.name === other.definition.name;
+  return isNamedSo && areOneOf(one, other) && routeShape(one) === routeShape(other);
+}
+
+/** What only another branch adds again is no other route. */
 function routesOf({ routes }: Declaration): EndpointRoute[] {
-  return routes.flatMap(({ method, path, definition, file, decorator }) =>
+  const each = routes.filter((route, at) => !routes.slice(0, at).some((other) => isSameRoute(route, other)));
+  return each.flatMap(({ method, path, definition, file, decorator }) =>
     path.state === 'known'
       ? [
           {

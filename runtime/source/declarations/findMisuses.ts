@@ -2,6 +2,7 @@
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
@@ -75,7 +76,7 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
 /** What a worker does not run declares nothing. */
 function classUses({ file, classUses: uses }: FileFacts, names: EndpointNames): Misuse[] {
   return uses.flatMap(({ by, path, scope, guard, range }): Misuse[] => {
-    if (guard === 'main' || guard === 'type-checking') return [];
+    if (!isRun(guard)) return [];
     const place = { code: 'endpoint-as-value', file, range } as const;
     const isClass =
       by === 'value'

@@ -1,6 +1,7 @@
 /** A file's facts → calls whose value a name of the module, or of one of its classes, gets whenever it is imported. */
 import type { Call } from '../binder/Expression.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import { functionAround } from './functionAround.ts';
 
 export interface FoundCall {
@@ -16,7 +17,7 @@ export function moduleCalls(facts: FileFacts): FoundCall[] {
       bound.flatMap((binding): FoundCall[] => {
         if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
         const { guard, expression } = binding;
-        return guard === 'main' || guard === 'type-checking' ? [] : [{ name, scope, call: expression.call }];
+        return isRun(guard) ? [{ name, scope, call: expression.call }] : [];
       }),
     );
   });

@@ -44,7 +44,8 @@ export function quotaShares(declarations: readonly Declaration[]): QuotaShares {
 }
 
 /** What one declaration contributes; dynamic and wrong values do not count. */
-export function maxWorkers({ workers }: Declaration): number {
+export function maxWorkers({ alternative, workers }: Declaration): number {
+  if (alternative) return 0;
   if (workers.state === 'known') return workers.value.max;
   return workers.state === 'absent' ? DEFAULTS.workersMax : 0;
 }

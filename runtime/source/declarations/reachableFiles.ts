@@ -1,5 +1,6 @@
 /** The files that declare endpoints, and all that their imports lead to: what workers may come to run. */
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import type { ProjectIndex } from './ProjectIndex.ts';
 
@@ -24,7 +25,7 @@ export function* reachableFiles(
 
   /** The module, the packages around it, and the modules that it is asked for by name. */
   function filesOf({ target, names: members, guard }: Import, { file }: FileFacts): string[] {
-    const stem = guard === 'main' || guard === 'type-checking' ? null : modules.resolve(target, file);
+    const stem = isRun(guard) ? modules.resolve(target, file) : null;
     if (stem === null) return [];
     const around = stem.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
     const named = (members ?? []).flatMap((name) => modules.child(stem, name) ?? []);

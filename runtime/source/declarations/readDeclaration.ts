@@ -1,6 +1,6 @@
 /** A call of `Endpoint` → a declaration with its arguments folded. */
 import type { Call, Expression } from '../binder/Expression.ts';
-import type { Guard } from '../binder/FileFacts.ts';
+import type { Reach } from '../binder/reach.ts';
 import {
   type Outcome,
   readCpu,
@@ -21,10 +21,9 @@ import { foldConstant } from './foldConstant.ts';
 import type { NameResolver } from './NameResolver.ts';
 
 /** Where the call was found. */
-export interface CallSite {
+export interface CallSite extends Reach {
   file: string;
   scope: number;
-  guard: Guard | null;
   call: Call;
   isInLambda?: true;
 }

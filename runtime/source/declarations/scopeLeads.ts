@@ -5,12 +5,12 @@
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { Call } from '../binder/Expression.ts';
-import type { FileFacts, Guard, ImportTarget, Scope } from '../binder/FileFacts.ts';
+import type { FileFacts, ImportTarget, Scope } from '../binder/FileFacts.ts';
+import { type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
-interface AssignedCall {
+interface AssignedCall extends Reach {
   call: Call;
-  guard: Guard | null;
 }
 
 /** What a scope binds, as far as it can be followed. */
@@ -98,11 +98,11 @@ function leadsOf(scope: Scope): Leads {
       if (binding.kind === 'module' || binding.kind === 'member')
         imports.push({ name, target: binding.target });
       if (binding.kind !== 'value') continue;
-      const { expression, guard } = binding;
+      const { expression } = binding;
       if (expression.kind === 'reference') values.push({ name, from: expression.path[0]! });
       if (expression.kind !== 'call') continue;
       values.push({ name, from: expression.call.callee[0]! });
-      calls.push({ call: expression.call, guard });
+      calls.push({ call: expression.call, ...reachOf(binding) });
     }
   }
   const leads = { calls, imports, values, definitions };

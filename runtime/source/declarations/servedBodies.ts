@@ -1,5 +1,6 @@
 /** Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that it serves. */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import type { Declaration, ServedDefinition } from './Declaration.ts';
 
 export interface ServedBody extends ServedDefinition {
@@ -14,9 +15,9 @@ export interface ServedBody extends ServedDefinition {
 export function servedBodies(file: string, declarations: readonly Declaration[]): readonly ServedBody[] {
   const serving = new Map<Definition, Set<Declaration>>();
   for (const declaration of declarations) {
+    if (declaration.alternative === 'unused') continue;
     for (const { file: place, definition } of [...declaration.served, ...declaration.routes]) {
-      const isRun = definition.guard !== 'main' && definition.guard !== 'type-checking';
-      if (place === file && isRun)
+      if (place === file && isRun(definition.guard))
         serving.set(definition, (serving.get(definition) ?? new Set()).add(declaration));
     }
   }

@@ -5,6 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { decideVersions } from '../binder/decideVersions.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
 import { runSteps, type Steps } from '../steps.ts';
@@ -28,6 +29,8 @@ export class ProjectFiles {
   readonly root: string;
   /** Modules that do not ship. */
   withheld: WithheldModules;
+  /** The version that workers have, such as `3.12`; null while the project does not say. */
+  pythonVersion: string | null = null;
   readonly #options: FilesOptions;
   readonly #folders: WalkedFolders;
   readonly #texts: FileTexts;
@@ -159,14 +162,16 @@ export class ProjectFiles {
 
   /** Facts of a Python file; null when it cannot be read, undefined while nobody has read it. */
   known(file: string): FileFacts | null | undefined {
-    return this.#texts.open.get(file)?.facts ?? this.#parsed.known(file);
+    const facts = this.#texts.open.get(file)?.facts ?? this.#parsed.known(file);
+    return facts && decideVersions(facts, this.pythonVersion);
   }
 
   /** Reads the facts of any Python file of the project; null when it cannot be read. */
   *facts(file: string): Steps<FileFacts | null> {
     const known = this.known(file);
     if (known !== undefined) return known;
-    return yield* this.#parsed.read(file, this.#textOf(file), () => this.#waiting());
+    const facts = yield* this.#parsed.read(file, this.#textOf(file), () => this.#waiting());
+    return facts && decideVersions(facts, this.pythonVersion);
   }
 
   /** The same at once, where the syntax engine is loaded. */

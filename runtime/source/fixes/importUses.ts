@@ -1,6 +1,7 @@
 /** A file's tree → where names that its imports bind are used: in which functions' bodies, or while the module runs. */
 import { isGlobal, type LexicalScope, scopesAround } from '../binder/LexicalScope.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
+import { isRun } from '../binder/reach.ts';
 import { textOf, values } from '../binder/readExpression.ts';
 import { WordPlaces } from '../binder/WordPlaces.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -31,7 +32,7 @@ export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string
     if (!found || role === 'attribute' || role === 'imported' || role === 'imported-as') continue;
     if (!isGlobal(scope, name)) continue;
     const body = outermostFunction(scope);
-    const isUnread = flow.annotation || flow.guard === 'main' || flow.guard === 'type-checking';
+    const isUnread = flow.annotation || !isRun(flow.guard);
     if (!body || role === 'declared') found.byModule = true;
     else (isUnread ? found.unread : found.bodies).add(body);
   }

@@ -52,9 +52,9 @@ export class FileIndex {
     return this.#ask.facts(this.file);
   }
 
-  /** Those that stand in the file, or take a function or route from it. */
+  /** Those that stand in the file, or take a function or route from it, and that a worker may make. */
   get declarations(): readonly Declaration[] {
-    return this.#ask.touching(this.file);
+    return this.#ask.touching(this.file).filter(({ alternative }) => alternative !== 'unused');
   }
 
   /** Whether the file may declare endpoints or add to them. */

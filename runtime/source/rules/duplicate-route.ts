@@ -1,5 +1,6 @@
 /** METHOD and path twice on one endpoint, in one file or across files: found at every site. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { areOneOf, routeShape } from '../declarations/alternatives.ts';
 import { effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import { namesIn } from './nameSites.ts';
 import { pathRange } from './pathRange.ts';
@@ -11,18 +12,14 @@ export const duplicateRoute: Rule = (index) => {
   const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
   return [...named, ...unnamed].flatMap((endpoint) => {
     const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');
-    return [...Map.groupBy(known, shapeOf).values()].flatMap((same) => {
-      const sites = [...new Map(same.map((route) => [route.decorator, route])).values()];
+    return [...Map.groupBy(known, routeShape).values()].flatMap((same) => {
+      const each = [...new Map(same.map((route) => [route.decorator, route])).values()];
+      const sites = each.filter((one) => each.some((other) => other !== one && !areOneOf(other, one)));
       if (sites.length < 2) return [];
       return sites.filter(({ file }) => file === index.file).map((route) => duplicate(route, sites));
     });
   });
 };
-
-/** Parameters of other names match the same requests. */
-function shapeOf({ method, path }: RouteDeclaration): string {
-  return `${method} ${path.state === 'known' ? path.value.replaceAll(/\{\w+/g, '{') : ''}`;
-}
 
 function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]): Diagnostic {
   const path = route.path.state === 'known' ? route.path.value : '';

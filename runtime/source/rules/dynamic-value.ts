@@ -2,7 +2,7 @@
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Constant, isDynamic } from '../declarations/Constant.ts';
-import { KEYWORDS, outcomesOf } from '../declarations/Declaration.ts';
+import { type Declaration, KEYWORDS, nameRange, outcomesOf } from '../declarations/Declaration.ts';
 import { finding, type Rule } from './rule.ts';
 
 const FIX = 'Write a literal, or a constant of a module that is assigned once.';
@@ -25,8 +25,22 @@ export const dynamicValue: Rule = (index) =>
       if (route.path.state !== 'dynamic') return [];
       return [report(route.file, route.expression?.range ?? route.decorator.range, 'the path')];
     });
-    return [...values, ...spreads, ...paths];
+    return [...values, ...spreads, ...paths, ...contest(declaration)];
   });
+
+/** Functions of other names in branches of which only the worker takes one. */
+function contest(declaration: Declaration): Diagnostic[] {
+  if (!declaration.contested) return [];
+  const what = 'which functions serve this endpoint';
+  return [
+    report(
+      nameRange(declaration).file,
+      nameRange(declaration).range,
+      what,
+      'Give them the same names in each branch.',
+    ),
+  ];
+}
 
 /** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
 function placesOf(expression: Expression, constant: Constant): Range[] {

@@ -1,5 +1,6 @@
 /** Declarations → the places where a name is given: shared by the two rules on names given twice. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import { areOneOf } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import type { FileIndex } from './FileIndex.ts';
 
@@ -18,7 +19,8 @@ export function sitesOf(declaration: Declaration, name: string): NameSite[] {
   const isTable = declaration.form === 'table';
   if (declaration.form !== 'instance' || served.length < 2)
     return [{ name, isTable, ...nameRange(declaration) }];
-  return served.map(({ file, definition }) => ({ name, isTable, file, range: definition.nameRange }));
+  const apart = served.filter((one, at) => !served.slice(0, at).some((other) => areOneOf(other, one)));
+  return apart.map(({ file, definition }) => ({ name, isTable, file, range: definition.nameRange }));
 }
 
 /** The names of endpoints that a file has a part in. */

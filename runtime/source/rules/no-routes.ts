@@ -1,4 +1,5 @@
 /** A load-balanced instance to which no function is added: its endpoint would answer nothing. */
+import { isRun } from '../binder/reach.ts';
 import { variableOf } from '../declarations/variableOf.ts';
 import { finding, type Rule } from './rule.ts';
 
@@ -7,7 +8,7 @@ export const noRoutes: Rule = (index) =>
     const { form, file, guard, call, served, routes } = declaration;
     if (form !== 'instance' || served.length > 0 || routes.length > 0) return [];
     // These have no worker at all, which their own finding says.
-    if (guard === 'main' || guard === 'type-checking') return [];
+    if (!isRun(guard)) return [];
     const name = variableOf(index.names, declaration);
     const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this instance';
     return [

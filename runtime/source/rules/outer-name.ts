@@ -46,6 +46,11 @@ const TEXTS: Record<Absence, Texts> = {
     fix: `Import or make ${name} inside of the function.`,
     here: `${name} is there for type checkers alone.`,
   }),
+  elsewhere: (name) => ({
+    why: `${name} is there only for another system or Python than workers have`,
+    fix: `Make ${name} in the other branch as well, or inside of the function.`,
+    here: `${name} is made here, which a worker does not come to.`,
+  }),
   exit: (name, { range }) => ({
     why: `${name} is made in line ${range.start.line + 1}, after the end of its module`,
     fix: `Move what makes ${name} above that end, or into the function.`,

@@ -1,6 +1,7 @@
 /** A declaration where no worker could load it, or that only running the code could read. */
 import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { areExclusive, isRun } from '../binder/reach.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
@@ -134,8 +135,11 @@ function faultOf(
     };
   }
   const later = facts.definitions.findLast(
-    ({ name, scope, guard }) =>
-      name === definition.name && scope === definition.scope && guard !== 'main' && guard !== 'type-checking',
+    (other) =>
+      other.name === definition.name &&
+      other.scope === definition.scope &&
+      isRun(other.guard) &&
+      !areExclusive(other, definition),
   );
   if (later && later !== definition) {
     return {

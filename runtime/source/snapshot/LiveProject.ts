@@ -263,8 +263,8 @@ export class LiveProject {
   #now(): Snapshot {
     if (this.#current) return this.#current;
     const { index } = this.#snapshot;
-    const changed = [...this.#documents].flatMap(([file, { facts }]) =>
-      index.ofFile(file)?.facts === facts ? [] : [file],
+    const changed = [...this.#documents.keys()].filter(
+      (file) => index.ofFile(file)?.facts !== this.#files.known(file),
     );
     this.#current = this.#restricted(this.#reader.patched(this.#snapshot, changed));
     return this.#current;

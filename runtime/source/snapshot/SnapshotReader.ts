@@ -30,6 +30,7 @@ export class SnapshotReader {
 
   /** Reads the project, a file or less in each step; what has not changed since is not read again. */
   *read(inputs: SnapshotInputs): Steps<Snapshot> {
+    this.#files.pythonVersion = inputs.config.python;
     yield* this.#files.readChanged();
     const declared = yield* this.#declarations.read();
     const index = this.#indexOf(declared, inputs);

@@ -326,7 +326,7 @@ def a():
 `,
     ],
     [
-      'branches of a machine, a version of Python or a package that may be there',
+      'branches that no worker takes, or that a machine, a version of Python or a package that may be there',
       `=== a.py
 import contextlib, importlib.util, os, platform, sys
 from contextlib import suppress
@@ -335,7 +335,7 @@ ${SDK}
 def a():
     if sys.platform == "win32":
         import win32api
-    elif os.name == "posix":
+    elif os.name != "posix":
         import uvloop
     if sys.version_info >= (3, 11):
         import tomllib

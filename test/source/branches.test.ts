@@ -1,0 +1,251 @@
+/** Declarations and values in branches of which only one runs: decided for a worker where that can be told, else one endpoint. */
+import { describe, it } from 'node:test';
+import { check } from './checkProject.ts';
+
+/** Title, project, and what each declaration comes to. */
+const CASES: [title: string, fixture: string, endpoints: string[]][] = [
+  [
+    'the system is decided: workers run on Linux',
+    `=== a.py
+import os, sys
+from toolkit_sdk import Endpoint, GpuGroup
+if sys.platform == "win32":
+    @Endpoint(name="a", cpu="cpu5c-4-8", workers=100)
+    def windows(): ...
+else:
+    @Endpoint(name="a", gpu=GpuGroup.ADA_24)
+    def a(): ...
+if not sys.platform.startswith(("win", "darwin")) and os.name == 'posix':
+    WORKERS = 2
+else:
+    WORKERS = 1
+@Endpoint(name="b", workers=WORKERS)
+def b(): ...
+if sys.platform in ["win32", "cygwin"]:
+    import winreg
+    @Endpoint(name="c")
+    def c(): ...
+api = Endpoint(name="api")
+if sys.platform != "linux":
+    @api.get("/a")
+    def other(): ...
+else:
+    @api.post("/a")
+    def post(): ...
+`,
+    [
+      'queue | a | a.py:4 | cpu5c-4-8 | 0-100 | a:windows:5 | alternative',
+      'queue | a | a.py:7 | ADA_24 | 0-3 | a:a:8',
+      'queue | b | a.py:13 | ANY | 0-2 | a:b:14',
+      'queue | c | a.py:17 | ANY | 0-3 | a:c:18 | alternative',
+      'load-balanced | api | a.py:19 | ANY | 0-3 | POST /a a:post:24',
+    ],
+  ],
+  [
+    'versions that no worker runs are decided, and the others by the version of the project',
+    `=== pyproject.toml
+[tool.toolkit]
+python = "3.12"
+=== a.py
+import sys
+from toolkit_sdk import Endpoint
+if sys.version_info < (3, 8) or sys.version_info[0] == 2:
+    WORKERS = 1
+elif (3, 13) <= sys.version_info:
+    WORKERS = 2
+elif sys.version_info >= (3, 12):
+    WORKERS = 3
+elif sys.version_info[:2] == (3, 11):
+    WORKERS = 4
+else:
+    WORKERS = 5
+@Endpoint(name="a", workers=WORKERS)
+def a(): ...
+if sys.version_info.minor > 12:
+    @Endpoint(name="b")
+    def b(): ...
+else:
+    @Endpoint(name="b", workers=1)
+    def old_b(): ...
+`,
+    [
+      'queue | a | a.py:13 | ANY | 0-3 | a:a:14',
+      'queue | b | a.py:16 | ANY | 0-3 | a:b:17 | alternative',
+      'queue | b | a.py:19 | ANY | 0-1 | a:old_b:20',
+    ],
+  ],
+  [
+    'branches that only the worker decides make one endpoint, whose differing values are dynamic',
+    `=== a.py
+import os, sys
+from toolkit_sdk import Endpoint, GpuGroup
+if sys.version_info >= (3, 12):
+    @Endpoint(name="same", workers=2)
+    def same(): ...
+else:
+    @Endpoint(name="same", workers=(0, 2))
+    def same(text=""): ...
+if os.environ.get("SMALL"):
+    @Endpoint(name="differs", cpu="cpu5c-4-8", workers=1)
+                                  ^^^^^^^^^^^ hint: dynamic-value
+    def differs(): ...
+elif sys.argv:
+    @Endpoint(name="differs", gpu=GpuGroup.ADA_24, workers=1)
+                                  ^^^^^^^^^^^^^^^ hint: dynamic-value
+    def differs(): ...
+else:
+    @Endpoint(name="differs", workers=1)
+    def differs(): ...
+`,
+    [
+      'queue | same | a.py:4 | ANY | 0-2 | a:same:5',
+      'queue | same | a.py:7 | ANY | 0-2 | a:same:8 | alternative',
+      'queue | differs | a.py:10 | ? | 0-1 | a:differs:11 | dynamic hardware',
+      'queue | differs | a.py:13 | ? | 0-1 | a:differs:14 | dynamic hardware | alternative',
+      'queue | differs | a.py:16 | ? | 0-1 | a:differs:17 | dynamic hardware | alternative',
+    ],
+  ],
+  [
+    'what a handler of a failed import declares again does not count',
+    `=== a.py
+from toolkit_sdk import Endpoint, GpuGroup
+try:
+    import json
+    NAME = "x"
+    @Endpoint(name="a", gpu=GpuGroup.ADA_24)
+    def a(): ...
+    api = Endpoint(name="api", workers=1)
+except ImportError:
+    NAME = "y"
+    @Endpoint(name="a", cpu="cpu5c-4-8")
+    def slow_a(): ...
+    api = Endpoint(name="api", workers=2)
+@api.get("/x")
+def x(): ...
+@Endpoint(name=NAME)
+def named(): ...
+try:
+    from missing_package import Endpoint as Own
+except ModuleNotFoundError:
+    from toolkit_sdk import Endpoint as Own
+@Own(name="own")
+def own(): ...
+`,
+    [
+      'queue | a | a.py:5 | ADA_24 | 0-3 | a:a:6',
+      'load-balanced | api | a.py:7 | ANY | 0-1 | GET /x a:x:13',
+      'queue | a | a.py:10 | cpu5c-4-8 | 0-3 | a:slow_a:11 | alternative',
+      'load-balanced | api | a.py:12 | ANY | 0-2 | alternative',
+      'queue | x | a.py:15 | ANY | 0-3 | a:named:16',
+      'queue | own | a.py:21 | ANY | 0-3 | a:own:22',
+    ],
+  ],
+  [
+    'an instance of exclusive branches has its routes once, and a route may be in each of them',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("SMALL"):
+    api = Endpoint(name="api", workers=(0, 1))
+                        ^^^^^ hint: dynamic-value
+else:
+    api = Endpoint(name="api", workers=1)
+                        ^^^^^ hint: dynamic-value
+@api.get("/x")
+def x(): ...
+match os.environ.get("KIND"):
+    case "a":
+        @api.post("/y")
+        def y(): ...
+    case _:
+        @api.post("/y")
+        def y(text: str): ...
+if os.environ.get("FAST"):
+    @api.put("/z")
+    def fast(): ...
+else:
+    @api.put("/z")
+    def slow(): ...
+`,
+    [
+      'load-balanced | api | a.py:4 | ANY | 0-1 | GET /x a:x:7 | POST /y a:y:11 | PUT /z a:fast:17 | PUT /z a:slow:20 | dynamic routes',
+      'load-balanced | api | a.py:6 | ANY | 0-1 | GET /x a:x:7 | POST /y a:y:11 | PUT /z a:fast:17 | PUT /z a:slow:20 | dynamic routes | alternative',
+    ],
+  ],
+  [
+    'which function serves an endpoint is dynamic where it is another one in each branch',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("SMALL"):
+    @Endpoint(name="a")
+                   ^^^ hint: dynamic-value
+                   > Only running the code could tell which functions serve this endpoint, so this endpoint cannot be built.
+                   > Fix: Give them the same names in each branch.
+    def small(): ...
+else:
+    @Endpoint(name="a")
+                   ^^^ hint: dynamic-value
+    def big(): ...
+`,
+    [
+      'queue | a | a.py:4 | ANY | 0-3 | a:small:5 | dynamic functions',
+      'queue | a | a.py:7 | ANY | 0-3 | a:big:8 | dynamic functions | alternative',
+    ],
+  ],
+  [
+    'two endpoints that may both be there are not exclusive',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("A"):
+    @Endpoint(name="a")
+                   ^^^ error: duplicate-queue-name
+    def one(): ...
+if os.environ.get("B"):
+    @Endpoint(name="a")
+                   ^^^ error: duplicate-queue-name
+    def two(): ...
+`,
+    ['queue | a | a.py:4 | ANY | 0-3 | a:one:5', 'queue | a | a.py:7 | ANY | 0-3 | a:two:8'],
+  ],
+  [
+    'type checkers alone read what is under TYPE_CHECKING, and a worker the rest',
+    `=== a.py
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from other import Endpoint
+    WORKERS = 1
+else:
+    from toolkit_sdk import Endpoint
+    WORKERS = 2
+@Endpoint(name="a", workers=WORKERS)
+def a(): ...
+`,
+    ['queue | a | a.py:8 | ANY | 0-2 | a:a:9'],
+  ],
+  [
+    'a name that a condition may give another value than a star import has no one value',
+    `=== settings.py
+WORKERS = 1
+=== a.py
+import os
+from toolkit_sdk import Endpoint
+from settings import *
+if os.environ.get("BIG"):
+    WORKERS = 3
+@Endpoint(name="a", workers=WORKERS)
+                            ^^^^^^^ hint: dynamic-value
+def a(): ...
+`,
+    ['queue | a | a.py:6 | ANY | ? | a:a:7 | dynamic workers'],
+  ],
+];
+
+describe('exclusive branches', () => {
+  for (const [title, fixture, endpoints] of CASES) {
+    it(title, async () => {
+      await check(fixture, { endpoints });
+    });
+  }
+});
