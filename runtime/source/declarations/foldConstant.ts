@@ -1,4 +1,5 @@
 /** Expressions → constants, across files. What only running the code could tell is dynamic, never guessed. */
+import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { applySign, operate } from './arithmetic.ts';
 import { type Constant, DYNAMIC, dictOf, type Entry, entryOf, weightOf } from './Constant.ts';
@@ -17,30 +18,86 @@ export interface Place {
   scope: number;
 }
 
+/** Where the text of a value comes from. */
+export interface TextOrigin {
+  file: string;
+  /** Of the literal with its quotes, or of the expression that makes the text. */
+  range: Range;
+  /** Whether the literal is the text and nothing else; it is put together from parts otherwise. */
+  isWhole: boolean;
+  /** The literals that it is made of, as `textKey` names them. */
+  texts: readonly string[];
+}
+
+/** What folding tells of texts beside their values. */
+export interface Tracing {
+  origins: WeakMap<Constant, TextOrigin>;
+  /** All literals that were read, whatever became of them. */
+  texts: Set<string>;
+}
+
 /** What one value has cost so far: `steps` are shared by all of its parts. */
 interface Effort {
   depth: number;
   steps: { left: number };
+  tracing?: Tracing | undefined;
 }
 
-/** The constant that an expression is. */
+/**
+ * The constant that an expression is.
+ *
+ * @param tracing - Gets the origins of texts where they are asked for.
+ */
 export function foldConstant(
   names: NameResolver,
   expression: Expression,
   place: Place,
-  effort: Effort = { depth: 0, steps: { left: MAX_STEPS } },
+  tracing?: Tracing,
 ): Constant {
-  const { steps, depth } = effort;
+  return foldPart(names, expression, place, { depth: 0, steps: { left: MAX_STEPS }, tracing });
+}
+
+function foldPart(names: NameResolver, expression: Expression, place: Place, effort: Effort): Constant {
+  const { steps, depth, tracing } = effort;
   steps.left -= 1;
   if (depth > MAX_DEPTH || steps.left < 0) return DYNAMIC;
-  const folded = new Folding(names, place, { depth: depth + 1, steps }).fold(expression);
+  const folding = new Folding(names, place, { ...effort, depth: depth + 1 });
+  const folded = folding.fold(expression);
+  if (tracing)
+    trace(tracing, folded, { file: place.file, range: expression.range }, expression, folding.parts);
   // What a reference means has been counted where it was made.
   if (expression.kind !== 'reference') steps.left -= weightOf(folded) - 1;
   return steps.left < 0 ? DYNAMIC : folded;
 }
 
+/** What keeps its text keeps its origin. */
+function trace(
+  { origins, texts }: Tracing,
+  folded: Constant,
+  place: Pick<TextOrigin, 'file' | 'range'>,
+  { kind }: Expression,
+  parts: readonly Constant[],
+): void {
+  if (folded.type !== 'string' || origins.has(folded)) return;
+  const isWhole = kind === 'string';
+  if (isWhole) texts.add(textKey(place));
+  origins.set(folded, { ...place, isWhole, texts: isWhole ? [textKey(place)] : parts.flatMap(textsIn) });
+
+  function textsIn(constant: Constant): readonly string[] {
+    if (constant.type === 'dict') return constant.entries.flatMap(({ value }) => textsIn(value));
+    if ('items' in constant) return constant.items.flatMap(textsIn);
+    return origins.get(constant)?.texts ?? [];
+  }
+}
+
+/** Tells one literal of a project from all others. */
+export function textKey({ file, range: { start } }: Pick<TextOrigin, 'file' | 'range'>): string {
+  return `${file}:${start.line}:${start.character}`;
+}
+
 /** The folding of the parts of one expression. */
 class Folding {
+  readonly parts: Constant[] = [];
   readonly #names: NameResolver;
   readonly #place: Place;
   readonly #within: Effort;
@@ -88,7 +145,9 @@ class Folding {
   }
 
   #part(expression: Expression, place = this.#place): Constant {
-    return foldConstant(this.#names, expression, place, this.#within);
+    const folded = foldPart(this.#names, expression, place, this.#within);
+    if (this.#within.tracing) this.parts.push(folded);
+    return folded;
   }
 
   #text(parts: readonly Expression[]): Constant {
