@@ -194,6 +194,40 @@ else:
     ],
   ],
   [
+    'an instance that has another name in each branch has a dynamic one',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("DEBUG"):
+    api = Endpoint(name="api-debug")
+                        ^^^^^^^^^^^ hint: dynamic-value
+else:
+    api = Endpoint(name="api")
+                        ^^^^^ hint: dynamic-value
+@api.get("/x")
+def x(): ...
+`,
+    [
+      'load-balanced | ? | a.py:4 | ANY | 0-3 | GET /x a:x:7 | dynamic name',
+      'load-balanced | ? | a.py:6 | ANY | 0-3 | GET /x a:x:7 | dynamic name | alternative',
+    ],
+  ],
+  [
+    'of a class the methods count that a worker makes',
+    `=== a.py
+import sys
+from toolkit_sdk import Endpoint
+@Endpoint(name="a")
+class A:
+    if sys.platform == "linux":
+        def run(self, text): ...
+    else:
+        def stop(self): ...
+        def run(self, text, more): ...
+`,
+    ['queue | a | a.py:3 | ANY | 0-3 | a:A.run:6'],
+  ],
+  [
     'two endpoints that may both be there are not exclusive',
     `=== a.py
 import os

@@ -11,6 +11,7 @@ import { moduleOfFile } from './ModuleTable.ts';
 
 /** The arguments that a deploy needs to know. */
 const NEEDED = [
+  'name',
   'gpu',
   'cpu',
   'workers',
@@ -35,30 +36,38 @@ export function alternatives(declarations: readonly Declaration[]): Map<Declarat
     if (hasContest(one)) change(one, { contested: true });
   }
   const live = declarations.filter(({ guard, arms }) => guard !== 'elsewhere' && arms);
-  for (const same of Map.groupBy(live, (one) => `${one.file}:${effectiveName(one)}`).values()) {
-    if (same.length < 2 || effectiveName(same[0]!) === null) continue;
-    for (const group of exclusiveGroups(same)) {
-      const [first, ...others] = group.filter((one) => !isReplaced(one, group));
-      for (const one of group) if (isReplaced(one, group)) change(one, { alternative: 'unused' });
-      for (const one of others) change(one, { alternative: 'possible' });
-      for (const one of [first!, ...others]) {
-        const open = NEEDED.filter((key) =>
-          others.some((other) => !isDeepStrictEqual(other[key], first![key])),
-        );
-        for (const key of open) change(one, { [key]: DYNAMIC });
-        if (others.some((other) => !isDeepStrictEqual(handlersOf(other), handlersOf(first!))))
-          change(one, { contested: true });
-      }
-    }
+  // One endpoint has one name, or is what one decorator adds to.
+  for (const keyOf of [effectiveName, firstPart]) {
+    for (const [key, same] of Map.groupBy(live, keyOf))
+      if (key !== null && same.length > 1) exclusiveGroups(same).forEach(settle);
   }
   return changes;
+
+  function settle(group: readonly Declaration[]): void {
+    const [first, ...others] = group.filter((one) => !isReplaced(one, group));
+    for (const one of group) if (isReplaced(one, group)) change(one, { alternative: 'unused' });
+    for (const one of others) change(one, { alternative: 'possible' });
+    const open = NEEDED.filter((key) => others.some((other) => !isDeepStrictEqual(other[key], first![key])));
+    const isContested = others.some((other) => !isDeepStrictEqual(handlersOf(other), handlersOf(first!)));
+    for (const one of [first!, ...others]) {
+      for (const key of open) change(one, { [key]: DYNAMIC });
+      if (isContested) change(one, { contested: true });
+    }
+  }
+}
+
+function firstPart({ served, routes }: Declaration): string | null {
+  const [first] = [...routes, ...served];
+  return first ? `${first.file}:${first.definition.nameRange.start.line}` : null;
 }
 
 /** Declarations that exclude each other, the first of each group in front. */
 function exclusiveGroups(same: readonly Declaration[]): Declaration[][] {
   const groups: Declaration[][] = [];
   for (const one of same) {
-    const group = groups.find((others) => others.every((other) => areExclusive(other, one)));
+    const group = groups.find((others) =>
+      others.every((other) => other.file === one.file && areExclusive(other, one)),
+    );
     if (group) group.push(one);
     else groups.push([one]);
   }

@@ -7,12 +7,7 @@ import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, reachOf } from '../binder/reach.ts';
 import { unfilled } from './Constant.ts';
-import {
-  type Declaration,
-  effectiveName,
-  type RouteDeclaration,
-  type ServedDefinition,
-} from './Declaration.ts';
+import { type Declaration, type RouteDeclaration, type ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';
@@ -238,13 +233,9 @@ class FileReader {
   }
 }
 
-/** Whether the instances are one endpoint, of which only one branch is run. */
+/** Whether only one of the instances is made. */
 function areOneEndpoint([first, ...others]: readonly Declaration[]): boolean {
-  const name = first && effectiveName(first);
-  if (!name) return false;
-  return others.every(
-    (one) => one.file === first.file && effectiveName(one) === name && areExclusive(one, first),
-  );
+  return first !== undefined && others.every((one) => one.file === first.file && areExclusive(one, first));
 }
 
 function verbOf(path: readonly string[]) {

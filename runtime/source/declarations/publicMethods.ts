@@ -1,5 +1,7 @@
 /** A class as a declaration → the methods that it offers, as toolkit_sdk counts them when the module is imported. */
-import type { Definition, FileFacts } from '../binder/FileFacts.ts';
+import { bindingsOf } from '../binder/bindings.ts';
+import type { Binding, Definition, FileFacts } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 
 /** Longest chain of names of a class body that stand for each other. */
 const MAX_CHAIN = 20;
@@ -20,16 +22,22 @@ export function publicMethods(definition: Definition, facts: FileFacts | null): 
 
 /** The function of the class's body that one of its names is in the end, by that name; null for anything else. */
 export function methodOf(owner: Definition, name: string, facts: FileFacts): Definition | null {
-  const { bindings } = facts.scopes[owner.body]!;
-  if (!Object.hasOwn(bindings, name) || bindings[name]!.at(-1)!.kind === 'deleted') return null;
-  return functionBehind(owner, name, facts, 0);
+  return boundIn(owner, name, facts).at(-1)?.kind === 'deleted'
+    ? null
+    : functionBehind(owner, name, facts, 0);
+}
+
+/** What a class body binds a name to, where a worker runs it. */
+function boundIn({ body }: Definition, name: string, { scopes, definitions }: FileFacts): readonly Binding[] {
+  return bindingsOf(scopes[body]!.bindings, name).filter((binding) => {
+    const bound = binding.kind === 'definition' ? definitions[binding.definition]! : binding;
+    return !('guard' in bound) || isRun(bound.guard);
+  });
 }
 
 /** A name that is deleted later has given its function to other names before. */
 function functionBehind(owner: Definition, name: string, facts: FileFacts, depth: number): Definition | null {
-  const { bindings } = facts.scopes[owner.body]!;
-  const bound = Object.hasOwn(bindings, name) ? bindings[name]! : [];
-  const last = bound.findLast(({ kind }) => kind !== 'deleted');
+  const last = boundIn(owner, name, facts).findLast(({ kind }) => kind !== 'deleted');
   if (last?.kind === 'definition') {
     const definition = facts.definitions[last.definition]!;
     return definition.kind === 'function' ? definition : null;

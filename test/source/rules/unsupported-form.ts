@@ -236,7 +236,7 @@ ${SDK}
 if len(sys.argv) > 1:
     api = Endpoint(name="one")
           ^^^^^^^^^^^^^^^^^^^^ [one]
-else:
+if len(sys.argv) > 2:
     api = Endpoint(name="two")
           ^^^^^^^^^^^^^^^^^^^^ [two]
 @api.get("/a")
