@@ -15,7 +15,8 @@ export function importTargets(text: string, file: string): ImportTarget[] {
   for (const [, from, list = ''] of text.matchAll(IMPORT)) {
     const modules =
       from === undefined ? list.split(',').map((item) => item.trim().split(/\s/, 1)[0]!) : [from];
-    for (const module of modules) if (module !== '') names.add(module);
+    // A part of a text would keep the whole of it in memory.
+    for (const module of modules) if (module !== '') names.add(Buffer.from(module).toString());
   }
   return [...names].map((name) => importTarget(name, file));
 }
