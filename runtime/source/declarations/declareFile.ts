@@ -6,6 +6,7 @@ import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, reachOf } from '../binder/reach.ts';
+import type { Steps } from '../steps.ts';
 import { unfilled } from './Constant.ts';
 import { type Declaration, type RouteDeclaration, type ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
@@ -41,14 +42,17 @@ export function siteKey({ file, call: { range } }: Pick<CallSite, 'file' | 'call
   return `${file}:${range.start.line}:${range.start.character}`;
 }
 
-/** Finds what a file declares. */
-export function declareFile(facts: FileFacts, endpoints: EndpointNames): FileDeclarations {
+/** Finds what a file declares, a part of it in each step. */
+export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<FileDeclarations> {
   const reader = new FileReader(facts, endpoints);
+  leadsOfFile(facts, endpoints.names.modules);
+  yield;
   reader.collectInstances();
   for (const definition of facts.definitions) {
     // Python applies decorators from the bottom up; documents list them as written.
     for (const decorator of definition.decorators) reader.decorator(definition, decorator);
   }
+  yield;
   const [made, local] = partition([...reader.instances.values(), ...reader.decorated], (one) =>
     isLocal(one, endpoints),
   );
@@ -58,6 +62,7 @@ export function declareFile(facts: FileFacts, endpoints: EndpointNames): FileDec
     ...findMisuses(facts, endpoints),
     ...own.map((one) => endpointInFunction(one, facts)),
   ];
+  yield;
   const names = Object.keys(facts.scopes[0]!.bindings);
   return {
     facts,

@@ -7,16 +7,15 @@ import { isRun } from '../binder/reach.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
-import type { FoundCall } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
-import { leadsOfFile } from './scopeLeads.ts';
+import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
 
 const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Findings of one file; `assigned` are its `moduleCalls`. */
+/** Findings of one file; `assigned` are the calls whose values its module gets. */
 export function derivedEndpoints(
   facts: FileFacts,
-  assigned: readonly FoundCall[],
+  assigned: readonly AssignedCall[],
   names: EndpointNames,
 ): Misuse[] {
   return [...makersOf(facts, names), ...usesOf(facts, assigned, names)];
@@ -46,7 +45,7 @@ function textsOf(what: string) {
 }
 
 /** Decorators and assigned calls by which a worker's module would declare something. */
-function usesOf(facts: FileFacts, assigned: readonly FoundCall[], names: EndpointNames): Misuse[] {
+function usesOf(facts: FileFacts, assigned: readonly AssignedCall[], names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
   const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>
     !isRun(guard) || functionAround(facts, scope)

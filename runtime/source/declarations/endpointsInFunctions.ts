@@ -9,7 +9,7 @@ import type { Declaration } from './Declaration.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
-import type { FoundCall } from './moduleCalls.ts';
+import type { AssignedCall } from './scopeLeads.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';
 
@@ -23,10 +23,13 @@ export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse
   return { ...place, code: 'unsupported-form', message };
 }
 
-/** Names of the module that get what a function makes, in this file or in another one; `assigned` are `moduleCalls`. */
+/**
+ * Names of the module that get what a function makes, in this file or in another one; `assigned` are the calls whose
+ * values they get.
+ */
 export function returnedEndpoints(
   facts: FileFacts,
-  assigned: readonly FoundCall[],
+  assigned: readonly AssignedCall[],
   names: EndpointNames,
 ): Misuse[] {
   return assigned.flatMap(({ name, scope, call }) => {

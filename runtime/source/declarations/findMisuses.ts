@@ -7,8 +7,7 @@ import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
 import { functionAround } from './functionAround.ts';
-import { moduleCalls } from './moduleCalls.ts';
-import { leadsOfFile } from './scopeLeads.ts';
+import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
 
 /** A use of `Endpoint` that no worker could serve. */
 export interface Misuse {
@@ -38,9 +37,10 @@ const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
 /** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
-  const assigned = moduleCalls(facts);
+  const leads = leadsOfFile(facts, names.names.modules);
+  const assigned = leads.assigned.filter((one) => isModules(one, facts));
   const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
-  const calls = [...looseCalls, ...leadsOfFile(facts, names.names.modules).calls];
+  const calls = [...looseCalls, ...leads.calls];
   const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
   return [
     ...[...routes, ...calledInstances].flatMap(({ call, scope, path }) =>
@@ -50,6 +50,11 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
     ...derivedEndpoints(facts, assigned, names),
     ...returnedEndpoints(facts, assigned, names),
   ];
+}
+
+/** Whether a name of the module, or of one of its classes, gets a call's value whenever the module is imported. */
+function isModules({ scope, guard }: AssignedCall, facts: FileFacts): boolean {
+  return isRun(guard) && !functionAround(facts, scope);
 }
 
 /** Whether a path stands for an endpoint of a module. */

@@ -9,30 +9,33 @@ import type { FileFacts, ImportTarget, Scope } from '../binder/FileFacts.ts';
 import { type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
-interface AssignedCall extends Reach {
+/** A call that is the whole value of an assignment. */
+export interface AssignedCall extends Reach {
+  name: string;
+  scope: number;
   call: Call;
 }
 
 /** What a scope binds, as far as it can be followed. */
 interface Leads {
-  calls: readonly AssignedCall[];
+  calls: readonly Omit<AssignedCall, 'scope'>[];
   imports: readonly { name: string; target: ImportTarget }[];
   /** Names that are what another one is, or what calling it gives. */
   values: readonly { name: string; from: string }[];
-  /** Classes have members. */
-  definitions: readonly { name: string; definition: number }[];
 }
 
 /** What of a file may lead to an endpoint. */
 interface FileLeads {
   /** Names that may be followed; null where a star import may bind any. */
   names: ReadonlySet<string> | null;
-  /** Calls of them that are the whole value of an assignment. */
-  calls: readonly (AssignedCall & { scope: number })[];
-  /** Assigned calls of a function that is called `partial`. */
-  partials: readonly (AssignedCall & { scope: number })[];
+  assigned: readonly AssignedCall[];
+  /** Those of them that call such a name. */
+  calls: readonly AssignedCall[];
+  /** Those of them that call a function that is called `partial`. */
+  partials: readonly AssignedCall[];
 }
 
+const NONE: Leads = { calls: [], imports: [], values: [] };
 const ofScope = new WeakMap<Scope, Leads>();
 const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; leads: FileLeads }>();
 
@@ -58,6 +61,7 @@ function findLeads(facts: FileFacts, modules: ModuleTable): FileLeads {
   const assigned = each.flatMap(({ calls }, scope) => calls.map((one) => ({ ...one, scope })));
   return {
     names,
+    assigned,
     calls: assigned.filter(({ call }) => names?.has(call.callee[0]!) ?? true),
     partials: assigned.filter(({ call }) => call.callee.at(-1) === 'partial'),
   };
@@ -71,30 +75,29 @@ function leadingNames(facts: FileFacts, leads: readonly Leads[], modules: Module
       if (isSdk || modules.resolve(target, facts.file) !== null) names.add(name);
     }
   }
+  const classes = facts.definitions.filter(({ kind }) => kind === 'class');
   for (let before = -1; before !== names.size; ) {
     before = names.size;
-    for (const { values, definitions } of leads) {
-      for (const { name, from } of values) if (names.has(from)) names.add(name);
-      for (const { name, definition } of definitions) {
-        const { kind, body } = facts.definitions[definition]!;
-        if (kind !== 'class' || names.has(name)) continue;
-        if (Object.keys(facts.scopes[body]!.bindings).some((member) => names.has(member))) names.add(name);
-      }
+    for (const { values } of leads) for (const { name, from } of values) if (names.has(from)) names.add(name);
+    // Classes have members.
+    for (const { name, body } of classes) {
+      const members = Object.keys(facts.scopes[body]!.bindings);
+      if (members.some((member) => names.has(member))) names.add(name);
     }
   }
   return names;
 }
 
 function leadsOf(scope: Scope): Leads {
+  const names = Object.keys(scope.bindings);
+  if (names.length === 0) return NONE;
   const known = ofScope.get(scope);
   if (known) return known;
-  const calls: AssignedCall[] = [];
+  const calls: Omit<AssignedCall, 'scope'>[] = [];
   const imports: { name: string; target: ImportTarget }[] = [];
   const values: { name: string; from: string }[] = [];
-  const definitions: { name: string; definition: number }[] = [];
-  for (const [name, bindings] of Object.entries(scope.bindings)) {
-    for (const binding of bindings) {
-      if (binding.kind === 'definition') definitions.push({ name, definition: binding.definition });
+  for (const name of names) {
+    for (const binding of scope.bindings[name]!) {
       if (binding.kind === 'module' || binding.kind === 'member')
         imports.push({ name, target: binding.target });
       if (binding.kind !== 'value') continue;
@@ -102,10 +105,10 @@ function leadsOf(scope: Scope): Leads {
       if (expression.kind === 'reference') values.push({ name, from: expression.path[0]! });
       if (expression.kind !== 'call') continue;
       values.push({ name, from: expression.call.callee[0]! });
-      calls.push({ call: expression.call, ...reachOf(binding) });
+      calls.push({ name, call: expression.call, ...reachOf(binding) });
     }
   }
-  const leads = { calls, imports, values, definitions };
+  const leads = { calls, imports, values };
   ofScope.set(scope, leads);
   return leads;
 }

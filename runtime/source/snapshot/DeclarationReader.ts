@@ -94,15 +94,17 @@ export class DeclarationReader {
       const factsOf = (other: string) => unread.facts(other, asked.facts(other));
       const facts = factsOf(file);
       const value =
-        facts && declareFile(facts, new EndpointNames(new NameResolver(modules, factsOf), classNames));
+        facts &&
+        (yield* declareFile(facts, new EndpointNames(new NameResolver(modules, factsOf), classNames)));
       if (!unread.isEmpty) {
         yield* unread.read();
         continue;
       }
       // What says the same is the same: what follows from it need not be looked for again.
-      const same = isDeepStrictEqual(known?.value, value) ? known!.value : value;
-      kept.set(file, { modules, answers, value: same });
-      return same;
+      const isSame = known?.value?.facts === value?.facts && isDeepStrictEqual(known?.value, value);
+      const declared = isSame ? known!.value : value;
+      kept.set(file, { modules, answers, value: declared });
+      return declared;
     }
   }
 
