@@ -177,7 +177,7 @@ export class ServerState {
     await session.ready;
     // Places in it are those of the text that was read last.
     if (file === PROJECT_FILES.pyproject) await session.caughtUp();
-    if (mustBeCurrent) await session.current();
+    if (mustBeCurrent || !session.project.isCurrent(file)) await session.current();
     if (token.isCancellationRequested) return null;
     const aborted = new AbortController();
     token.onCancellationRequested(() => aborted.abort());

@@ -18,7 +18,7 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
 
 /** Where a function, class or instance of an endpoint gets its name: its file alone is looked at. */
 export function originPlaces(
-  { index, withTree }: ProjectView,
+  { index, withTreesAt }: ProjectView,
   { file, scope, name }: Slot,
   uriOf: (file: string) => string,
 ): Location[] {
@@ -32,8 +32,8 @@ export function originPlaces(
     if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
     const { range, calleeRange } = binding.expression.call;
     if (!isOurs(range.start)) return [];
-    const statement = withTree(file, (root) => statementsAt(root, [range.start]));
-    return [statement?.get(placeKey(range.start))?.selectionRange ?? calleeRange];
+    const statements = statementsAt({ withTreesAt }, file, [range.start]);
+    return [statements.get(placeKey(range.start))?.selectionRange ?? calleeRange];
   });
   return ranges.map((range) => ({ uri: uriOf(file), range }));
 }

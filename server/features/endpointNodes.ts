@@ -90,8 +90,11 @@ function nodesOf({ declarations }: ProjectIndex): EndpointSkeleton[] {
 /** The statements of nodes of one file, by `placeKey`, in its current text. */
 export function statementsOf(project: ProjectView, file: string, nodes: readonly Node[]): Statements {
   if (!file.endsWith('.py')) return new Map();
-  const starts = nodes.map(({ start }) => start);
-  return project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map();
+  return statementsAt(
+    project,
+    file,
+    nodes.map(({ start }) => start),
+  );
 }
 
 export type Statements = ReadonlyMap<string, NamedStatement>;

@@ -62,7 +62,7 @@ function tokensOf({ project, document: { file } }: FeatureContext): Token[] {
   const { declarations } = project.index;
   const calls = declarations.filter((one) => isHere(one) && one.form !== 'table');
   const starts = calls.filter(({ form }) => form === 'instance').map(({ call }) => call.range.start);
-  const variables = project.withTree(file, (root) => statementsAt(root, starts)) ?? new Map<string, never>();
+  const variables = statementsAt(project, file, starts);
   return [
     ...calls.map(classToken),
     ...[...variables.values()].map(({ selectionRange: range }): Token => {

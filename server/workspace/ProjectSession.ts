@@ -268,7 +268,7 @@ export class ProjectSession {
     await this.work(() => this.project.update());
     if (this.#ended.signal.aborted) return;
     await this.work(() => this.#tellAll());
-    await this.#host.onSettled(this);
+    if (!this.#ended.signal.aborted) await this.#host.onSettled(this);
   }
 
   /** Runs long work between requests; it ends with the session. */
@@ -282,7 +282,7 @@ export class ProjectSession {
 
   /** What follows from a change at once; the rest is told when the project has settled. */
   #tellFile(file: string): void {
-    if (this.#isRead) this.#tell(file, this.project.findingsNow(file));
+    if (this.#isRead && this.project.isCurrent(file)) this.#tell(file, this.project.findingsNow(file));
   }
 
   *#tellAll(): Steps {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from './engines.ts';
 import { tryEdits } from './randomEdits.ts';
+import { readFacts } from './readFacts.ts';
 import { HOPELESS, libraryTexts, ownTexts } from './realTexts.ts';
 
 describe('random edits of real files', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { ENGINES } from './engines.ts';
+import { readFacts } from './readFacts.ts';
 import { libraryTexts, ownTexts, type RealText } from './realTexts.ts';
 
 /** Texts on which engines have differed elsewhere: units of columns, chunks of input, ends of lines and of files. */

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import type { Constant } from '../../runtime/source/declarations/Constant.ts';
 import { foldConstant } from '../../runtime/source/declarations/foldConstant.ts';
 import { ModuleTable } from '../../runtime/source/declarations/ModuleTable.ts';
 import { NameResolver } from '../../runtime/source/declarations/NameResolver.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { readFacts } from './readFacts.ts';
 
 const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from './checkProject.ts';
+import { readFacts } from './readFacts.ts';
 
 const TEXT = `from toolkit_sdk import Endpoint as E, GpuGroup
 import toolkit_sdk as t

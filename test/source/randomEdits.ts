@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
-import { readFacts } from '../../runtime/source/binder/readFacts.ts';
 import { LiveDocument, type TextChange } from '../../runtime/source/snapshot/LiveDocument.ts';
 import type { SyntaxNode, SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
+import { readFacts } from './readFacts.ts';
 import type { RealText } from './realTexts.ts';
 
 const FILE = 'pkg/a.py';

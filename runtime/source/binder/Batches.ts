@@ -5,6 +5,7 @@
 
 import type { Steps } from '../steps.ts';
 import { ParsedRun, type ParsedSegment } from '../syntax/ParsedSegment.ts';
+import { isLarge } from '../syntax/readSegment.ts';
 import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { type BoundSegment, moved, moveSegment, type SegmentPlace } from './BoundSegment.ts';
@@ -14,10 +15,7 @@ import { WordPlaces } from './WordPlaces.ts';
 import type { Wanted } from './wantedNames.ts';
 
 /** Sound neighbours are parsed together up to this length, UTF-16 units: a tree takes some 60 times its text's memory. */
-const BATCH = 65_536;
-
-/** The trees of longer texts are given back batch by batch, UTF-16 units; what is needed again is parsed again. */
-const LARGE = 1_000_000;
+const BATCH = 16_384;
 
 /** A segment at its place. */
 export interface Located {
@@ -59,12 +57,16 @@ export class Batches {
   *bind(): Steps {
     const at: SegmentPlace = { line: 0, scopes: 1, definitions: 0 };
     for (const [index, located] of this.#located.entries()) {
-      if (located.bound) located.bound = moveSegment(located.bound, at);
-      else {
+      if (located.bound) {
+        const { bound } = located;
+        located.bound = moveSegment(bound, at);
+        if (located.bound !== bound) yield;
+      } else {
         if (!this.#parsed.has(located)) {
           yield;
           this.#parseFrom(index);
         }
+        yield;
         const parsed = this.#parsed.get(located)!;
         const { file, parser } = this.#source;
         const bound = bindSegment(parsed, { file, parser, at: { ...at, line: parsed.row } });
@@ -89,10 +91,8 @@ export class Batches {
       const isFresh = this.#fresh.has(located);
       if (!isFresh && (changed.size === 0 || !says(this.#textOf(located), changed))) continue;
       if (isFresh && !this.#parsed.has(located) && !says(this.#textOf(located), words)) continue;
-      if (!this.#parsed.has(located)) {
-        yield;
-        this.#parse(index, index + 1);
-      }
+      yield;
+      if (!this.#parsed.has(located)) this.#parse(index, index + 1);
       const parsed = this.#parsed.get(located)!;
       const found = places.get(parsed.source) ?? new WordPlaces(parsed.source, words);
       places.set(parsed.source, found);
@@ -119,7 +119,8 @@ export class Batches {
       length += this.#located[end]!.segment.length;
       if (length > BATCH) break;
     }
-    if (this.#source.text.length > LARGE) this.delete();
+    // What is needed again is parsed again.
+    if (isLarge(this.#source.text)) this.delete();
     this.#parse(first, end);
   }
 

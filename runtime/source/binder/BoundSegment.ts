@@ -97,21 +97,24 @@ export function moveSegment(segment: BoundSegment, to: SegmentPlace): BoundSegme
 
 /**
  * Facts are plain data in which a number means the same wherever it is: `line` is a line of the file, `scope`, `body`
- * and `parent` are indices of scopes, `definition` is one of a definition.
+ * and `parent` are indices of scopes, `definition` is one of a definition. What has no number that moves stays the same
+ * object.
  */
 export function moved<Data>(data: Data, by: SegmentPlace): Data;
 export function moved(data: unknown, by: SegmentPlace): unknown {
-  if (Array.isArray(data)) return data.map((item) => moved(item, by));
   if (typeof data !== 'object' || data === null) return data;
+  if (Array.isArray(data)) {
+    const items = data.map((item) => moved(item, by));
+    return items.every((item, at) => item === data[at]) ? data : items;
+  }
   const from = data as Record<string, unknown>;
-  const result: Record<string, unknown> = {};
+  let result = from;
   for (const key of Object.keys(from)) {
     const value = from[key];
     const placed = typeof value === 'number' ? moveNumber(key, value, by) : moved(value, by);
-    // A name of Python may be `__proto__`.
-    if (key === '__proto__')
-      Object.defineProperty(result, key, { value: placed, enumerable: true, configurable: true });
-    else result[key] = placed;
+    if (placed === value) continue;
+    if (result === from) result = { ...from };
+    result[key] = placed;
   }
   return result;
 }

@@ -4,12 +4,13 @@
  * about: a full reading is an edit of nothing into everything.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { runSteps, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
-import { readSegment, readStretch, restOf } from '../syntax/readSegment.ts';
+import { isLarge, readSegment, readStretch, restOf } from '../syntax/readSegment.ts';
 import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { Batches, type Located } from './Batches.ts';
+import type { BoundSegment } from './BoundSegment.ts';
 import type { FileFacts } from './FileFacts.ts';
 import { hasSameContext, joinFacts, type ModuleContext, moduleContext } from './joinFacts.ts';
 import type { TextEdit } from './TextEdit.ts';
@@ -17,9 +18,6 @@ import { changedNames } from './wantedNames.ts';
 
 /** After so many faults the rest of a text is one segment: a broken segment may be scanned to the end of the text. */
 const MOST_FAULTS = 100;
-
-/** Longer texts are cut into stretches of statements, UTF-16 units. */
-const LARGE = 262_144;
 
 export class FileBinder {
   readonly #file: string;
@@ -29,19 +27,18 @@ export class FileBinder {
   /** The last segment, where it is what was left after too many faults. */
   #rest: Located | null = null;
   #context: ModuleContext | null = null;
+  #facts: FileFacts | null;
 
-  constructor(file: string, parser: SyntaxParser) {
+  /** @param known - Facts of an earlier text; a text that says the same gives this object. */
+  constructor(file: string, parser: SyntaxParser, known: FileFacts | null = null) {
     this.#file = file;
     this.#parser = parser;
-  }
-
-  /** Reads a text at once; see `steps`. */
-  read(text: string, edit?: TextEdit): FileFacts {
-    return runSteps(this.steps(text, edit));
+    this.#facts = known;
   }
 
   /**
-   * Reads a text, a batch of segments in each step.
+   * Reads a text, a batch of segments or less in each step. Of a text that says the same as the last one the facts are
+   * the same object.
    *
    * @param text - Without a lone carriage return.
    * @param edit - What has changed since the last call; everything, if left away.
@@ -52,41 +49,54 @@ export class FileBinder {
     edit: TextEdit = { start: 0, oldEnd: this.#text.length, newEnd: text.length },
   ): Steps<FileFacts> {
     // Segments of a large text are others than those of a small one.
-    const isOther = text.length > LARGE !== this.#text.length > LARGE;
-    const before = isOther ? [] : this.#located;
+    const before = isLarge(text) === isLarge(this.#text) ? this.#located : [];
     // The next edit is one of this text, of which nothing is known if this reading fails.
     this.#located = [];
-    const located = this.#cut(before, text, edit);
+    const located = yield* this.#cut(before, text, edit);
     const batches = new Batches(located, { file: this.#file, text, parser: this.#parser });
     try {
       yield* batches.bind();
-      const context = this.#contextOf(before, located);
+      const context = yield* this.#contextOf(before, located);
       yield* batches.readUses(context.wanted, changedNames(this.#context?.wanted, context.wanted));
+      yield;
+      const isSame = areSame(before, located, isDeepStrictEqual);
+      const facts = isSame ? this.#facts! : joinFacts(this.#file, batches.bound, context);
       // What is left may begin without a fault.
       const faulty = located.slice(0, -1).filter(({ segment }) => segment.fault !== null);
       this.#rest = faulty.length === MOST_FAULTS ? located.at(-1)! : null;
       this.#context = context;
       this.#text = text;
       this.#located = located;
-      return joinFacts(this.#file, batches.bound, context);
+      if (!isDeepStrictEqual(facts, this.#facts)) this.#facts = facts;
+      return this.#facts!;
     } finally {
       batches.delete();
     }
   }
 
+  /** The segments that hold lines of the text that was read last; none during a reading. */
+  segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
+    const holding = this.#located.filter(({ bound, lines: count }) => {
+      const { line } = bound!.at;
+      return lines.some((one) => one >= line && one <= line + count);
+    });
+    return holding.map(({ start, segment, bound }) => ({
+      text: this.#text.slice(start, start + segment.length),
+      row: bound!.at.line,
+    }));
+  }
+
   /** What the segments mean for each other, which most edits leave as it was. */
-  #contextOf(before: readonly Located[], located: readonly Located[]): ModuleContext {
-    const isSame =
-      before.length === located.length &&
-      located.every(({ bound }, at) => hasSameContext(bound!, before[at]!.bound!));
-    return isSame && this.#context ? this.#context : moduleContext(located.map(({ bound }) => bound!));
+  *#contextOf(before: readonly Located[], located: readonly Located[]): Steps<ModuleContext> {
+    const isSame = areSame(before, located, hasSameContext);
+    return isSame ? this.#context! : yield* moduleContext(located.map(({ bound }) => bound!));
   }
 
   /** Cuts the text into segments; the ones before and after the edit are found again at their places. */
-  #cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Located[] {
+  *#cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Steps<Located[]> {
     const located: Located[] = [];
     const shift = newEnd - oldEnd;
-    const read = text.length > LARGE ? readStretch : readSegment;
+    const read = isLarge(text) ? readStretch : readSegment;
     let next = 0;
     let faulty = 0;
     let at = 0;
@@ -100,6 +110,7 @@ export class FileBinder {
         there &&
         there !== this.#rest &&
         (there.start >= oldEnd || there.start + there.segment.seen <= start);
+      if (!isUntouched) yield;
       const segment = isUntouched ? there.segment : isRest ? restOf(text, at) : read(text, at);
       if (segment.fault) faulty += 1;
       const old = there && (isUntouched || this.#isSame(there, segment, text, at)) ? there : null;
@@ -126,4 +137,17 @@ export class FileBinder {
       this.#text.slice(old.start, old.start + segment.length) === text.slice(at, at + segment.length)
     );
   }
+}
+
+/** Whether segments are what they were before; nobody knows where nothing was read before. */
+function areSame(
+  before: readonly Located[],
+  located: readonly Located[],
+  isSame: (a: BoundSegment, b: BoundSegment) => boolean,
+): boolean {
+  return (
+    before.length > 0 &&
+    before.length === located.length &&
+    located.every(({ bound }, at) => isSame(bound!, before[at]!.bound!))
+  );
 }

@@ -16,8 +16,9 @@ export function addBindings(
   added: readonly Binding[],
 ): void {
   const known = Object.hasOwn(bindings, name) ? bindings[name]! : null;
-  if (!known) Object.defineProperty(bindings, name, { ...OWN, value: added.slice(0, MOST_BINDINGS) });
-  else known.push(...added.slice(0, MOST_BINDINGS - known.length));
+  if (known) known.push(...added.slice(0, MOST_BINDINGS - known.length));
+  else if (name !== '__proto__') bindings[name] = added.slice(0, MOST_BINDINGS);
+  else Object.defineProperty(bindings, name, { ...OWN, value: added.slice(0, MOST_BINDINGS) });
 }
 
 const OWN = { enumerable: true, configurable: true, writable: true } as const;

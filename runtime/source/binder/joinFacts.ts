@@ -1,5 +1,6 @@
 /** The bound segments of a file, each at its place → the facts of the file. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings } from './bindings.ts';
@@ -15,9 +16,10 @@ export interface ModuleContext {
 }
 
 /** Reads it from the segments. */
-export function moduleContext(segments: readonly BoundSegment[]): ModuleContext {
+export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleContext> {
   const absent = absentNames(segments);
-  return { module: moduleScope(segments), absent, wanted: wantedNames(segments, absent) };
+  yield;
+  return { module: yield* moduleScope(segments), absent, wanted: wantedNames(segments, absent) };
 }
 
 /** Whether two bound segments mean the same for the others of their module. */
@@ -46,25 +48,26 @@ export function joinFacts(
   { module, absent }: ModuleContext,
 ): FileFacts {
   const definitions = segments.flatMap((segment) => segment.definitions);
-  const defined = new Set(definitions.filter(({ scope }) => scope === 0).map(({ name }) => name));
+  const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
+  const names = new Set(given.map(({ name }) => name));
+  const defined = new Set(
+    definitions.filter(({ scope, name }) => scope === 0 && names.has(name)).map(({ name }) => name),
+  );
   const takesClass = segments.some((segment) => segment.takesClass);
   return {
     file,
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
     dependsOnVersion: segments.some(({ dependsOnVersion }) => dependsOnVersion),
     imports: segments.flatMap(({ imports }) => imports),
-    scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
+    // Compared in this order: definitions differ sooner than scopes do.
     definitions,
+    scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
     looseCalls: segments.flatMap(({ uses }) => uses.looseCalls),
     looseRoutes: segments.flatMap(({ uses }) => uses.looseRoutes),
     classUses: segments.flatMap(({ uses }) =>
       uses.classUses.filter(({ by }) => by !== 'import' || takesClass),
     ),
-    overwritten: segments.flatMap(({ moduleNames }) =>
-      moduleNames
-        .filter(({ name, overwrites }) => overwrites && defined.has(name))
-        .map(({ name, range }) => ({ name, range })),
-    ),
+    overwritten: given.filter(({ name }) => defined.has(name)).map(({ name, range }) => ({ name, range })),
     reads: segments.flatMap(({ uses }) =>
       uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
     ),
@@ -74,9 +77,10 @@ export function joinFacts(
   };
 }
 
-function moduleScope(segments: readonly BoundSegment[]): Scope {
+function* moduleScope(segments: readonly BoundSegment[]): Steps<Scope> {
   const bindings: Scope['bindings'] = {};
   for (const segment of segments) {
+    yield;
     for (const name of segment.mutated) {
       if (Object.hasOwn(bindings, name)) addBindings(bindings, name, [{ kind: 'opaque' }]);
     }

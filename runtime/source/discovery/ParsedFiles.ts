@@ -1,7 +1,7 @@
 /** Texts → facts, each parsed when it is first asked for, by an engine that is loaded when it is first needed. */
 import { isDeepStrictEqual } from 'node:util';
+import { FileBinder } from '../binder/FileBinder.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { readFacts } from '../binder/readFacts.ts';
 import type { Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
 import { hasFault, layoutFaultOf } from '../syntax/findFault.ts';
@@ -28,6 +28,8 @@ export class ParsedFiles {
   /** What was last known of files that have changed since. */
   readonly #before = new Map<string, FileFacts>();
   readonly #faults = new Map<string, SyntaxFault | null>();
+  /** Files of which a text is being read. */
+  readonly #reading = new Set<string>();
   #parser: SyntaxParser | null;
   /** UTF-16 units parsed so far. */
   #parsed = 0;
@@ -58,7 +60,10 @@ export class ParsedFiles {
     let facts = text === null ? null : (this.#cache.get(file, text).facts ?? null);
     if (text !== null && !facts) {
       yield* this.#loadEngine(text.length, waiting);
-      facts = this.#parse(file, text);
+      this.#reading.add(file);
+      facts = yield* this.#contained(file, (parser) => new FileBinder(file, parser).steps(text));
+      // Meanwhile it may have changed, or somebody else may have read it.
+      if (!this.#reading.delete(file)) return this.#facts.get(file) ?? facts;
       if (facts) this.#cache.set(file, text, { facts });
     }
     const before = this.#before.get(file);
@@ -78,7 +83,7 @@ export class ParsedFiles {
       if (text.length > DATA_SIZE) fault = layoutFaultOf(text);
       else {
         yield* this.#loadEngine(text.length, waiting);
-        fault = this.#hasFault(file, text) ? (this.#parse(file, text)?.fault ?? null) : null;
+        fault = yield* this.#contained(file, (parser) => faultIn(file, text, parser));
       }
       this.#cache.set(file, text, { fault });
     }
@@ -91,6 +96,7 @@ export class ParsedFiles {
     if (before) this.#before.set(file, before);
     this.#facts.delete(file);
     this.#faults.delete(file);
+    this.#reading.delete(file);
   }
 
   /** The file is gone for good. */
@@ -113,23 +119,19 @@ export class ParsedFiles {
     this.#parsed = parsed;
   }
 
-  #parse(file: string, text: string): FileFacts | null {
-    return this.#contained(file, null, (parser) => readFacts({ file, text }, parser));
-  }
-
-  /** Most texts have none, and binding their names would only make garbage. */
-  #hasFault(file: string, text: string): boolean {
-    return this.#contained(file, false, (parser) => hasFault(text, parser));
-  }
-
   /** A fault of ours in a file costs that file. */
-  #contained<Result>(file: string, none: Result, work: (parser: SyntaxParser) => Result): Result {
+  *#contained<Result>(file: string, work: (parser: SyntaxParser) => Steps<Result>): Steps<Result | null> {
     try {
-      return work(this.#parser!);
+      return yield* work(this.#parser!);
     } catch (error) {
       if (!this.#options.onCrash) throw error;
       this.#options.onCrash(file, error);
-      return none;
+      return null;
     }
   }
+}
+
+/** Most texts have none, and binding their names would only make garbage. */
+function* faultIn(file: string, text: string, parser: SyntaxParser): Steps<SyntaxFault | null> {
+  return hasFault(text, parser) ? (yield* new FileBinder(file, parser).steps(text)).fault : null;
 }

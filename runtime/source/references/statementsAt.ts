@@ -1,6 +1,7 @@
-/** A file's tree and places of names → the statements that they belong to, with what an editor selects in them. */
+/** Places of names in a file → the statements that they belong to, with what an editor selects in them. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
-import { rangeOf } from '../syntax/range.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { movedRange, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** A statement, and the name that it gives. */
@@ -16,11 +17,24 @@ export interface NamedStatement {
  *
  * @returns By `placeKey`.
  */
-export function statementsAt(root: SyntaxNode, places: readonly Position[]): Map<string, NamedStatement> {
-  const found = new Map<string, NamedStatement>();
-  const sorted = places.toSorted((a, b) => a.line - b.line || a.character - b.character);
-  descend(root, sorted, { decorated: null, found });
-  return found;
+export function statementsAt(
+  { withTreesAt }: Pick<ProjectView, 'withTreesAt'>,
+  file: string,
+  places: readonly Position[],
+): Map<string, NamedStatement> {
+  const statements = new Map<string, NamedStatement>();
+  const lines = places.map(({ line }) => line);
+  withTreesAt(file, lines, (root, row) => {
+    const found = new Map<Position, NamedStatement>();
+    const inside = places.map(({ line, character }) => ({ line: line - row, character }));
+    descend(root, inside, { decorated: null, found });
+    for (const [{ line, character }, { range, selectionRange }] of found)
+      statements.set(placeKey({ line: line + row, character }), {
+        range: movedRange(range, row),
+        selectionRange: movedRange(selectionRange, row),
+      });
+  });
+  return statements;
 }
 
 /** What tells a place from any other of a file. */
@@ -31,7 +45,7 @@ export function placeKey({ line, character }: Position): string {
 interface Descent {
   /** The decorated definition around, if the node is what it decorates. */
   decorated: SyntaxNode | null;
-  found: Map<string, NamedStatement>;
+  found: Map<Position, NamedStatement>;
 }
 
 function descend(node: SyntaxNode, places: readonly Position[], { decorated, found }: Descent): void {
@@ -39,10 +53,9 @@ function descend(node: SyntaxNode, places: readonly Position[], { decorated, fou
   if (node.type === 'function_definition' || node.type === 'class_definition') {
     const name = node.childForFieldName('name');
     const place = name && places.find((one) => startsAt(name, one));
-    if (place)
-      found.set(placeKey(place), { range: rangeOf(decorated ?? node), selectionRange: rangeOf(name) });
+    if (place) found.set(place, { range: rangeOf(decorated ?? node), selectionRange: rangeOf(name) });
   } else if (node.type === 'expression_statement') {
-    for (const place of places) found.set(placeKey(place), assignment(node, place));
+    for (const place of places) found.set(place, assignment(node, place));
     return;
   }
   for (const child of node.namedChildren) {

@@ -3,12 +3,13 @@
  * position; only what ends a line is told in the parser's way.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
 import { FileBinder } from '../binder/FileBinder.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { TextEdit } from '../binder/TextEdit.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import { isLarge } from '../syntax/readSegment.ts';
 import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
 import { joinEdits, wholeTextEdit } from './textEdit.ts';
 
@@ -26,6 +27,9 @@ export class LiveDocument {
   readonly #document: TextDocument;
   #text: string;
   #facts: FileFacts;
+  /** What has changed since the text of the last reading. */
+  #unread: TextEdit | null;
+  #isRead = false;
   #tree: SyntaxTree | null = null;
   /** Whether the tree is that of an earlier text, told of every edit since. */
   #isTreeOld = false;
@@ -42,11 +46,13 @@ export class LiveDocument {
   ) {
     this.file = file;
     this.#parser = parser;
-    this.#binder = new FileBinder(file, parser);
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
-    const facts = this.#binder.read(this.#text);
-    this.#facts = known && isDeepStrictEqual(facts, known) ? known : facts;
+    this.#unread = { start: 0, oldEnd: 0, newEnd: text.length };
+    // Comparing the facts of a large file takes longer than what follows from them.
+    this.#binder = new FileBinder(file, parser, isLarge(text) ? null : known);
+    this.#facts = known ?? runSteps(this.#binder.steps(''));
+    if (!isLarge(text)) runSteps(this.read());
   }
 
   /** As long as the editor's text, with the same positions; a lone carriage return is a line feed. */
@@ -54,9 +60,19 @@ export class LiveDocument {
     return this.#text;
   }
 
-  /** What the text says; the same object for as long as it says the same. */
+  /** What the text said when it was last read; the same object for as long as it says the same. */
   get facts(): FileFacts {
     return this.#facts;
+  }
+
+  /** Whether the facts are those of the text: always, but for a large text, until `read` has ended. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Statements that hold lines of the text that was read last, and the first line of each. */
+  segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
+    return this.#binder.segmentsAt(lines);
   }
 
   /**
@@ -76,18 +92,36 @@ export class LiveDocument {
   /**
    * Applies changes in their order.
    *
-   * @returns Whether the facts are others than before.
+   * @returns Whether the facts are others than before, or are to be read.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   change(changes: readonly TextChange[]): boolean {
-    let edit: TextEdit | null = null;
-    for (const change of changes) edit = joinEdits(edit, this.#apply(change));
-    if (!edit) return false;
+    if (changes.length === 0) return false;
+    for (const change of changes) this.#unread = joinEdits(this.#unread, this.#apply(change));
     this.#text = parserText(this.#document.getText());
-    const facts = this.#binder.read(this.#text, edit);
-    if (isDeepStrictEqual(facts, this.#facts)) return false;
-    this.#facts = facts;
-    return true;
+    const isBeingRead = !this.#isRead;
+    this.#isRead = false;
+    if (isBeingRead || isLarge(this.#text)) return true;
+    const before = this.#facts;
+    runSteps(this.read());
+    return this.#facts !== before;
+  }
+
+  /**
+   * Reads a large text in small steps. Nobody else may do so meanwhile; changes that come are read afterwards.
+   *
+   * @throws ToolkitError INTERNAL when the engine has stopped working.
+   */
+  *read(): Steps {
+    try {
+      while (this.#unread) {
+        const edit = this.#unread;
+        this.#unread = null;
+        this.#facts = yield* this.#binder.steps(this.#text, edit);
+      }
+    } finally {
+      this.#isRead = true;
+    }
   }
 
   /** Frees the trees, which the garbage collector does not see. */

@@ -11,6 +11,7 @@ import { Dependencies } from '../environment/Dependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
 import { readTables } from '../readTables.ts';
 import { runSteps, type Steps } from '../steps.ts';
+import { isLarge } from '../syntax/readSegment.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
 import type { ProjectView } from './ProjectView.ts';
@@ -135,7 +136,7 @@ export class LiveProject {
   /**
    * An editor has changed its text.
    *
-   * @returns Whether anything follows from it: false when the file's facts are what they were.
+   * @returns Whether anything follows from it, as far as the text is read: false when its facts are what they were.
    */
   change(file: string, changes: readonly TextChange[]): boolean {
     const document = this.#documents.get(file);
@@ -144,7 +145,7 @@ export class LiveProject {
       changed = document?.change(changes) ?? false;
     });
     if (!document || !changed) return false;
-    this.#show(file, document);
+    if (document.isRead) this.#show(file, document);
     return true;
   }
 
@@ -178,7 +179,9 @@ export class LiveProject {
 
   /** Brings the snapshot up to date, a file or less in each step; what happens meanwhile is taken in too. */
   *update(): Steps {
-    while (this.#snapshotOf !== this.#revision) {
+    for (;;) {
+      yield* this.#readDocuments();
+      if (this.#snapshotOf === this.#revision) return;
       const revision = this.#revision;
       this.#snapshot = this.#restricted(yield* this.#reader.read(this.#inputs));
       this.#snapshotOf = revision;
@@ -222,6 +225,12 @@ export class LiveProject {
     return this.#files.has(file);
   }
 
+  /** Whether a view has a file as it is now: of a large open text only once the snapshot is up to date. */
+  isCurrent(file: string): boolean {
+    const document = this.#documents.get(file);
+    return !document || !isLarge(document.text) || (document.isRead && this.#snapshotOf === this.#revision);
+  }
+
   /** An open file. */
   document(file: string): LiveDocument | null {
     return this.#documents.get(file) ?? null;
@@ -250,6 +259,9 @@ export class LiveProject {
       diagnosticsOf: (file) => findings.get(file) ?? [],
       textOf: (file) => (file === PROJECT_FILES.pyproject ? this.pyprojectText() : files.textOf(file)),
       withTree: (file, walk) => this.#withTree(file, walk),
+      withTreesAt: (file, lines, walk) => {
+        for (const { text, row } of this.#textsAt(file, lines)) this.#parsed(text, (root) => walk(root, row));
+      },
       filesWithWord: (word, signal) => this.#search(word, signal),
     };
   }
@@ -263,11 +275,24 @@ export class LiveProject {
   #now(): Snapshot {
     if (this.#current) return this.#current;
     const { index } = this.#snapshot;
-    const changed = [...this.#documents.keys()].filter(
-      (file) => index.ofFile(file)?.facts !== this.#files.known(file),
+    const changed = [...this.#documents].flatMap(([file, { text }]) =>
+      isLarge(text) || index.ofFile(file)?.facts === this.#files.known(file) ? [] : [file],
     );
     this.#current = this.#restricted(this.#reader.patched(this.#snapshot, changed));
     return this.#current;
+  }
+
+  /** Reads large texts that have changed. */
+  *#readDocuments(): Steps {
+    for (const [file, document] of this.#documents) {
+      if (document.isRead) continue;
+      try {
+        yield* document.read();
+      } catch (error) {
+        this.#crash(file, error);
+      }
+      if (this.#documents.get(file) === document) this.#show(file, document);
+    }
   }
 
   #show(file: string, document: LiveDocument | null): void {
@@ -311,10 +336,20 @@ export class LiveProject {
     const open = this.#documents.get(file);
     if (open) return walk(open.root, open.text);
     const text = this.#files.textOf(file);
-    if (text === null) return null;
+    return text === null ? null : this.#parsed(text, (root) => walk(root, text));
+  }
+
+  #textsAt(file: string, lines: readonly number[]): { text: string; row: number }[] {
+    const open = this.#documents.get(file);
+    if (open) return open.segmentsAt(lines);
+    const text = this.#files.textOf(file);
+    return text === null || isLarge(text) ? [] : [{ text, row: 0 }];
+  }
+
+  #parsed<Result>(text: string, walk: (root: SyntaxNode) => Result): Result {
     const tree = this.#options.parser.parse(text.replaceAll('\0', ' '));
     try {
-      return walk(tree.rootNode, text);
+      return walk(tree.rootNode);
     } finally {
       tree.delete();
     }

@@ -21,6 +21,11 @@ export interface ProjectView {
   textOf(file: string): string | null;
   /** Walks a file's syntax tree: the open document's, else one that is deleted afterwards. Null without a text. */
   withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null;
+  /**
+   * Walks the trees of the statements that hold some lines, and of nothing else of an open text; `row` is a statement's
+   * first line. Of a large text that is not open nothing is walked.
+   */
+  withTreesAt(file: string, lines: readonly number[], walk: (root: SyntaxNode, row: number) => void): void;
   /** Python files whose text has a name as a whole word, in order; read in slices. */
   filesWithWord(word: string, signal: AbortSignal): Promise<string[]>;
 }

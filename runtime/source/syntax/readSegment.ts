@@ -3,7 +3,16 @@ import { LayoutScan } from './LayoutScan.ts';
 import type { Segment } from './Segment.ts';
 
 /** UTF-16 units. */
+const LARGE = 262_144;
 const STRETCH = 4_096;
+
+/**
+ * Whether a text is read in slices: its statements are cut into stretches, its trees are freed batch by batch, and in
+ * the editor its reading shares turns with requests.
+ */
+export function isLarge(text: string): boolean {
+  return text.length > LARGE;
+}
 
 /**
  * The segment that begins at a line's start. Faultless, it ends where the next statement of the module begins, with
