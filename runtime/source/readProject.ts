@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { Dependencies } from './environment/Dependencies.ts';
+import { FindingReader } from './findings/FindingReader.ts';
 import { ImportReader } from './importsOf.ts';
 import { readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
@@ -59,7 +60,12 @@ export async function readProject({
   const { tables, ignores } = await readTables(absolute);
   const dependencies = new Dependencies({ root: absolute, env });
   const { index, findings } = await finishSteps(
-    new SnapshotReader(files, false).read({ config, tables, ignores, dependencies }),
+    new SnapshotReader(files, new FindingReader(files), false).read({
+      config,
+      tables,
+      ignores,
+      dependencies,
+    }),
   );
   files.save();
   const imports = new ImportReader(files);

@@ -7,7 +7,7 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
-import { fixAll, fixesFor } from '../../runtime/source/fixes/fixesFor.ts';
+import { fixAll, fixesFor } from '../../runtime/source/findings/fixesFor.ts';
 import type { PlaceContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 import { workspaceEdit } from './workspaceEdit.ts';

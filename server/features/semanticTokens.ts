@@ -12,8 +12,8 @@ import type {
   RouteDeclaration,
   ServedDefinition,
 } from '../../runtime/source/declarations/Declaration.ts';
+import { partRange } from '../../runtime/source/declarations/pathRange.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
-import { partRange } from '../../runtime/source/rules/pathRange.ts';
 import type { FeatureContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 

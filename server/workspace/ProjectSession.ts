@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
+import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
@@ -74,6 +75,7 @@ export class ProjectSession {
     this.project = new LiveProject({
       ...place,
       parser: host.parser,
+      findings: FindingReader,
       onCrash: (file, error) => host.onFault(path.join(place.root, file), error),
     });
     this.ready = this.#first();

@@ -1,6 +1,7 @@
 /** What a live project does beyond what the server's tests see: a fault of ours in one file, and time that is given. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
@@ -27,6 +28,7 @@ async function read(files: Record<string, string>) {
   const project = new LiveProject({
     root: writeProject(files),
     parser: await failingParser(),
+    findings: FindingReader,
     onCrash: (file, error) => crashes.push(`${file}: ${(error as Error).message}`),
   });
   runSteps(project.read());

@@ -1,5 +1,6 @@
 /** A folder → a live project in this process, as the language server has it, closed after the tests. */
 import { after } from 'node:test';
+import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
@@ -15,6 +16,7 @@ export async function openProject(files: Record<string, string>): Promise<LivePr
   const project = new LiveProject({
     root: writeProject(files),
     parser: await loadWasmParser(),
+    findings: FindingReader,
     onCrash: (file, error) => {
       throw new Error(`Reading ${file} crashed.`, { cause: error });
     },

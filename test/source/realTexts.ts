@@ -5,8 +5,8 @@ import path from 'node:path';
 import { decodeSource } from '../../runtime/source/discovery/decodeSource.ts';
 import { LAYOUTS } from '../layouts/all.ts';
 import { filesOf } from '../layouts/layout.ts';
+import { RULE_FIXTURES } from './findings/all.ts';
 import { parseFixture } from './fixture.ts';
-import { RULE_FIXTURES } from './rules/all.ts';
 
 /** A text and where it is from. */
 export interface RealText {

@@ -5,7 +5,7 @@ import type { Expression } from '../binder/Expression.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { isInBody } from '../declarations/servedBodies.ts';
-import { declaredBy, requirementsOf } from '../rules/requirementsOf.ts';
+import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, quoted, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';

@@ -1,6 +1,6 @@
 /** Mends decorators that declare nothing: a bare `@Endpoint`, and a verb that no instance has. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
-import { nearest } from '../rules/nearest.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { isSame } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';

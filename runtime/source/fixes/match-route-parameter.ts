@@ -2,8 +2,8 @@
 
 import { values } from '../binder/readExpression.ts';
 import type { RouteDeclaration } from '../declarations/Declaration.ts';
-import { nearest } from '../rules/nearest.ts';
-import { partRange } from '../rules/pathRange.ts';
+import { nearest } from '../declarations/nearest.ts';
+import { partRange } from '../declarations/pathRange.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';

@@ -2,7 +2,7 @@
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import { DEFAULTS } from '../../contract/limits.ts';
 import type { GpuMember } from '../declarations/argumentValues.ts';
-import { nearest } from '../rules/nearest.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { quoted, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';

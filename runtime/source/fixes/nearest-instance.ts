@@ -1,5 +1,5 @@
 /** Puts a route on the instance of the file that was probably meant. */
-import { nearest } from '../rules/nearest.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { isSame } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';

@@ -1,7 +1,7 @@
 /** Writes the keyword that was probably meant, or takes the unknown one away. */
 import { dialectOf, KEYWORDS, outcomesOf, TABLE_KEYS } from '../declarations/Declaration.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { readArguments } from '../declarations/readDeclaration.ts';
-import { nearest } from '../rules/nearest.ts';
 import { isDirect, removeArgument, replaceRange } from './callArguments.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';

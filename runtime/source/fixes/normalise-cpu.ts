@@ -1,6 +1,6 @@
 /** Writes a cpu as the hardware table has it: `5C-4-8`, `cpu5c_4_8` and `CPU5C-4-8` mean `cpu5c-4-8`. */
 import { CPU_FORMS, cpuMember, parseCpuForm } from '../../contract/hardware.ts';
-import { nearest } from '../rules/nearest.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { quoted, replaceRange } from './callArguments.ts';
 import { type Fixer, fixIn } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';

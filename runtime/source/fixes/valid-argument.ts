@@ -5,7 +5,7 @@ import type { Expression } from '../binder/Expression.ts';
 import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, KEYWORDS, type Keyword } from '../declarations/Declaration.ts';
 import { foldConstant } from '../declarations/foldConstant.ts';
-import { nearest } from '../rules/nearest.ts';
+import { nearest } from '../declarations/nearest.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { quoted, removeArgument, replaceRange } from './callArguments.ts';
 import { type Fix, type Fixer, fixIn } from './Fix.ts';

@@ -16,7 +16,7 @@ import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
 import type { ProjectView } from './ProjectView.ts';
 import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
-import { SnapshotReader } from './SnapshotReader.ts';
+import { type FindingSource, SnapshotReader } from './SnapshotReader.ts';
 
 /** Files between two steps of a search. */
 const SEARCH_SLICE = 50;
@@ -27,6 +27,7 @@ interface LiveProjectOptions {
   /** Name of the only file that belongs to it; all files of the root when absent. */
   only?: string;
   parser: SyntaxParser;
+  findings: new (files: ProjectFiles) => FindingSource;
   /** Told once of a file that cannot be read for a fault of ours. */
   onCrash: (file: string, error: unknown) => void;
 }
@@ -68,7 +69,7 @@ export class LiveProject {
       parser,
       onCrash: (file, error) => this.#crash(file, error),
     });
-    this.#reader = new SnapshotReader(this.#files, true);
+    this.#reader = new SnapshotReader(this.#files, new options.findings(this.#files), true);
     this.#snapshot = runSteps(this.#reader.read(this.#inputs));
   }
 

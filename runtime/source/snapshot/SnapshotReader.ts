@@ -1,17 +1,25 @@
 /** The files of a project as they are now → its newest snapshot: one way for the commands and the editor. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
 import { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import type { Steps } from '../steps.ts';
 import { DeclarationReader, type DeclaredFiles } from './DeclarationReader.ts';
-import { FindingReader } from './FindingReader.ts';
 import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
+
+/** Finds what is wrong in the files of an index: a floor above, which is handed in. */
+export interface FindingSource {
+  /** Of all files, a file or less in each step. */
+  read(index: ProjectIndex, inputs: SnapshotInputs): Steps<Map<string, readonly Diagnostic[]>>;
+  /** Of one file as it is now, at once. */
+  readNow(file: string, index: ProjectIndex, inputs: SnapshotInputs): readonly Diagnostic[];
+}
 
 export class SnapshotReader {
   readonly #files: ProjectFiles;
   readonly #declarations: DeclarationReader;
-  readonly #findings: FindingReader;
+  readonly #findings: FindingSource;
   readonly #readsAhead: boolean;
   /** Of the last snapshot, and of what was patched since. */
   #index: ProjectIndex | null = null;
@@ -21,11 +29,11 @@ export class SnapshotReader {
    * @param readsAhead - Whether all that packages say of themselves is read in steps of its own, before a rule may ask
    * for it; else it is read when one does.
    */
-  constructor(files: ProjectFiles, readsAhead: boolean) {
+  constructor(files: ProjectFiles, findings: FindingSource, readsAhead: boolean) {
     this.#files = files;
     this.#readsAhead = readsAhead;
     this.#declarations = new DeclarationReader(files);
-    this.#findings = new FindingReader(files);
+    this.#findings = findings;
   }
 
   /** Reads the project, a file or less in each step; what has not changed since is not read again. */

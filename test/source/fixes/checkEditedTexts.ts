@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { array, assert as assertProperty, constantFrom, nat, property, tuple } from 'fast-check';
-import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
+import { FindingReader } from '../../../runtime/source/findings/FindingReader.ts';
+import { fixAll, fixesFor } from '../../../runtime/source/findings/fixesFor.ts';
 import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from '../checkProject.ts';
+import { RULE_FIXTURES } from '../findings/all.ts';
 import { parseFixture } from '../fixture.ts';
-import { RULE_FIXTURES } from '../rules/all.ts';
 import { applied, findingsOf } from './checkFix.ts';
 
 /** Python files of all fixtures that fire. */
@@ -59,6 +60,7 @@ export async function checkEditedTexts(t: TestContext, runs: number): Promise<vo
   const live = new LiveProject({
     root: writeProject({ 'a.py': '' }),
     parser,
+    findings: FindingReader,
     onCrash: (file, error) => {
       throw new Error(`${file} cannot be read.`, { cause: error });
     },

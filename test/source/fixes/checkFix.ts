@@ -7,8 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
+import { FindingReader } from '../../../runtime/source/findings/FindingReader.ts';
+import { fixAll, fixesFor } from '../../../runtime/source/findings/fixesFor.ts';
 import type { Fix } from '../../../runtime/source/fixes/Fix.ts';
-import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
 import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import type { ProjectView } from '../../../runtime/source/snapshot/ProjectView.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
@@ -39,6 +40,7 @@ export async function openProject(root: string): Promise<ProjectView> {
   const live = new LiveProject({
     root,
     parser: await loadWasmParser(),
+    findings: FindingReader,
     onCrash: (file, error) => {
       throw new Error(`${file} cannot be read.`, { cause: error });
     },

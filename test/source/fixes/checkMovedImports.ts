@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
+import { FindingReader } from '../../../runtime/source/findings/FindingReader.ts';
 import { moveImports } from '../../../runtime/source/fixes/move-import.ts';
 import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
@@ -33,6 +34,7 @@ export async function checkMovedImports(
   const live = new LiveProject({
     root: writeProject({ 'a.py': '' }),
     parser: await loadWasmParser(),
+    findings: FindingReader,
     onCrash: (file, error) => {
       throw new Error(`${file} cannot be read.`, { cause: error });
     },

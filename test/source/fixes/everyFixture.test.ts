@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DiagnosticCode } from '../../../runtime/contract/diagnostic.ts';
-import { fixAll, fixesFor } from '../../../runtime/source/fixes/fixesFor.ts';
+import { fixAll, fixesFor } from '../../../runtime/source/findings/fixesFor.ts';
 import { writeProject } from '../checkProject.ts';
+import { RULE_FIXTURES } from '../findings/all.ts';
 import { parseFixture } from '../fixture.ts';
-import { RULE_FIXTURES } from '../rules/all.ts';
 import { applied, checkFix, type Files, findingsOf, openProject, parsePython, pythonOf } from './checkFix.ts';
 
 /** Fields of the documents that the fixes of a code change, and codes that go or come to light with them. */

@@ -1,0 +1,156 @@
+/** A project's index → the findings of each file, which are looked for again only when something that they followed from is other than it was. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { type QuotaExcess, quotaExcess } from '../declarations/quotaShares.ts';
+import { reachableFiles } from '../declarations/reachableFiles.ts';
+import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
+import { type Answers, recording, stillHolds } from '../snapshot/recording.ts';
+import { byPlace, type SnapshotInputs } from '../snapshot/Snapshot.ts';
+import { Unread } from '../snapshot/Unread.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import { RULES } from './allFindings.ts';
+import { FileIndex, type FileQuestions } from './FileIndex.ts';
+import type { RuleContext } from './Finding.ts';
+import { modulesThatHide } from './hides-standard-module.ts';
+import { silence } from './silence.ts';
+import { syntaxFinding } from './syntax-error.ts';
+
+type Questions = Omit<FileQuestions, 'facts'> & { facts(file: string): FileFacts | null | undefined };
+
+interface Kept {
+  context: Context;
+  answers: Answers<Questions>;
+  found: readonly Diagnostic[];
+}
+
+/** What all findings follow from; the same object while all of it is the same. */
+interface Context extends RuleContext {
+  modules: ProjectIndex['project']['modules'];
+  classNames: ProjectIndex['project']['classNames'];
+  ignores: SnapshotInputs['ignores'];
+}
+
+const NONE: readonly never[] = [];
+
+export class FindingReader {
+  readonly #files: ProjectFiles;
+  readonly #kept = new Map<string, Kept>();
+  #context: Context | null = null;
+  #excess: QuotaExcess | null = null;
+  #missing: ReadonlySet<string> = new Set();
+  /** Files that workers may come to run; null until a finding depends on it. */
+  #reached: ReadonlySet<string> | null = null;
+  #asksForReached = false;
+
+  constructor(files: ProjectFiles) {
+    this.#files = files;
+  }
+
+  /** Looks for the findings of all files. */
+  *read(index: ProjectIndex, inputs: SnapshotInputs): Steps<Map<string, readonly Diagnostic[]>> {
+    const context = this.#contextOf(index, inputs);
+    const excess = quotaExcess(index.declarations, context.quota);
+    if (!isDeepStrictEqual(excess, this.#excess)) this.#excess = excess;
+    const declares = index.declarations.length > 0;
+    this.#missing = new Set(declares ? this.#files.importers() : []);
+    yield;
+    const isReachedKnown = this.#asksForReached;
+    this.#reached = isReachedKnown ? yield* reachableFiles(index, this.#files) : null;
+    const whole = new Set([
+      ...index.files.map(({ file }) => file),
+      ...index.declarations.flatMap(({ file, routes }) => [file, ...routes.map((route) => route.file)]),
+      ...this.#missing,
+      ...(declares ? modulesThatHide(context.modules).keys() : []),
+      ...(index.misplacedTables.length > 0 ? [PROJECT_FILES.pyproject] : []),
+    ]);
+    const unreadable = Map.groupBy(this.#files.diagnostics(), ({ file }) => file);
+    const files = new Set([...whole, ...this.#files.mentioning(), ...unreadable.keys()]);
+    yield;
+    const findings = new Map<string, readonly Diagnostic[]>();
+    for (const file of [...files].sort()) {
+      const found = whole.has(file) ? yield* this.#found(file, index, context) : yield* this.#faultOf(file);
+      const all = unreadable.has(file) ? [...unreadable.get(file)!, ...found].sort(byPlace) : found;
+      if (all.length > 0) findings.set(file, all);
+      yield;
+    }
+    for (const file of this.#kept.keys()) if (!whole.has(file)) this.#kept.delete(file);
+    return findings;
+  }
+
+  /** The findings of one file as it is now, at once. */
+  readNow(file: string, index: ProjectIndex, inputs: SnapshotInputs): readonly Diagnostic[] {
+    const isPart = index.ofFile(file) !== null || index.touching(file).length > 0 || this.#kept.has(file);
+    const steps = isPart ? this.#found(file, index, this.#contextOf(index, inputs)) : this.#faultOf(file);
+    return runSteps(steps);
+  }
+
+  *#found(file: string, index: ProjectIndex, context: Context): Steps<readonly Diagnostic[]> {
+    const known = this.#kept.get(file);
+    const questions = this.#questions(index);
+    if (known?.context === context && stillHolds(known.answers, questions)) return known.found;
+    for (;;) {
+      const unread = new Unread(this.#files);
+      const { asked, answers } = recording(questions);
+      const ask = { ...asked, facts: (other: string) => unread.facts(other, asked.facts(other)) };
+      const found = findingsIn(file, ask, context);
+      const lacksReached = this.#asksForReached && !this.#reached;
+      if (unread.isEmpty && !lacksReached) {
+        const same = known && isDeepStrictEqual(known.found, found) ? known.found : found;
+        this.#kept.set(file, { context, answers, found: same });
+        return same;
+      }
+      yield* unread.read();
+      if (lacksReached) this.#reached = yield* reachableFiles(index, this.#files);
+    }
+  }
+
+  /** All that matters of a file that only says the words of a declaration. */
+  *#faultOf(file: string): Steps<readonly Diagnostic[]> {
+    const fault = this.#files.mentions(file) ? yield* this.#files.faultOf(file) : null;
+    if (!fault) return NONE;
+    const ignores = (yield* this.#files.facts(file))?.ignores ?? [];
+    return silence([syntaxFinding(file, fault)], ignores);
+  }
+
+  #questions(index: ProjectIndex): Questions {
+    return {
+      facts: (file) => (file.endsWith('.py') ? (index.ofFile(file)?.facts ?? this.#files.known(file)) : null),
+      declared: (file) => index.ofFile(file),
+      touching: (file) => index.touching(file),
+      named: (name) => index.named(name),
+      bodiesIn: (file) => index.bodiesIn(file),
+      bodies: () => [...index.touched].flatMap((file) => index.bodiesIn(file)),
+      excess: () => this.#excess,
+      mentions: (file) => this.#files.mentions(file),
+      mayMiss: (file) => this.#missing.has(file),
+      isReached: (file) => {
+        this.#asksForReached = true;
+        return this.#reached?.has(file) ?? false;
+      },
+      misplaced: (file) => (file === PROJECT_FILES.pyproject ? index.misplacedTables : NONE),
+    };
+  }
+
+  #contextOf({ project: { modules, classNames } }: ProjectIndex, inputs: SnapshotInputs): Context {
+    const { config, dependencies, ignores } = inputs;
+    const { quota, python } = config;
+    const { withheld } = this.#files;
+    const now = { quota, python, dependencies, withheld, modules, classNames, ignores };
+    const before = this.#context;
+    const isSame = before && (Object.keys(now) as (keyof Context)[]).every((key) => now[key] === before[key]);
+    if (!isSame) this.#context = now;
+    return this.#context!;
+  }
+}
+
+/** A declaration may lead to findings in other files: those are found when these are looked at. */
+function findingsIn(file: string, ask: FileQuestions, context: Context): readonly Diagnostic[] {
+  const index = new FileIndex(file, ask, context);
+  const found = RULES.flatMap((rule) => rule(index, context)).filter((one) => one.file === file);
+  if (found.length === 0) return NONE;
+  const ignores = file === PROJECT_FILES.pyproject ? context.ignores : (ask.facts(file)?.ignores ?? []);
+  return silence(found, ignores).sort(byPlace);
+}
