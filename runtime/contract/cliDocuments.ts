@@ -1,6 +1,7 @@
 /** Schemas of what `--json` prints, one per command: the contract with scripts and the editor's tasks. */
 import * as z from 'zod/mini';
-import { DIAGNOSTIC_SEVERITY, type DiagnosticCode } from './diagnostic.ts';
+import type { DiagnosticCode } from './diagnostic.ts';
+import { DIAGNOSTIC_SEVERITY } from './diagnosticSeverity.ts';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
 
 const count = z.int().check(z.nonnegative());

@@ -1,47 +1,11 @@
-/** Diagnostics: the closed table of codes with their severities, and the shape that every surface shows. */
-
-/** Code → severity; errors stop `build` and `deploy` before any work. */
-export const DIAGNOSTIC_SEVERITY = {
-  'duplicate-queue-name': 'error',
-  'name-in-both-forms': 'error',
-  'top-level-import': 'warning',
-  'undeclared-dependency': 'warning',
-  'top-level-peer-import': 'warning',
-  'outer-name': 'warning',
-  'invalid-cpu': 'error',
-  'invalid-workers': 'error',
-  'invalid-argument': 'error',
-  'unknown-keyword': 'error',
-  'gpu-and-cpu': 'error',
-  'syntax-error': 'error',
-  'unreadable-file': 'error',
-  'unknown-gpu': 'error',
-  'unknown-cpu': 'warning',
-  'imports-ignored-file': 'error',
-  'reserved-name': 'error',
-  'invalid-name': 'error',
-  'missing-name': 'error',
-  'duplicate-route': 'error',
-  'invalid-path': 'error',
-  'reserved-path': 'error',
-  'route-parameter-mismatch': 'error',
-  'worker-quota': 'error',
-  'provided-by-image': 'hint',
-  'missing-description': 'hint',
-  'dynamic-value': 'hint',
-  'many-functions': 'error',
-  'no-routes': 'warning',
-  'not-an-endpoint': 'warning',
-  'unsupported-form': 'error',
-  'endpoint-in-function': 'warning',
-  'endpoint-as-value': 'warning',
-  'hides-standard-module': 'warning',
-} as const satisfies Record<string, 'error' | 'warning' | 'hint'>;
+/** Diagnostics: the shape that every surface shows. Their codes come from the findings of `source`. */
+import type { DIAGNOSTIC_SEVERITY } from './diagnosticSeverity.ts';
 
 /** The page that explains each code, under a heading of its name: a file in docs/, and of the same name in dist/. */
 export const DIAGNOSTICS_PAGE = 'diagnostics.md';
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_SEVERITY;
+/** Errors stop `build` and `deploy` before any work. */
 export type Severity = (typeof DIAGNOSTIC_SEVERITY)[DiagnosticCode];
 
 /** 0-based line and UTF-16 column, as in the Language Server Protocol. */

@@ -1,6 +1,6 @@
 /** In `# toolkit: ignore[…]`: the codes that it can silence, those of its own line first. */
 import { CompletionItemKind } from 'vscode-languageserver';
-import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnostic.ts';
+import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { FeatureContext } from './feature.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnostic.ts';
+import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
 import { writeProject } from '../source/checkProject.ts';
 import { LanguageClient, uriOf } from './languageClient.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The fixtures of every rule over stdio, by the real server: for files that nobody has opened, for open ones, and for
+ * The fixtures of every finding over stdio, by the real server: for files that nobody has opened, for open ones, and for
  * texts that are typed in. What is published is what `check` tells, with the same ranges, texts and places.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { DiagnosticSeverity, type Diagnostic as Published } from 'vscode-languageserver';
 import type { Diagnostic, DiagnosticCode } from '../../runtime/contract/diagnostic.ts';
 import { compareFindings, makeFolder, writeFixture } from '../source/checkProject.ts';
-import { RULE_FIXTURES } from '../source/findings/all.ts';
+import { FIXTURES } from '../source/findings/all.ts';
 import { type Fixture, parseFixture } from '../source/fixture.ts';
 import { LanguageClient, uriOf } from './languageClient.ts';
 
@@ -26,14 +26,14 @@ const NO_PYTHON = { PATH: '', VIRTUAL_ENV: '', TOOLKIT_PYTHON: '' };
 const PARTS = 3;
 
 /** One server for all, whose workspace's folders come and go. */
-describe('rules over stdio', () => {
+describe('findings over stdio', () => {
   let client: LanguageClient;
   before(async () => {
     client = await LanguageClient.start({ folders: [], env: NO_PYTHON });
   });
   after(() => client.stop());
 
-  for (const [code, { fires, silent }] of Object.entries(RULE_FIXTURES)) {
+  for (const [code, { fires, silent }] of Object.entries(FIXTURES)) {
     describe(code, () => {
       for (const [title, text] of [...fires, ...silent]) {
         it(title, async () => {

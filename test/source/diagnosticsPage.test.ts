@@ -1,15 +1,19 @@
-/** docs/diagnostics.md → each of its examples read as a project: the finding is in the first, and gone from the second. */
+/**
+ * What is generated from the findings is as they say. Each example of docs/diagnostics.md is read as a project: the
+ * finding is in the first, and gone from the second.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { DIAGNOSTIC_SEVERITY, type Diagnostic } from '../../runtime/contract/diagnostic.ts';
+import { generatedFiles } from '../../docs/generate.ts';
+import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 import { makeFolder, writeProject } from './checkProject.ts';
 
-const PAGE = readFileSync(path.join(import.meta.dirname, '../../docs/diagnostics.md'), 'utf8');
-const SECTIONS = PAGE.split(/^### /m).slice(1);
+const GENERATED = await generatedFiles();
+const SECTIONS = GENERATED.get('docs/diagnostics.md')!.split(/^### /m).slice(1);
 const FILE = /^# (\S+\.py|\.toolkitignore)\n/m;
 
 /** An example's files; a shell's lines make them. */
@@ -31,18 +35,19 @@ async function findingsOf(language: string, text: string): Promise<Diagnostic[]>
   return (await readProject({ root: makeProject(language, text), env: {} })).diagnostics;
 }
 
-describe('docs/diagnostics.md', () => {
-  it('has one section for each code', () => {
-    const codes = SECTIONS.map((section) => /^`([a-z-]+)`\n/.exec(section)?.[1]);
-    assert.deepEqual(codes.toSorted(), Object.keys(DIAGNOSTIC_SEVERITY).toSorted());
-  });
+describe('what is generated from the findings', () => {
+  for (const [file, text] of GENERATED) {
+    it(`${file} is up to date`, () => {
+      const written = readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+      assert.equal(written, text, 'run npm run generate');
+    });
+  }
+});
 
+describe('docs/diagnostics.md', () => {
   for (const section of SECTIONS) {
-    const [, code, severity] = /^`([a-z-]+)`\n\n(\w+)\. /.exec(section) ?? [];
+    const code = /^`([a-z-]+)`\n\n/.exec(section)?.[1];
     it(`tells ${code} with an example that fires and its repair`, async () => {
-      assert.ok(code !== undefined && Object.hasOwn(DIAGNOSTIC_SEVERITY, code));
-      const known = DIAGNOSTIC_SEVERITY[code as keyof typeof DIAGNOSTIC_SEVERITY];
-      assert.equal(severity?.toLowerCase(), known);
       const examples = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
       assert.equal(examples.length, 2);
       const [fires, repaired] = await Promise.all(

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { check } from './checkProject.ts';
-import { RULE_FIXTURES } from './findings/all.ts';
+import { FIXTURES } from './findings/all.ts';
 import { parseFixture } from './fixture.ts';
 
-describe('rules', () => {
-  for (const [code, { fires, silent }] of Object.entries(RULE_FIXTURES)) {
+describe('findings', () => {
+  for (const [code, { fires, silent }] of Object.entries(FIXTURES)) {
     describe(code, () => {
       it('has two fixtures at least that fire, and three at least that do not', () => {
         assert.ok(fires.length >= 2, `${fires.length} fire`);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { decodeSource } from '../../runtime/source/discovery/decodeSource.ts';
 import { LAYOUTS } from '../layouts/all.ts';
 import { filesOf } from '../layouts/layout.ts';
-import { RULE_FIXTURES } from './findings/all.ts';
+import { FIXTURES } from './findings/all.ts';
 import { parseFixture } from './fixture.ts';
 
 /** A text and where it is from. */
@@ -28,14 +28,14 @@ export const HOPELESS: readonly RealText[] = [
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Of our layouts, fixtures of rules, and templates: nearly all of them declare endpoints. */
+/** Of our layouts, fixtures of findings, and templates: nearly all of them declare endpoints. */
 export function ownTexts(): RealText[] {
   const layouts = LAYOUTS.flatMap((layout) =>
     Object.entries(filesOf(layout)).flatMap(([file, content]) =>
       pythonText(`${layout.title}: ${file}`, file, Buffer.from(content as string)),
     ),
   );
-  const fixtures = Object.values(RULE_FIXTURES).flatMap(({ fires, silent }) =>
+  const fixtures = Object.values(FIXTURES).flatMap(({ fires, silent }) =>
     [...fires, ...silent].flatMap(([title, fixture]) =>
       Object.entries(parseFixture(fixture).files).flatMap(([file, content]) =>
         'bytes' in content ? pythonText(`${title}: ${file}`, file, Buffer.from(content.bytes)) : [],

@@ -4,7 +4,6 @@
  * front of its file.
  */
 import { readdirSync } from 'node:fs';
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { decideVersions } from '../binder/decideVersions.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
@@ -13,9 +12,8 @@ import type { SyntaxFault } from '../syntax/findFault.ts';
 import { AliasScan } from './AliasScan.ts';
 import type { Alias } from './aliasImport.ts';
 import { FileTexts, type OpenText } from './FileTexts.ts';
-import { type Look, lookAt, lookAtOpen } from './lookAt.ts';
+import { type Look, lookAt, lookAtOpen, type Unreadable } from './lookAt.ts';
 import { ParsedFiles, type ParseOptions } from './ParsedFiles.ts';
-import { unreadable } from './unreadable.ts';
 import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk } from './walkProject.ts';
@@ -39,7 +37,7 @@ export class ProjectFiles {
   readonly #looked = new Set<string>();
   /** What the looks told, where they told something. */
   readonly #looks = new Map<string, Look>();
-  readonly #unreadable = new Map<string, Diagnostic>();
+  readonly #unreadable = new Map<string, Unreadable>();
   readonly #aliases = new Map<string, AliasScan>();
 
   constructor(root: string, options: FilesOptions = {}) {
@@ -188,11 +186,20 @@ export class ProjectFiles {
     }
   }
 
-  /** Files that cannot be read. */
-  diagnostics(): Diagnostic[] {
-    const undecodable = [...this.#looks.values()].flatMap(({ fault }) => fault ?? []);
-    const places = this.#folders.walk.unreadable.map(({ file, code }) => unreadable(file, code));
-    return [...places, ...this.#unreadable.values(), ...undecodable];
+  /** Why a file or folder cannot be read; null when it can. */
+  unreadableAt(file: string): Unreadable | null {
+    const walked = this.#folders.walk.unreadable.find((one) => one.file === file);
+    return walked ?? this.#unreadable.get(file) ?? this.#looks.get(file)?.fault ?? null;
+  }
+
+  /** Files and folders that cannot be read. */
+  unreadable(): string[] {
+    const undecodable = [...this.#looks].flatMap(([file, { fault }]) => (fault ? [file] : []));
+    return [
+      ...this.#folders.walk.unreadable.map(({ file }) => file),
+      ...this.#unreadable.keys(),
+      ...undecodable,
+    ];
   }
 
   /** Files that may import a module that does not ship, in order. */
@@ -302,7 +309,7 @@ export class ProjectFiles {
     } catch (error) {
       const code = codeOf(error);
       // Deleted between the walk and now.
-      if (code !== 'ENOENT') this.#unreadable.set(file, unreadable(file, code));
+      if (code !== 'ENOENT') this.#unreadable.set(file, { code });
       return null;
     }
   }

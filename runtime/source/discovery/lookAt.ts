@@ -1,11 +1,9 @@
 /** The bytes of one Python file → what they tell before any parsing: whether it may declare, route or import. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ImportTarget } from '../binder/FileFacts.ts';
-import { decodeSource } from './decodeSource.ts';
+import { type Decoded, decodeSource } from './decodeSource.ts';
 import { importTargets } from './importTargets.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
-import { undecodable } from './unreadable.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
 /** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or takes it from a module. */
@@ -13,6 +11,11 @@ const NAMES_ENDPOINT =
   /\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
 
 const NOTHING: readonly never[] = [];
+
+type Undecodable = Exclude<Decoded, { text: string }>;
+
+/** Why a file cannot be read: what the file system answered, such as `EACCES`, or what is wrong with its bytes. */
+export type Unreadable = { code: string } | Undecodable;
 
 export interface Look {
   /** Stage 1: it says the words of a declaration. */
@@ -27,7 +30,7 @@ export interface Look {
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
   /** It says the words, and no text can be made of its bytes. */
-  fault: Diagnostic | null;
+  fault: Undecodable | null;
 }
 
 /** What most files of a project tell: nothing. */
@@ -55,7 +58,7 @@ export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings):
   }
   const usesSdk = bytes.includes(SDK_MODULE);
   const decoded = decodeSource(bytes);
-  if (!('text' in decoded)) return { ...SILENT, usesSdk, candidates, fault: undecodable(file, decoded) };
+  if (!('text' in decoded)) return { ...SILENT, usesSdk, candidates, fault: decoded };
   return { ...mention(file, decoded.text, usesSdk), candidates };
 }
 

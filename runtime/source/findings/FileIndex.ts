@@ -1,4 +1,4 @@
-/** The project as the rules see it that look for findings in one file: every answer comes from a question that can be kept. */
+/** The project as findings see it that are looked for in one file: every answer comes from a question that can be kept. */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
@@ -9,13 +9,16 @@ import { NameResolver } from '../declarations/NameResolver.ts';
 import type { QuotaExcess } from '../declarations/quotaShares.ts';
 import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { MisplacedTable } from '../declarations/tableDeclarations.ts';
+import type { Unreadable } from '../discovery/lookAt.ts';
 
-/** What rules may ask of a project. */
+/** What may be asked of a project. */
 export interface FileQuestions {
   facts(file: string): FileFacts | null;
   declared(file: string): FileDeclarations | null;
   touching(file: string): readonly Declaration[];
+  /** Declarations of one name, in all files. */
   named(name: string): readonly Declaration[];
+  /** What workers run of a file. */
   bodiesIn(file: string): readonly ServedBody[];
   /** Of the whole project. */
   bodies(whole: null): readonly ServedBody[];
@@ -27,13 +30,16 @@ export interface FileQuestions {
   mayMiss(file: string): boolean;
   /** Whether workers may come to run it. */
   isReached(file: string): boolean;
+  /** What stands in pyproject.toml where endpoints should. */
   misplaced(file: string): readonly MisplacedTable[];
+  /** Why its content cannot be had. */
+  unreadable(file: string): Unreadable | null;
 }
 
 export class FileIndex {
   readonly file: string;
+  readonly ask: FileQuestions;
   readonly names: NameResolver;
-  readonly #ask: FileQuestions;
   readonly #endpoints: EndpointNames;
 
   constructor(
@@ -42,67 +48,27 @@ export class FileIndex {
     { modules, classNames }: { modules: ModuleTable; classNames: ReadonlySet<string> },
   ) {
     this.file = file;
-    this.#ask = ask;
+    this.ask = ask;
     this.names = new NameResolver(modules, (other) => ask.facts(other));
     this.#endpoints = new EndpointNames(this.names, classNames);
   }
 
   /** What the file says; null for pyproject.toml. */
   get facts(): FileFacts | null {
-    return this.#ask.facts(this.file);
+    return this.ask.facts(this.file);
   }
 
   /** Those that stand in the file, or take a function or route from it, and that a worker may make. */
   get declarations(): readonly Declaration[] {
-    return this.#ask.touching(this.file).filter(({ alternative }) => alternative !== 'unused');
+    return this.ask.touching(this.file).filter(({ alternative }) => alternative !== 'unused');
   }
 
-  /** Whether the file may declare endpoints or add to them. */
-  get isCandidate(): boolean {
-    return this.#ask.declared(this.file) !== null;
-  }
-
-  get misuses(): readonly Misuse[] {
-    return this.#ask.declared(this.file)?.misuses ?? [];
-  }
-
-  /** What stands in pyproject.toml where endpoints should. */
-  get misplacedTables(): readonly MisplacedTable[] {
-    return this.#ask.misplaced(this.file);
-  }
-
-  /** What workers run of the file. */
   get bodies(): readonly ServedBody[] {
-    return this.#ask.bodiesIn(this.file);
+    return this.ask.bodiesIn(this.file);
   }
 
-  get excess(): QuotaExcess | null {
-    return this.#ask.excess(null);
-  }
-
-  get mentions(): boolean {
-    return this.#ask.mentions(this.file);
-  }
-
-  get mayMiss(): boolean {
-    return this.#ask.mayMiss(this.file);
-  }
-
-  get isReached(): boolean {
-    return this.#ask.isReached(this.file);
-  }
-
-  /** Declarations of one name, in all files. */
-  named(name: string): readonly Declaration[] {
-    return this.#ask.named(name);
-  }
-
-  bodiesIn(file: string): readonly ServedBody[] {
-    return this.#ask.bodiesIn(file);
-  }
-
-  allBodies(): readonly ServedBody[] {
-    return this.#ask.bodies(null);
+  misuses(wanted: Misuse['code']): readonly Misuse[] {
+    return this.ask.declared(this.file)?.misuses.filter(({ code }) => code === wanted) ?? [];
   }
 
   isEndpointClass(scope: number, path: readonly string[]): boolean {

@@ -1,4 +1,7 @@
-/** A project's index → the findings of each file, which are looked for again only when something that they followed from is other than it was. */
+/**
+ * A project's index → the findings of each file, which are looked for again only when something that they followed from
+ * is other than it was.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
@@ -11,12 +14,12 @@ import { type Answers, recording, stillHolds } from '../snapshot/recording.ts';
 import { byPlace, type SnapshotInputs } from '../snapshot/Snapshot.ts';
 import { Unread } from '../snapshot/Unread.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { RULES } from './allFindings.ts';
+import * as allFindings from './allFindings.ts';
 import { FileIndex, type FileQuestions } from './FileIndex.ts';
-import type { RuleContext } from './Finding.ts';
+import { diagnosticOf, type Finding, type FindingContext } from './Finding.ts';
 import { modulesThatHide } from './hides-standard-module.ts';
 import { silence } from './silence.ts';
-import { syntaxFinding } from './syntax-error.ts';
+import { syntaxError } from './syntax-error.ts';
 
 type Questions = Omit<FileQuestions, 'facts'> & { facts(file: string): FileFacts | null | undefined };
 
@@ -27,12 +30,13 @@ interface Kept {
 }
 
 /** What all findings follow from; the same object while all of it is the same. */
-interface Context extends RuleContext {
+interface Context extends FindingContext {
   modules: ProjectIndex['project']['modules'];
   classNames: ProjectIndex['project']['classNames'];
   ignores: SnapshotInputs['ignores'];
 }
 
+const FINDINGS: readonly Finding[] = Object.values(allFindings);
 const NONE: readonly never[] = [];
 
 export class FindingReader {
@@ -63,17 +67,16 @@ export class FindingReader {
       ...index.files.map(({ file }) => file),
       ...index.declarations.flatMap(({ file, routes }) => [file, ...routes.map((route) => route.file)]),
       ...this.#missing,
+      ...this.#files.unreadable(),
       ...(declares ? modulesThatHide(context.modules).keys() : []),
       ...(index.misplacedTables.length > 0 ? [PROJECT_FILES.pyproject] : []),
     ]);
-    const unreadable = Map.groupBy(this.#files.diagnostics(), ({ file }) => file);
-    const files = new Set([...whole, ...this.#files.mentioning(), ...unreadable.keys()]);
+    const files = new Set([...whole, ...this.#files.mentioning()]);
     yield;
     const findings = new Map<string, readonly Diagnostic[]>();
     for (const file of [...files].sort()) {
       const found = whole.has(file) ? yield* this.#found(file, index, context) : yield* this.#faultOf(file);
-      const all = unreadable.has(file) ? [...unreadable.get(file)!, ...found].sort(byPlace) : found;
-      if (all.length > 0) findings.set(file, all);
+      if (found.length > 0) findings.set(file, found);
       yield;
     }
     for (const file of this.#kept.keys()) if (!whole.has(file)) this.#kept.delete(file);
@@ -112,7 +115,7 @@ export class FindingReader {
     const fault = this.#files.mentions(file) ? yield* this.#files.faultOf(file) : null;
     if (!fault) return NONE;
     const ignores = (yield* this.#files.facts(file))?.ignores ?? [];
-    return silence([syntaxFinding(file, fault)], ignores);
+    return silence([diagnosticOf(syntaxError, { file, ...fault })], ignores);
   }
 
   #questions(index: ProjectIndex): Questions {
@@ -131,6 +134,7 @@ export class FindingReader {
         return this.#reached?.has(file) ?? false;
       },
       misplaced: (file) => (file === PROJECT_FILES.pyproject ? index.misplacedTables : NONE),
+      unreadable: (file) => this.#files.unreadableAt(file),
     };
   }
 
@@ -149,7 +153,9 @@ export class FindingReader {
 /** A declaration may lead to findings in other files: those are found when these are looked at. */
 function findingsIn(file: string, ask: FileQuestions, context: Context): readonly Diagnostic[] {
   const index = new FileIndex(file, ask, context);
-  const found = RULES.flatMap((rule) => rule(index, context)).filter((one) => one.file === file);
+  const found = FINDINGS.flatMap((finding) =>
+    [...finding.find(index, context)].map((text) => diagnosticOf(finding, text)),
+  ).filter((one) => one.file === file);
   if (found.length === 0) return NONE;
   const ignores = file === PROJECT_FILES.pyproject ? context.ignores : (ask.facts(file)?.ignores ?? []);
   return silence(found, ignores).sort(byPlace);

@@ -1,71 +1,35 @@
-/** The rules: the same for the editor, `check`, build and deploy. */
-import { duplicateQueueName } from './duplicate-queue-name.ts';
-import { duplicateRoute } from './duplicate-route.ts';
-import { dynamicValue } from './dynamic-value.ts';
-import { endpointAsValue } from './endpoint-as-value.ts';
-import { endpointInFunction } from './endpoint-in-function.ts';
-import type { Rule } from './Finding.ts';
-import { gpuAndCpu } from './gpu-and-cpu.ts';
-import { hidesStandardModule } from './hides-standard-module.ts';
-import { importsIgnoredFile } from './imports-ignored-file.ts';
-import { invalidArgument } from './invalid-argument.ts';
-import { invalidCpu } from './invalid-cpu.ts';
-import { invalidName } from './invalid-name.ts';
-import { invalidPath } from './invalid-path.ts';
-import { invalidWorkers } from './invalid-workers.ts';
-import { manyFunctions } from './many-functions.ts';
-import { missingDescription } from './missing-description.ts';
-import { missingName } from './missing-name.ts';
-import { nameInBothForms } from './name-in-both-forms.ts';
-import { noRoutes } from './no-routes.ts';
-import { notAnEndpoint } from './not-an-endpoint.ts';
-import { outerName } from './outer-name.ts';
-import { providedByImage } from './provided-by-image.ts';
-import { reservedName } from './reserved-name.ts';
-import { reservedPath } from './reserved-path.ts';
-import { routeParameterMismatch } from './route-parameter-mismatch.ts';
-import { syntaxError } from './syntax-error.ts';
-import { topLevelImport } from './top-level-import.ts';
-import { topLevelPeerImport } from './top-level-peer-import.ts';
-import { undeclaredDependency } from './undeclared-dependency.ts';
-import { unknownCpu } from './unknown-cpu.ts';
-import { unknownGpu } from './unknown-gpu.ts';
-import { unknownKeyword } from './unknown-keyword.ts';
-import { unsupportedForm } from './unsupported-form.ts';
-import { workerQuota } from './worker-quota.ts';
-
-export const RULES: readonly Rule[] = [
-  duplicateQueueName,
-  duplicateRoute,
-  dynamicValue,
-  endpointAsValue,
-  endpointInFunction,
-  gpuAndCpu,
-  hidesStandardModule,
-  importsIgnoredFile,
-  invalidArgument,
-  invalidCpu,
-  invalidName,
-  invalidPath,
-  invalidWorkers,
-  manyFunctions,
-  missingDescription,
-  missingName,
-  nameInBothForms,
-  noRoutes,
-  notAnEndpoint,
-  outerName,
-  providedByImage,
-  reservedName,
-  reservedPath,
-  routeParameterMismatch,
-  syntaxError,
-  topLevelImport,
-  topLevelPeerImport,
-  undeclaredDependency,
-  unknownCpu,
-  unknownGpu,
-  unknownKeyword,
-  unsupportedForm,
-  workerQuota,
-];
+/** Every finding. Written by `npm run generate`. */
+export { duplicateQueueName } from './duplicate-queue-name.ts';
+export { duplicateRoute } from './duplicate-route.ts';
+export { dynamicValue } from './dynamic-value.ts';
+export { endpointAsValue } from './endpoint-as-value.ts';
+export { endpointInFunction } from './endpoint-in-function.ts';
+export { gpuAndCpu } from './gpu-and-cpu.ts';
+export { hidesStandardModule } from './hides-standard-module.ts';
+export { importsIgnoredFile } from './imports-ignored-file.ts';
+export { invalidArgument } from './invalid-argument.ts';
+export { invalidCpu } from './invalid-cpu.ts';
+export { invalidName } from './invalid-name.ts';
+export { invalidPath } from './invalid-path.ts';
+export { invalidWorkers } from './invalid-workers.ts';
+export { manyFunctions } from './many-functions.ts';
+export { missingDescription } from './missing-description.ts';
+export { missingName } from './missing-name.ts';
+export { nameInBothForms } from './name-in-both-forms.ts';
+export { noRoutes } from './no-routes.ts';
+export { notAnEndpoint } from './not-an-endpoint.ts';
+export { outerName } from './outer-name.ts';
+export { providedByImage } from './provided-by-image.ts';
+export { reservedName } from './reserved-name.ts';
+export { reservedPath } from './reserved-path.ts';
+export { routeParameterMismatch } from './route-parameter-mismatch.ts';
+export { syntaxError } from './syntax-error.ts';
+export { topLevelImport } from './top-level-import.ts';
+export { topLevelPeerImport } from './top-level-peer-import.ts';
+export { undeclaredDependency } from './undeclared-dependency.ts';
+export { unknownCpu } from './unknown-cpu.ts';
+export { unknownGpu } from './unknown-gpu.ts';
+export { unknownKeyword } from './unknown-keyword.ts';
+export { unreadableFile } from './unreadable-file.ts';
+export { unsupportedForm } from './unsupported-form.ts';
+export { workerQuota } from './worker-quota.ts';

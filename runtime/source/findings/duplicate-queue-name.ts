@@ -1,24 +1,58 @@
-/**
- * Two queue-based declarations with one name, one declaration on two functions, or a name both in Python and in
- * pyproject.toml: found at every site.
- */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { finding, type Rule } from './Finding.ts';
+import { ownDeclaration } from '../fixes/own-declaration.ts';
+import { toLoadBalanced } from '../fixes/to-load-balanced.ts';
+import { uniqueName } from '../fixes/unique-name.ts';
+import type { Finding, FoundText } from './Finding.ts';
 import { type NameSite, namesIn, othersOf, sitesOf } from './nameSites.ts';
 
-export const duplicateQueueName: Rule = (index) =>
-  namesIn(index).flatMap((name): Diagnostic[] => {
-    const same = index.named(name);
-    const isTable = same.some(({ form }) => form === 'table');
-    // What pyproject.toml names is an endpoint of its own, which no other declaration can add to.
-    const queues = same.filter(({ kind }) => kind === 'queue' || isTable);
-    const sites = queues.flatMap((one) => sitesOf(one, name));
-    if (sites.length < 2) return [];
-    return sites.filter(({ file }) => file === index.file).map((site) => duplicate(name, site, sites));
-  });
+/**
+ * Two queue-based declarations in the project have one name, and a queue-based endpoint serves exactly one function.
+ * An endpoint of `pyproject.toml` counts too.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="resize")
+ * def resize(image: str):
+ *     """Resize an image."""
+ *
+ * @Endpoint(name="resize")
+ * def shrink(image: str):
+ *     """Shrink an image."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="resize")
+ * def resize(image: str):
+ *     """Resize an image."""
+ *
+ * @Endpoint(name="shrink")
+ * def shrink(image: str):
+ *     """Shrink an image."""
+ * ```
+ */
+export const duplicateQueueName: Finding = {
+  code: 'duplicate-queue-name',
+  severity: 'error',
+  chapter: 'Names',
+  find: (index) =>
+    namesIn(index).flatMap((name): FoundText[] => {
+      const same = index.ask.named(name);
+      const isTable = same.some(({ form }) => form === 'table');
+      // What pyproject.toml names is an endpoint of its own, which no other declaration can add to.
+      const queues = same.filter(({ kind }) => kind === 'queue' || isTable);
+      const sites = queues.flatMap((one) => sitesOf(one, name));
+      if (sites.length < 2) return [];
+      return sites.filter(({ file }) => file === index.file).map((site) => duplicate(name, site, sites));
+    }),
+  fixes: [uniqueName, ownDeclaration, toLoadBalanced],
+};
 
-function duplicate(name: string, site: NameSite, sites: readonly NameSite[]): Diagnostic {
-  return finding('duplicate-queue-name', {
+function duplicate(name: string, site: NameSite, sites: readonly NameSite[]): FoundText {
+  return {
     file: site.file,
     range: site.range,
     message: sites.some(({ isTable }) => isTable)
@@ -26,5 +60,5 @@ function duplicate(name: string, site: NameSite, sites: readonly NameSite[]): Di
       : `The name "${name}" belongs to ${sites.length} queue-based functions, and each endpoint name takes exactly one.`,
     related: othersOf(site, sites, `"${name}" is declared here too.`),
     fix: 'Give each of them a name of its own.',
-  });
+  };
 }

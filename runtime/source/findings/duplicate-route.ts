@@ -1,29 +1,68 @@
-/** METHOD and path twice on one endpoint, in one file or across files: found at every site. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { areOneOf, routeShape } from '../declarations/alternatives.ts';
 import { effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import { pathRange } from '../declarations/pathRange.ts';
-import { finding, type Rule } from './Finding.ts';
+import { otherPath } from '../fixes/other-path.ts';
+import type { Finding, FoundText } from './Finding.ts';
 import { namesIn } from './nameSites.ts';
 
-export const duplicateRoute: Rule = (index) => {
-  const named = namesIn(index).map((name) => index.named(name));
-  // One whose name cannot be told stands for itself.
-  const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
-  return [...named, ...unnamed].flatMap((endpoint) => {
-    const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');
-    return [...Map.groupBy(known, routeShape).values()].flatMap((same) => {
-      const each = [...new Map(same.map((route) => [route.decorator, route])).values()];
-      const sites = each.filter((one) => each.some((other) => other !== one && !areOneOf(other, one)));
-      if (sites.length < 2) return [];
-      return sites.filter(({ file }) => file === index.file).map((route) => duplicate(route, sites));
+/**
+ * A method and path stand twice on one endpoint, in whichever files. Parameters of other names match the same
+ * requests.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/items")
+ * def items():
+ *     """List the items."""
+ *
+ * @api.get("/items")
+ * def all_items():
+ *     """List all items."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/items")
+ * def items():
+ *     """List the items."""
+ *
+ * @api.get("/items/all")
+ * def all_items():
+ *     """List all items."""
+ * ```
+ */
+export const duplicateRoute: Finding = {
+  code: 'duplicate-route',
+  severity: 'error',
+  chapter: 'Routes',
+  find(index) {
+    const named = namesIn(index).map((name) => index.ask.named(name));
+    // One whose name cannot be told stands for itself.
+    const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
+    return [...named, ...unnamed].flatMap((endpoint) => {
+      const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');
+      return [...Map.groupBy(known, routeShape).values()].flatMap((same) => {
+        const each = [...new Map(same.map((route) => [route.decorator, route])).values()];
+        const sites = each.filter((one) => each.some((other) => other !== one && !areOneOf(other, one)));
+        if (sites.length < 2) return [];
+        return sites.filter(({ file }) => file === index.file).map((route) => duplicate(route, sites));
+      });
     });
-  });
+  },
+  fixes: [otherPath],
 };
 
-function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]): Diagnostic {
+function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]): FoundText {
   const path = route.path.state === 'known' ? route.path.value : '';
-  return finding('duplicate-route', {
+  return {
     file: route.file,
     range: pathRange(route),
     message: `The route ${route.method} ${path} is declared ${sites.length} times on one endpoint.`,
@@ -35,5 +74,5 @@ function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]):
         message: 'The same route is declared here.',
       })),
     fix: 'Give one of them another path or method.',
-  });
+  };
 }

@@ -1,45 +1,68 @@
-/** A value that only running the code could tell: found at the value, and refused by build, deploy and dev. */
-import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Constant, isDynamic } from '../declarations/Constant.ts';
-import { type Declaration, KEYWORDS, nameRange, outcomesOf } from '../declarations/Declaration.ts';
-import { finding, type Rule } from './Finding.ts';
+import { KEYWORDS, nameRange, outcomesOf } from '../declarations/Declaration.ts';
+import type { Finding, FoundText } from './Finding.ts';
 
 const FIX = 'Write a literal, or a constant of a module that is assigned once.';
 const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").';
 
-export const dynamicValue: Rule = (index) =>
-  index.declarations.flatMap((declaration) => {
-    const { file, form, given, open, routes } = declaration;
-    if (form === 'table') return [];
-    const outcomes = outcomesOf(declaration);
-    const values = KEYWORDS.flatMap((keyword) => {
-      const argument = given[keyword];
-      if (!argument || outcomes[keyword].state !== 'dynamic') return [];
-      const what = `the value of ${keyword}`;
-      const fix = keyword === 'env' ? ENV_FIX : FIX;
-      return placesOf(argument.expression, argument.constant).map((range) => report(file, range, what, fix));
-    });
-    const spreads = open.map(({ range }) => report(file, range, 'these arguments'));
-    const paths = routes.flatMap((route) => {
-      if (route.path.state !== 'dynamic') return [];
-      return [report(route.file, route.expression?.range ?? route.decorator.range, 'the path')];
-    });
-    return [...values, ...spreads, ...paths, ...contest(declaration)];
-  });
+/**
+ * Only running the code could tell the value. `check` and the editor go on; `build` and `deploy` refuse that
+ * endpoint. Constants are fine, and what operators, formatting, `dict(…)`, your own enumerations and `str`, `int`,
+ * `len`, `max` or `min` make of them. In `env`, `os.environ[…]` and `os.getenv(…)` are fine: they are filled in at
+ * deploy.
+ *
+ * ```python
+ * import os
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(workers=(0, int(os.environ["MOST"])))
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * import os
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(workers=(0, 3), env={"MODE": os.environ["MODE"]})
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const dynamicValue: Finding = {
+  code: 'dynamic-value',
+  severity: 'hint',
+  chapter: 'Arguments of Endpoint',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const { file, form, given, open, routes } = declaration;
+      if (form === 'table') continue;
+      const outcomes = outcomesOf(declaration);
+      for (const keyword of KEYWORDS) {
+        const argument = given[keyword];
+        if (!argument || outcomes[keyword].state !== 'dynamic') continue;
+        const fix = keyword === 'env' ? ENV_FIX : FIX;
+        for (const range of placesOf(argument.expression, argument.constant)) {
+          yield foundAt(file, range, `the value of ${keyword}`, fix);
+        }
+      }
+      for (const { range } of open) yield foundAt(file, range, 'these arguments');
+      for (const { file: routed, path, expression, decorator } of routes) {
+        if (path.state === 'dynamic') yield foundAt(routed, (expression ?? decorator).range, 'the path');
+      }
+      if (declaration.contested) yield contested(nameRange(declaration));
+    }
+  },
+};
 
 /** Functions of other names in branches of which only the worker takes one. */
-function contest(declaration: Declaration): Diagnostic[] {
-  if (!declaration.contested) return [];
+function contested({ file, range }: { file: string; range: Range }): FoundText {
   const what = 'which functions serve this endpoint';
-  return [
-    report(
-      nameRange(declaration).file,
-      nameRange(declaration).range,
-      what,
-      'Give them the same names in each branch.',
-    ),
-  ];
+  return foundAt(file, range, what, 'Give them the same names in each branch.');
 }
 
 /** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
@@ -53,11 +76,7 @@ function placesOf(expression: Expression, constant: Constant): Range[] {
   return entries.map(({ value }) => value.range);
 }
 
-function report(file: string, range: Range, what: string, fix = FIX): Diagnostic {
-  return finding('dynamic-value', {
-    file,
-    range,
-    message: `Only running the code could tell ${what}, so this endpoint cannot be built.`,
-    fix,
-  });
+function foundAt(file: string, range: Range, what: string, fix = FIX): FoundText {
+  const message = `Only running the code could tell ${what}, so this endpoint cannot be built.`;
+  return { file, range, message, fix };
 }

@@ -1,6 +1,28 @@
-/** The class `Endpoint` passed on as a value: what is declared through it is not found. */
+import type { Finding } from './Finding.ts';
 
-import type { Rule } from './Finding.ts';
-import { misusesOf } from './misusesOf.ts';
-
-export const endpointAsValue: Rule = (index) => misusesOf(index, 'endpoint-as-value');
+/**
+ * The class `Endpoint`, or an endpoint that takes routes, is passed on as a value, derived from, or looked up by a
+ * text. What is declared or added through it is not found. Printing, logging and comparing is fine.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * MAKERS = {"default": Endpoint}
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="default")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const endpointAsValue: Finding = {
+  code: 'endpoint-as-value',
+  severity: 'warning',
+  chapter: 'Functions and classes',
+  find: (index) => index.misuses('endpoint-as-value'),
+};

@@ -1,6 +1,32 @@
-/** An endpoint or a route inside a function, which no worker calls: nothing of it is deployed. */
+import type { Finding } from './Finding.ts';
 
-import type { Rule } from './Finding.ts';
-import { misusesOf } from './misusesOf.ts';
-
-export const endpointInFunction: Rule = (index) => misusesOf(index, 'endpoint-in-function');
+/**
+ * `Endpoint(...)` or a route is inside a function. A worker does not call the function, so nothing of it is deployed,
+ * and it takes no share of the quota. In tests this is often meant: silence it there.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * def make(name: str):
+ *     """Make an endpoint."""
+ *     return Endpoint(name=name)
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/health")
+ * def health():
+ *     """Say that the service is up."""
+ * ```
+ */
+export const endpointInFunction: Finding = {
+  code: 'endpoint-in-function',
+  severity: 'warning',
+  chapter: 'Functions and classes',
+  find: (index) => index.misuses('endpoint-in-function'),
+};

@@ -1,18 +1,55 @@
-/** Both `gpu` and `cpu`: one machine cannot be both. */
-import { finding, type Rule } from './Finding.ts';
+import { isDirect, removeArgument } from '../fixes/callArguments.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
+import { argumentAt } from '../fixes/findPlace.ts';
+import type { Finding } from './Finding.ts';
 
-export const gpuAndCpu: Rule = (index) =>
-  index.declarations.flatMap(({ file, gpu, cpu, given }) => {
-    if (!given.gpu || !given.cpu || gpu.state === 'absent' || cpu.state === 'absent') return [];
-    // A dynamic value may turn out to be None.
-    if (gpu.state === 'dynamic' || cpu.state === 'dynamic') return [];
-    return [
-      finding('gpu-and-cpu', {
+/**
+ * An endpoint runs on a GPU or on a CPU instance. Without both it gets `GpuGroup.ANY`.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint, GpuGroup
+ *
+ * @Endpoint(gpu=GpuGroup.ANY, cpu="cpu5c-4-8")
+ * def embed(text: str):
+ *     """Embed a text."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint, GpuGroup
+ *
+ * @Endpoint(gpu=GpuGroup.ANY)
+ * def embed(text: str):
+ *     """Embed a text."""
+ * ```
+ */
+export const gpuAndCpu: Finding = {
+  code: 'gpu-and-cpu',
+  severity: 'error',
+  chapter: 'Arguments of Endpoint',
+  *find({ declarations }) {
+    for (const { file, gpu, cpu, given } of declarations) {
+      if (!given.gpu || !given.cpu || gpu.state === 'absent' || cpu.state === 'absent') continue;
+      // A dynamic value may turn out to be None.
+      if (gpu.state === 'dynamic' || cpu.state === 'dynamic') continue;
+      yield {
         file,
         range: given.cpu.keywordRange,
         message: 'An endpoint runs on gpu or on cpu, not on both.',
         related: [{ file, range: given.gpu.keywordRange, message: 'gpu is given here.' }],
         fix: 'Remove gpu or cpu.',
-      }),
-    ];
-  });
+      };
+    }
+  },
+  fixes: [removeOne],
+};
+
+function* removeOne(request: FixRequest): Fixes {
+  const declaration = argumentAt(request)?.declaration;
+  for (const keyword of ['cpu', 'gpu'] as const) {
+    const argument = declaration?.given[keyword];
+    if (!argument || !isDirect(declaration, argument)) continue;
+    yield { title: `Remove ${keyword}`, edits: removeArgument(request.source, declaration, argument) };
+  }
+}

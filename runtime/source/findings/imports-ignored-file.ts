@@ -1,39 +1,80 @@
-/** A module that ships and imports a file that does not: a worker would not find it. */
-import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import type { NameResolver } from '../declarations/NameResolver.ts';
-import { finding, type Rule } from './Finding.ts';
-import { runsAtImport } from './runsAtImport.ts';
+import type { Finding, FoundText } from './Finding.ts';
+import { neededImports, runsAtImport } from './neededImports.ts';
 
-export const importsIgnoredFile: Rule = (index, { withheld }) => {
-  if (!index.mayMiss) return [];
-  const { file, facts, names } = index;
-  if (!facts) return [];
-  const report = (range: Range, missed: string): Diagnostic => {
-    const project = withheld.projectOf(missed);
-    return finding('imports-ignored-file', {
-      file,
-      range,
-      message: `${file} imports ${missed}, which does not ship, so a worker would not find it.`,
-      fix:
-        project === null
-          ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that expects an ImportError.`
-          : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
-    });
-  };
-  // Vendored packages import their own tests in functions that nobody calls.
-  const mayRun = ({ scope }: Import): boolean => runsAtImport(facts, scope) || index.isReached;
-  // An import that may fail, or that no worker runs, needs no file.
-  const needed = facts.imports.filter(({ guard }) => guard === null);
-  return needed.flatMap((item) => {
-    const missed = withheld.missedBy(names.modules, item.target, file);
-    if (missed !== null) return mayRun(item) ? [report(item.range, missed)] : [];
-    return membersOf(names, item, facts).flatMap(({ name, range }) => {
-      const missing = withheld.missedMember(names.modules, item.target, file, name);
-      return missing === null || !mayRun(item) ? [] : [report(range, missing)];
-    });
-  });
+/**
+ * A file that ships imports one that does not, because `.gitignore`, `.toolkitignore` or the built-in patterns leave
+ * it out.
+ *
+ * ```python
+ * # .toolkitignore
+ * prices.py
+ *
+ * # prices.py
+ * TAX = 0.2
+ *
+ * # shop.py
+ * from prices import TAX
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def price(net: float):
+ *     """Tell the price with tax."""
+ *     return net * (1 + TAX)
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * # prices.py
+ * TAX = 0.2
+ *
+ * # shop.py
+ * from prices import TAX
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def price(net: float):
+ *     """Tell the price with tax."""
+ *     return net * (1 + TAX)
+ * ```
+ */
+export const importsIgnoredFile: Finding = {
+  code: 'imports-ignored-file',
+  severity: 'error',
+  chapter: 'Imports and packages',
+  *find(index, { withheld }) {
+    const { file, facts, names, ask } = index;
+    if (!ask.mayMiss(file) || !facts) return;
+    const foundAt = (range: Range, missed: string): FoundText => {
+      const project = withheld.projectOf(missed);
+      return {
+        file,
+        range,
+        message: `${file} imports ${missed}, which does not ship, so a worker would not find it.`,
+        fix:
+          project === null
+            ? `Add the line "!/${missed}" to ${PROJECT_FILES.ignore}, or import it in a try block that expects an ImportError.`
+            : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
+      };
+    };
+    // Vendored packages import their own tests in functions that nobody calls.
+    const mayRun = ({ scope }: Import): boolean => runsAtImport(facts, scope) || ask.isReached(file);
+    for (const item of neededImports(facts)) {
+      const missed = withheld.missedBy(names.modules, item.target, file);
+      if (missed !== null) {
+        if (mayRun(item)) yield foundAt(item.range, missed);
+        continue;
+      }
+      for (const { name, range } of membersOf(names, item, facts)) {
+        const member = withheld.missedMember(names.modules, item.target, file, name);
+        if (member !== null && mayRun(item)) yield foundAt(range, member);
+      }
+    }
+  },
 };
 
 /** Names of `from package import name` that the package's own text does not bind. */

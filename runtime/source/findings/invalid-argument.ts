@@ -1,32 +1,49 @@
-/** An argument of a type or range that its parameter does not take, or one that no parameter takes. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Declaration, outcomesOf, TABLE_KEYS } from '../declarations/Declaration.ts';
-import { finding, type Rule } from './Finding.ts';
-import { invalidOutcome } from './invalidOutcome.ts';
+import { TABLE_KEYS } from '../declarations/Declaration.ts';
+import { validArgument } from '../fixes/valid-argument.ts';
+import type { Finding } from './Finding.ts';
+import { invalidValues } from './invalidValues.ts';
 
 /** The others have codes of their own. */
 const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 
-export const invalidArgument: Rule = (index) => [
-  ...index.declarations.flatMap(findingsOf),
-  ...index.misplacedTables.map(({ file, range }) =>
-    finding('invalid-argument', {
-      file,
-      range,
-      message: 'tool.toolkit.endpoints is a list of tables, one for each endpoint.',
-      fix: 'Begin each endpoint with the line [[tool.toolkit.endpoints]].',
-    }),
-  ),
-];
-
-function findingsOf(declaration: Declaration): Diagnostic[] {
-  const outcomes = outcomesOf(declaration);
-  return [
-    ...KEYS.flatMap((key) =>
-      invalidOutcome('invalid-argument', declaration, declaration.given[key], outcomes[key]),
-    ),
-    ...declaration.misplaced.map(({ problem, fix, range }) =>
-      finding('invalid-argument', { file: declaration.file, range, message: `${problem}.`, fix }),
-    ),
-  ];
-}
+/**
+ * Another argument has a value that its parameter does not take: the wrong type, or out of range.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(idle_timeout="60")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(idle_timeout=60)
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const invalidArgument: Finding = {
+  code: 'invalid-argument',
+  severity: 'error',
+  chapter: 'Arguments of Endpoint',
+  *find(index) {
+    yield* invalidValues(index, KEYS);
+    for (const { file, misplaced } of index.declarations) {
+      for (const { problem, fix, range } of misplaced) yield { file, range, message: `${problem}.`, fix };
+    }
+    for (const { file, range } of index.ask.misplaced(index.file)) {
+      yield {
+        file,
+        range,
+        message: 'tool.toolkit.endpoints is a list of tables, one for each endpoint.',
+        fix: 'Begin each endpoint with the line [[tool.toolkit.endpoints]].',
+      };
+    }
+  },
+  fixes: [validArgument],
+};

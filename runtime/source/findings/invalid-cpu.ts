@@ -1,7 +1,32 @@
-/** A `cpu` that is not of the form `cpu<generation>-<vcpu>-<ram_gb>`. */
+import { normaliseCpu } from '../fixes/normalise-cpu.ts';
+import type { Finding } from './Finding.ts';
+import { invalidValues } from './invalidValues.ts';
 
-import type { Rule } from './Finding.ts';
-import { invalidOutcome } from './invalidOutcome.ts';
-
-export const invalidCpu: Rule = (index) =>
-  index.declarations.flatMap((item) => invalidOutcome('invalid-cpu', item, item.given.cpu, item.cpu));
+/**
+ * The text is not of the form `cpu<generation>-<vcpu>-<ram_gb>`.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(cpu="5c-4-8")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(cpu="cpu5c-4-8")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const invalidCpu: Finding = {
+  code: 'invalid-cpu',
+  severity: 'error',
+  chapter: 'Arguments of Endpoint',
+  find: (index) => invalidValues(index, ['cpu']),
+  fixes: [normaliseCpu],
+};

@@ -1,18 +1,44 @@
-/** A name that cannot be part of an address. */
 import { fittingName, isValidName, NAME_RULE } from '../../contract/names.ts';
 import { dialectOf, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import { example } from '../declarations/dialect.ts';
-import { finding, type Rule } from './Finding.ts';
+import { fitName } from '../fixes/fit-name.ts';
+import type { Finding } from './Finding.ts';
 
-export const invalidName: Rule = (index) =>
-  index.declarations.flatMap((declaration) => {
-    const name = effectiveName(declaration);
-    if (name === null || name === '' || isValidName(name)) return [];
-    return [
-      finding('invalid-name', {
+/**
+ * A name is 1–63 letters, digits, `-` or `_`, and begins with a letter or digit.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="my resizer")
+ * def resize(image: str):
+ *     """Resize an image."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="my-resizer")
+ * def resize(image: str):
+ *     """Resize an image."""
+ * ```
+ */
+export const invalidName: Finding = {
+  code: 'invalid-name',
+  severity: 'error',
+  chapter: 'Names',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const name = effectiveName(declaration);
+      if (name === null || name === '' || isValidName(name)) continue;
+      yield {
         ...nameRange(declaration),
         message: `"${name}" cannot be the name of an endpoint: a name is ${NAME_RULE}.`,
         fix: example(dialectOf(declaration), 'name', `"${fittingName(name) ?? 'my-endpoint'}"`),
-      }),
-    ];
-  });
+      };
+    }
+  },
+  fixes: [fitName],
+};

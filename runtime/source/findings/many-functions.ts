@@ -1,46 +1,74 @@
-/** A class as a declaration that has not exactly one public method, the function that its endpoint serves. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { ServedDefinition } from '../declarations/Declaration.ts';
 import type { FactsOf } from '../declarations/NameResolver.ts';
 import { isUnbound, publicMethods } from '../declarations/publicMethods.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Finding, FoundText } from './Finding.ts';
 
-export const manyFunctions: Rule = (index) =>
-  index.declarations.flatMap(({ served }) => served.flatMap((item) => check(item, index.names.factsOf)));
+/**
+ * A class is served by its one public method. Methods that begin with `_` do not count, nor do `close`, properties
+ * and inherited ones. `predict = _go` and a `lambda` in the class body are methods too, and one that is deleted there
+ * is not.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * class Model:
+ *     """Answers questions."""
+ *
+ *     def load(self): ...
+ *
+ *     def answer(self, text: str): ...
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * class Model:
+ *     """Answers questions."""
+ *
+ *     def _load(self): ...
+ *
+ *     def answer(self, text: str): ...
+ * ```
+ */
+export const manyFunctions: Finding = {
+  code: 'many-functions',
+  severity: 'error',
+  chapter: 'Functions and classes',
+  find: ({ declarations, names }) =>
+    declarations.flatMap(({ served }) => served.flatMap((item) => faultOf(item, names.factsOf) ?? [])),
+};
 
-function check({ file, definition }: ServedDefinition, factsOf: FactsOf): Diagnostic[] {
-  if (definition.kind !== 'class') return [];
+function faultOf({ file, definition }: ServedDefinition, factsOf: FactsOf): FoundText | null {
+  if (definition.kind !== 'class') return null;
   const methods = publicMethods(definition, factsOf(file));
   const [only] = methods;
-  const found = (message: string, fix: string) => [
-    finding('many-functions', {
-      file,
-      range: definition.nameRange,
-      message,
-      related: methods.map(({ name, nameRange }) => ({
-        file,
-        range: nameRange,
-        message: `${name} is a public method.`,
-      })),
-      fix,
-    }),
-  ];
+  const related = methods.map(({ name, nameRange: range }) => {
+    return { file, range, message: `${name} is a public method.` };
+  });
+  const place = { file, range: definition.nameRange, related };
   if (!only) {
-    return found(
-      `The class ${definition.name} has no public method of its own, so its endpoint has nothing to serve.`,
-      'Add one method whose name does not begin with an underscore; inherited methods, properties and close do not count.',
-    );
+    return {
+      ...place,
+      message: `The class ${definition.name} has no public method of its own, so its endpoint has nothing to serve.`,
+      fix: 'Add one method whose name does not begin with an underscore; inherited methods, properties and close do not count.',
+    };
   }
   if (methods.length > 1) {
     const names = methods.map(({ name }) => name).join(', ');
-    return found(
-      `The class ${definition.name} has ${methods.length} public methods (${names}), and its endpoint serves exactly one.`,
-      `Keep one, and begin the others' names with an underscore, for example _${only.name}.`,
-    );
+    return {
+      ...place,
+      message: `The class ${definition.name} has ${methods.length} public methods (${names}), and its endpoint serves exactly one.`,
+      fix: `Keep one, and begin the others' names with an underscore, for example _${only.name}.`,
+    };
   }
-  if (!isUnbound(only)) return [];
-  return found(
-    `${definition.name}.${only.name} is a static or class method, and an endpoint calls a method of the class's instance.`,
-    `Make it a plain method: def ${only.name}(self, ...).`,
-  );
+  if (!isUnbound(only)) return null;
+  return {
+    ...place,
+    message: `${definition.name}.${only.name} is a static or class method, and an endpoint calls a method of the class's instance.`,
+    fix: `Make it a plain method: def ${only.name}(self, ...).`,
+  };
 }

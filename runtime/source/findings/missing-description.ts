@@ -1,29 +1,53 @@
-/** A served function whose docstring has no first line: it is what tables and the API explorer show. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FactsOf } from '../declarations/NameResolver.ts';
 import { publicMethods } from '../declarations/publicMethods.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
+import { findDefinition } from '../fixes/findDefinition.ts';
+import { addToBody } from '../fixes/statementEdits.ts';
+import type { Finding } from './Finding.ts';
 
-export const missingDescription: Rule = (index) => {
-  const { factsOf } = index.names;
-  const seen = new Set<Definition>();
-  return index.declarations.flatMap((declaration) =>
-    undescribed(declaration, factsOf).flatMap(({ file, definition }): Diagnostic[] => {
+/**
+ * The first line of the docstring is the description in `toolkit list` and the API explorer; there is none.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def count(text: str):
+ *     return len(text.split())
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def count(text: str):
+ *     """Count words."""
+ *     return len(text.split())
+ * ```
+ */
+export const missingDescription: Finding = {
+  code: 'missing-description',
+  severity: 'hint',
+  chapter: 'Functions and classes',
+  *find({ declarations, names }) {
+    const seen = new Set<Definition>();
+    for (const { file, definition } of declarations.flatMap((one) => undescribed(one, names.factsOf))) {
       // A function with two routes is described once.
-      if (seen.has(definition)) return [];
+      if (seen.has(definition)) continue;
       seen.add(definition);
-      return [
-        finding('missing-description', {
-          file,
-          range: definition.nameRange,
-          message: `${definition.name} has no description.`,
-          fix: 'Write what it does as the first line of its docstring: """Tells ... .""".',
-        }),
-      ];
-    }),
-  );
+      yield {
+        file,
+        range: definition.nameRange,
+        message: `${definition.name} has no description.`,
+        fix: 'Write what it does as the first line of its docstring: """Tells ... .""".',
+      };
+    }
+  },
+  fixes: [addDescription],
 };
 
 /** Of a class, the method's docstring or the class's own will do. */
@@ -33,4 +57,22 @@ function undescribed({ served, routes }: Declaration, factsOf: FactsOf) {
     const methods = definition.kind === 'class' ? publicMethods(definition, factsOf(file)) : [];
     return methods.every(({ description }) => description === null);
   });
+}
+
+/** A docstring that says the function's name in words, for somebody to make better. */
+function* addDescription({ project, source, found }: FixRequest): Fixes {
+  const name = source.slice(found.range);
+  const words = name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_')
+    .split('_')
+    .filter((word) => word !== '')
+    .join(' ')
+    .toLowerCase();
+  if (words === '') return;
+  const docstring = `"""${words[0]!.toUpperCase()}${words.slice(1)}."""`;
+  const edits = project.withTree(found.file, (root) => {
+    const definition = findDefinition(root, found.range.start);
+    return definition && !definition.hasError ? addToBody(source, definition, [docstring], true) : [];
+  });
+  if (edits?.length) yield { title: `Add a description to ${name}`, edits, preferred: true };
 }

@@ -1,28 +1,49 @@
-/** A load-balanced instance without a name, or any declaration with an empty one. */
 import { dialectOf, nameRange } from '../declarations/Declaration.ts';
 import { example } from '../declarations/dialect.ts';
-import { finding, type Rule } from './Finding.ts';
+import { fitName } from '../fixes/fit-name.ts';
+import type { Finding } from './Finding.ts';
 
-export const missingName: Rule = (index) =>
-  index.declarations.flatMap((declaration) => {
-    const { name, kind, form } = declaration;
-    const fix = example(dialectOf(declaration), 'name', '"my-endpoint"');
-    if (name.state === 'known' && name.value === '') {
-      return [
-        finding('missing-name', {
-          ...nameRange(declaration),
-          message: 'The name of an endpoint cannot be empty.',
-          fix,
-        }),
-      ];
+/**
+ * A load-balanced endpoint, or one of `pyproject.toml`, has no name, or a name is empty. A queue-based endpoint
+ * without a name takes that of its function or class.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(cpu="cpu3c-1-2")
+ *
+ * @api.get("/health")
+ * def health():
+ *     """Say that the service is up."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api", cpu="cpu3c-1-2")
+ *
+ * @api.get("/health")
+ * def health():
+ *     """Say that the service is up."""
+ * ```
+ */
+export const missingName: Finding = {
+  code: 'missing-name',
+  severity: 'error',
+  chapter: 'Names',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const { file, name, kind, form, call } = declaration;
+      const fix = example(dialectOf(declaration), 'name', '"my-endpoint"');
+      if (name.state === 'known' && name.value === '') {
+        yield { ...nameRange(declaration), message: 'The name of an endpoint cannot be empty.', fix };
+      }
+      if (name.state !== 'absent' || (kind !== 'load-balanced' && form !== 'table')) continue;
+      const what = form === 'table' ? 'An endpoint in pyproject.toml' : 'A load-balanced endpoint';
+      yield { file, range: call.calleeRange, message: `${what} needs a name.`, fix };
     }
-    if (name.state !== 'absent' || (kind !== 'load-balanced' && form !== 'table')) return [];
-    return [
-      finding('missing-name', {
-        file: declaration.file,
-        range: declaration.call.calleeRange,
-        message: `${form === 'table' ? 'An endpoint in pyproject.toml' : 'A load-balanced endpoint'} needs a name.`,
-        fix,
-      }),
-    ];
-  });
+  },
+  fixes: [fitName],
+};

@@ -1,37 +1,76 @@
-/** A decorator like a route's on something of the project that is no instance of Endpoint. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import type { Decorator, FileFacts } from '../binder/FileFacts.ts';
 import type { Entity, NameResolver } from '../declarations/NameResolver.ts';
 import { nearest } from '../declarations/nearest.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
+import { isSame } from '../fixes/findPlace.ts';
+import type { Finding } from './Finding.ts';
 
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
 
-export const notAnEndpoint: Rule = (index) => {
-  if (!index.isCandidate) return [];
-  const { file, facts, names } = index;
-  if (!facts) return [];
-  return facts.definitions.flatMap(({ scope, decorators }) =>
-    decorators.flatMap((decorator) => {
-      const owner = routeOwner(decorator);
-      if (!owner || index.isEndpointClass(scope, decorator.path!) || index.isInstance(scope, owner))
-        return [];
-      const what = whatIsWrong(names, facts, scope, owner);
-      if (what === null) return [];
-      const instances = Object.keys(facts.scopes[0]!.bindings).filter((name) => index.isInstance(0, [name]));
-      const meant = nearest(owner[0]!, instances) ?? instances[0];
-      return [
-        finding('not-an-endpoint', {
+/**
+ * A function is decorated like a route, and what stands before the dot is no endpoint: the route would not be served.
+ * Routes of other frameworks are left alone.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @app.get("/health")
+ * def health():
+ *     """Say that the service is up."""
+ *
+ * @api.get("/items")
+ * def items():
+ *     """List the items."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/health")
+ * def health():
+ *     """Say that the service is up."""
+ *
+ * @api.get("/items")
+ * def items():
+ *     """List the items."""
+ * ```
+ */
+export const notAnEndpoint: Finding = {
+  code: 'not-an-endpoint',
+  severity: 'warning',
+  chapter: 'Routes',
+  *find(index) {
+    const { file, facts, names } = index;
+    // The file may declare endpoints, or add to them.
+    if (!facts || index.ask.declared(file) === null) return;
+    for (const { scope, decorators } of facts.definitions) {
+      for (const decorator of decorators) {
+        const owner = routeOwner(decorator);
+        if (!owner || index.isEndpointClass(scope, decorator.path!) || index.isInstance(scope, owner))
+          continue;
+        const what = whatIsWrong(names, facts, scope, owner);
+        if (what === null) continue;
+        const instances = namesOf(facts).filter((name) => index.isInstance(0, [name]));
+        const meant = nearest(owner[0]!, instances) ?? instances[0];
+        yield {
           file,
           range: decorator.pathRange,
           message: `${owner.join('.')} ${what}, so this route would not be served.`,
           fix: meant
             ? `Write @${meant}.${decorator.path!.at(-1)}(...).`
             : 'Declare an instance, for example api = Endpoint(name="my-api"), and use its routes.',
-        }),
-      ];
-    }),
-  );
+        };
+      }
+    }
+  },
+  fixes: [nearestInstance],
 };
 
 /** What a route decorator stands for without its verb. */
@@ -39,6 +78,10 @@ function routeOwner({ path, call }: Decorator): string[] | null {
   if (!path || path.length < 2 || !call || !VERBS.has(path.at(-1)!)) return null;
   const [first] = call.arguments;
   return first?.value.kind === 'string' && first.value.value.startsWith('/') ? path.slice(0, -1) : null;
+}
+
+function namesOf({ scopes }: FileFacts): string[] {
+  return Object.keys(scopes[0]!.bindings);
 }
 
 /** Null whenever it may be something of another package or something that only running the code could tell. */
@@ -81,4 +124,18 @@ function isUnbound(names: NameResolver, facts: FileFacts, scope: number, path: r
       module !== undefined && module.stars.length === 0 && !Object.hasOwn(module.bindings, '__getattr__')
     );
   });
+}
+
+/** The instance of the file that was probably meant. */
+function* nearestInstance({ index, found: { file, range } }: FixRequest): Fixes {
+  const facts = index.names.factsOf(file);
+  const decorators = facts?.definitions.flatMap((definition) => definition.decorators);
+  const decorator = decorators?.find(({ pathRange }) => isSame(pathRange, range));
+  if (!facts || !decorator?.path) return;
+  const instances = namesOf(facts).filter((name) => index.instancesOf(file, 0, [name]).length === 1);
+  const near = nearest(decorator.path[0]!, instances);
+  const meant = near ?? (instances.length === 1 ? instances[0]! : null);
+  if (meant === null) return;
+  const newText = `${meant}.${decorator.path.at(-1)}`;
+  yield { title: `Write @${newText}(...)`, edits: [{ range, newText }], preferred: near !== null };
 }

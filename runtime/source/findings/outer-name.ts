@@ -1,34 +1,64 @@
-/** A body that reads a name of its module which no worker has: calling the function would fail with a NameError. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { Absence, BodyRead } from '../binder/FileFacts.ts';
 import { isBuiltin } from '../declarations/builtinNames.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Finding } from './Finding.ts';
 
-export const outerName: Rule = (index, { python }) =>
-  index.bodies.flatMap(({ file, definition }) => {
-    const { facts } = index;
-    if (!facts) return [];
-    // What stands behind the module's end is lost itself, which its own finding says.
-    const isLost = facts.exit !== null && facts.exit.range.start.line < definition.line - 1;
-    const at = facts.definitions.indexOf(definition);
-    const told = new Set<string>();
-    return facts.reads.flatMap(({ definition: reader, path, range, absent }): Diagnostic[] => {
-      const name = path[0]!;
-      if (reader !== at || !absent || told.has(name) || isBuiltin(name, python)) return [];
-      if (isLost && absent.by === 'exit') return [];
-      told.add(name);
-      const { why, fix, here } = TEXTS[absent.by](name, absent);
-      return [
-        finding('outer-name', {
+/**
+ * A body reads a name of the module that is not there on a worker: it is made under `if __name__ == "__main__"` or
+ * `if TYPE_CHECKING`, deleted, or made after the module has ended.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def greet(name: str):
+ *     """Greet somebody."""
+ *     return f"{GREETING}, {name}"
+ *
+ * if __name__ == "__main__":
+ *     GREETING = "Hello"
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * GREETING = "Hello"
+ *
+ * @Endpoint()
+ * def greet(name: str):
+ *     """Greet somebody."""
+ *     return f"{GREETING}, {name}"
+ * ```
+ */
+export const outerName: Finding = {
+  code: 'outer-name',
+  severity: 'warning',
+  chapter: 'Functions and classes',
+  *find({ bodies, facts }, { python }) {
+    for (const { file, definition } of bodies) {
+      if (!facts) continue;
+      // What stands behind the module's end is lost itself, which its own finding says.
+      const isLost = facts.exit !== null && facts.exit.range.start.line < definition.line - 1;
+      const at = facts.definitions.indexOf(definition);
+      const seen = new Set<string>();
+      for (const { definition: reader, path, range, absent } of facts.reads) {
+        const name = path[0]!;
+        if (reader !== at || !absent || seen.has(name) || isBuiltin(name, python)) continue;
+        if (isLost && absent.by === 'exit') continue;
+        seen.add(name);
+        const { why, fix, here } = TEXTS[absent.by](name, absent);
+        yield {
           file,
           range,
           message: `${why}, so ${definition.name} would fail here on a worker.`,
           related: [{ file, range: absent.range, message: here }],
           fix,
-        }),
-      ];
-    });
-  });
+        };
+      }
+    }
+  },
+};
 
 type Texts = (
   name: string,

@@ -21,7 +21,7 @@ export class PeerFunctions {
       if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
       if (entity.kind === 'definition') {
         if (entity.file === facts.file) return null;
-        const bodies = this.#index.bodiesIn(entity.file);
+        const bodies = this.#index.ask.bodiesIn(entity.file);
         const peer = bodies.find(({ definition }) => definition === entity.definition);
         return peer && !this.#isOwn(facts.file, peer) ? peer : null;
       }
@@ -38,13 +38,13 @@ export class PeerFunctions {
     const stems = [stem, ...(names ?? []).flatMap((name) => modules.child(stem, name) ?? [])];
     const files = new Set(stems.map((one) => modules.fileOf(one)));
     return [...files].some(
-      (file) => file !== null && this.#index.bodiesIn(file).some((body) => !this.#isOwn(from, body)),
+      (file) => file !== null && this.#index.ask.bodiesIn(file).some((body) => !this.#isOwn(from, body)),
     );
   }
 
   /** Whether the endpoint is declared, or served, by this file too. */
   #isOwn(file: string, peer: ServedBody): boolean {
-    const own = this.#index.bodiesIn(file).flatMap(({ declarations }) => declarations);
+    const own = this.#index.ask.bodiesIn(file).flatMap(({ declarations }) => declarations);
     return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
   }
 }

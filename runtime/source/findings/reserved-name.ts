@@ -1,17 +1,43 @@
-/** A name with the prefix of the temporary endpoints of `toolkit dev`. */
 import { LIVE_PREFIX } from '../../contract/names.ts';
 import { effectiveName, nameRange } from '../declarations/Declaration.ts';
-import { finding, type Rule } from './Finding.ts';
+import { fitName } from '../fixes/fit-name.ts';
+import type { Finding } from './Finding.ts';
 
-export const reservedName: Rule = (index) =>
-  index.declarations.flatMap((declaration) => {
-    const name = effectiveName(declaration);
-    if (!name?.startsWith(LIVE_PREFIX)) return [];
-    return [
-      finding('reserved-name', {
+/**
+ * Names that begin with `live-` belong to the temporary endpoints of `toolkit dev`.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="live-resize")
+ * def resize(image: str):
+ *     """Resize an image."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="resize")
+ * def resize(image: str):
+ *     """Resize an image."""
+ * ```
+ */
+export const reservedName: Finding = {
+  code: 'reserved-name',
+  severity: 'error',
+  chapter: 'Names',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const name = effectiveName(declaration);
+      if (!name?.startsWith(LIVE_PREFIX)) continue;
+      yield {
         ...nameRange(declaration),
         message: `"${name}" begins with "${LIVE_PREFIX}", which is reserved for the endpoints of toolkit dev.`,
         fix: `Choose a name that does not begin with "${LIVE_PREFIX}".`,
-      }),
-    ];
-  });
+      };
+    }
+  },
+  fixes: [fitName],
+};

@@ -1,19 +1,47 @@
-/** A route at the path on which workers answer health checks. */
 import { RESERVED_ROUTE } from '../../contract/names.ts';
 import { pathRange } from '../declarations/pathRange.ts';
-import { finding, type Rule } from './Finding.ts';
+import { otherPath } from '../fixes/other-path.ts';
+import type { Finding } from './Finding.ts';
 
-export const reservedPath: Rule = (index) =>
-  index.declarations.flatMap(({ routes }) =>
-    routes.flatMap((route) => {
-      if (route.path.state !== 'known' || route.path.value !== RESERVED_ROUTE) return [];
-      return [
-        finding('reserved-path', {
-          file: route.file,
-          range: pathRange(route),
-          message: `The path "${RESERVED_ROUTE}" is reserved: workers answer health checks on it.`,
-          fix: 'Choose another path, for example "/health".',
-        }),
-      ];
-    }),
-  );
+/**
+ * Workers answer health checks on `/ping`.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/ping")
+ * def ping():
+ *     """Say that the service is up."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/health")
+ * def ping():
+ *     """Say that the service is up."""
+ * ```
+ */
+export const reservedPath: Finding = {
+  code: 'reserved-path',
+  severity: 'error',
+  chapter: 'Routes',
+  *find({ declarations }) {
+    for (const route of declarations.flatMap(({ routes }) => routes)) {
+      if (route.path.state !== 'known' || route.path.value !== RESERVED_ROUTE) continue;
+      yield {
+        file: route.file,
+        range: pathRange(route),
+        message: `The path "${RESERVED_ROUTE}" is reserved: workers answer health checks on it.`,
+        fix: 'Choose another path, for example "/health".',
+      };
+    }
+  },
+  fixes: [otherPath],
+};

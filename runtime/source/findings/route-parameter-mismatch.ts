@@ -1,30 +1,117 @@
-/** A `{param}` of a path that is no parameter of the route's function. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
+import { values } from '../binder/readExpression.ts';
 import type { RouteDeclaration } from '../declarations/Declaration.ts';
+import { nearest } from '../declarations/nearest.ts';
 import { partRange } from '../declarations/pathRange.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
+import { findDefinition } from '../fixes/findDefinition.ts';
+import { isSame, routeAt } from '../fixes/findPlace.ts';
+import type { SourceText } from '../fixes/SourceText.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { Finding, FoundText } from './Finding.ts';
 
-export const routeParameterMismatch: Rule = (index) =>
-  index.declarations.flatMap(({ routes }) => routes.flatMap(mismatches));
+const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
 
-function mismatches(route: RouteDeclaration): Diagnostic[] {
-  const { definition, path } = route;
+/**
+ * The path has a `{parameter}` that the function does not take.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/items/{id}")
+ * def item(item_id: int):
+ *     """Show one item."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * api = Endpoint(name="api")
+ *
+ * @api.get("/items/{item_id}")
+ * def item(item_id: int):
+ *     """Show one item."""
+ * ```
+ */
+export const routeParameterMismatch: Finding = {
+  code: 'route-parameter-mismatch',
+  severity: 'error',
+  chapter: 'Routes',
+  find: ({ declarations }) => declarations.flatMap(({ routes }) => routes.flatMap(mismatches)),
+  fixes: [matchParameter],
+};
+
+function mismatches(route: RouteDeclaration): FoundText[] {
+  const { file, definition, path } = route;
   if (path.state !== 'known' || definition.kind !== 'function') return [];
   if (definition.parameters.some(({ kind }) => kind === 'var-keyword')) return [];
   const names = definition.parameters.filter(({ kind }) => kind !== 'var-positional').map(({ name }) => name);
-  return [...path.value.matchAll(/\{([A-Za-z_]\w*)(?::[a-z]+)?\}/g)].flatMap((match) => {
+  return [...path.value.matchAll(PARAMETER)].flatMap((match): FoundText[] => {
     const name = match[1]!;
     if (names.includes(name)) return [];
     return [
-      finding('route-parameter-mismatch', {
-        file: route.file,
+      {
+        file,
         range: partRange(route, match.index, match[0].length),
         message: `The path has {${name}}, but ${definition.name} has no parameter ${name}.`,
-        related: [
-          { file: route.file, range: definition.nameRange, message: `${definition.name} is defined here.` },
-        ],
+        related: [{ file, range: definition.nameRange, message: `${definition.name} is defined here.` }],
         fix: `Add the parameter ${name} to ${definition.name}, or take {${name}} out of the path.`,
-      }),
+      },
     ];
   });
+}
+
+/** Brings the path and the function's parameters together: by the parameter's name, or by a new parameter. */
+function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
+  const route = routeAt({ index, found })?.route;
+  if (route?.path.state !== 'known') return;
+  const written = [...route.path.value.matchAll(PARAMETER)];
+  const wrong = written.find((match) => isSame(partRange(route, match.index, match[0].length), found.range));
+  // Without a place of its own there may be more than one.
+  if (!wrong || route.expression?.kind !== 'string' || route.expression.contentOffset === null) return;
+  const [, name = '', converter = ''] = wrong;
+  const taken = new Set(written.map((match) => match[1]!));
+  const free = route.definition.parameters.filter(
+    (parameter) => !taken.has(parameter.name) && !parameter.kind.startsWith('var-'),
+  );
+  const required = free.filter((parameter) => parameter.required);
+  const names = free.map((parameter) => parameter.name);
+  const near = nearest(name, names) ?? (required.length === 1 ? required[0]!.name : null);
+  if (near !== null) {
+    const edits = [{ range: found.range, newText: `{${near}${converter}}` }];
+    yield { title: `Write {${near}} in the path`, edits, preferred: true };
+  }
+  const edit = project.withTree(found.file, (root) => addParameter(root, source, route, [name, converter]));
+  if (!edit) return;
+  const title = `Add the parameter ${name} to ${route.definition.name}`;
+  yield { title, edits: [edit], preferred: near === null };
+}
+
+/** After the parameters that must be given, where a new one may stand. */
+function addParameter(
+  root: SyntaxNode,
+  source: SourceText,
+  { definition: { parameters, nameRange } }: RouteDeclaration,
+  [name, converter]: readonly [name: string, converter: string],
+): TextEdit | null {
+  const list = findDefinition(root, nameRange.start)?.childForFieldName('parameters');
+  if (!list || list.hasError || parameters.some(({ kind }) => kind === 'positional-only')) return null;
+  const isAnnotated = parameters.some(({ annotation }) => annotation !== null);
+  const type = converter === ':int' ? 'int' : converter === ':float' ? 'float' : isAnnotated ? 'str' : null;
+  const written = type === null ? name : `${name}: ${type}`;
+  const nodes = values(list);
+  const firstOther = nodes.findIndex((node) => !isPlain(node));
+  const last = firstOther === -1 ? nodes.at(-1) : nodes[firstOther - 1];
+  if (last) return source.insert(last.endIndex, `, ${written}`);
+  return source.insert(list.startIndex + 1, nodes.length > 0 ? `${written}, ` : written);
+}
+
+/** `a` and `a: int`, but not `*a: int`. */
+function isPlain(node: SyntaxNode): boolean {
+  return (
+    node.type === 'identifier' || (node.type === 'typed_parameter' && values(node)[0]?.type === 'identifier')
+  );
 }

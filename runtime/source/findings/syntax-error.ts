@@ -1,16 +1,35 @@
-/** Text that is no Python, where it matters to declarations. */
-import type { SyntaxFault } from '../syntax/findFault.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Finding } from './Finding.ts';
 
-/** Of files that say the words of a declaration, and of those that add a route to a known instance. */
-export const syntaxError: Rule = (index) => {
-  const { file, mentions, declarations } = index;
-  const matters = mentions || declarations.some(({ routes }) => routes.some((route) => route.file === file));
-  const fault = matters ? index.facts?.fault : null;
-  return fault ? [syntaxFinding(file, fault)] : [];
+/**
+ * Python could not read the file. Declarations that the fault does not touch stay known.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="count"
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(name="count")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const syntaxError: Finding = {
+  code: 'syntax-error',
+  severity: 'error',
+  chapter: 'Files',
+  /** Of files that say the words of a declaration, and of those that add a route to a known instance. */
+  *find({ file, ask, facts, declarations }) {
+    const { fault } = facts ?? {};
+    if (!fault) return;
+    const adds = declarations.some(({ routes }) => routes.some((route) => route.file === file));
+    if (ask.mentions(file) || adds) yield { file, ...fault };
+  },
 };
-
-/** The fault of one file. */
-export function syntaxFinding(file: string, { range, message, fix }: SyntaxFault) {
-  return finding('syntax-error', { file, range, message, fix });
-}

@@ -1,26 +1,51 @@
-/** A well-formed `cpu` that is not in the hardware table: it runs here, a rented platform may not have it. */
 import { CPU_FORMS } from '../../contract/hardware.ts';
 import { dialectOf } from '../declarations/Declaration.ts';
 import { assigned, example } from '../declarations/dialect.ts';
 import { nearest } from '../declarations/nearest.ts';
-import { finding, type Rule } from './Finding.ts';
+import { normaliseCpu } from '../fixes/normalise-cpu.ts';
+import type { Finding } from './Finding.ts';
 
-export const unknownCpu: Rule = (index) =>
-  index.declarations.flatMap((declaration) => {
-    const { file, cpu, given } = declaration;
-    const dialect = dialectOf(declaration);
-    if (cpu.state !== 'known' || !given.cpu || CPU_FORMS.includes(cpu.value)) return [];
-    const meant = nearest(cpu.value, CPU_FORMS);
-    return [
-      finding('unknown-cpu', {
+/**
+ * The text has the right form, but the hardware table has no such instance. The platform may still know it.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(cpu="cpu5c-4-9")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(cpu="cpu5c-4-8")
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const unknownCpu: Finding = {
+  code: 'unknown-cpu',
+  severity: 'warning',
+  chapter: 'Arguments of Endpoint',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const { file, cpu, given } = declaration;
+      if (cpu.state !== 'known' || !given.cpu || CPU_FORMS.includes(cpu.value)) continue;
+      const dialect = dialectOf(declaration);
+      const meant = nearest(cpu.value, CPU_FORMS);
+      const problem = `"${cpu.value}" is not among the known cpu forms`;
+      yield {
         file,
         range: given.cpu.expression.range,
-        message: meant
-          ? `"${cpu.value}" is not among the known cpu forms; did you mean "${meant}"?`
-          : `"${cpu.value}" is not among the known cpu forms ${CPU_FORMS.join(', ')}.`,
+        message: meant ? `${problem}; did you mean "${meant}"?` : `${problem} ${CPU_FORMS.join(', ')}.`,
         fix: meant
           ? `Write ${assigned(dialect, 'cpu', `"${meant}"`)}.`
           : example(dialect, 'cpu', `"${CPU_FORMS[0]}"`),
-      }),
-    ];
-  });
+      };
+    }
+  },
+  fixes: [normaliseCpu],
+};

@@ -1,56 +1,85 @@
-/** A member that GpuGroup or GpuType does not have, with the one that was probably meant. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
+import { DEFAULTS } from '../../contract/limits.ts';
 import type { GpuMember } from '../declarations/argumentValues.ts';
-import type { Declaration } from '../declarations/Declaration.ts';
+import { dialectOf } from '../declarations/Declaration.ts';
+import { assigned } from '../declarations/dialect.ts';
 import { nearest } from '../declarations/nearest.ts';
-import { finding, type Rule } from './Finding.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
+import { argumentAt } from '../fixes/findPlace.ts';
+import { writeGpu } from '../fixes/writeGpu.ts';
+import type { Finding } from './Finding.ts';
 
 const MEMBERS = { GpuGroup: Object.keys(GPU_GROUPS), GpuType: Object.keys(GPU_TYPES) } as const;
+const ANY: GpuMember = { enum: 'GpuGroup', member: DEFAULTS.gpu };
 
-export const unknownGpu: Rule = (index) =>
-  index.declarations.flatMap((declaration): Diagnostic[] => {
-    const { file, gpu, given } = declaration;
-    if (declaration.form === 'table') return unknownName(declaration);
-    if (gpu.state !== 'known' || !given.gpu || MEMBERS[gpu.value.enum].includes(gpu.value.member)) return [];
-    const meant = meantMember(gpu.value);
-    const written = `${gpu.value.enum} has no member ${gpu.value.member}`;
-    return [
-      finding('unknown-gpu', {
+/**
+ * `GpuGroup` or `GpuType` has no such member.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint, GpuGroup
+ *
+ * @Endpoint(gpu=GpuGroup.ADA24)
+ * def embed(text: str):
+ *     """Embed a text."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint, GpuGroup
+ *
+ * @Endpoint(gpu=GpuGroup.ADA_24)
+ * def embed(text: str):
+ *     """Embed a text."""
+ * ```
+ */
+export const unknownGpu: Finding = {
+  code: 'unknown-gpu',
+  severity: 'error',
+  chapter: 'Arguments of Endpoint',
+  *find({ declarations }) {
+    for (const declaration of declarations) {
+      const { file, form, gpu, given } = declaration;
+      if (gpu.state !== 'known' || !given.gpu) continue;
+      const { enum: owner, member } = gpu.value;
+      // In TOML a name may be of either enumeration.
+      const isTable = form === 'table';
+      const known = isTable ? Object.values(MEMBERS).flat() : MEMBERS[owner];
+      if (known.includes(member)) continue;
+      const meant = meantMember(gpu.value);
+      const what = isTable
+        ? `"${member}" is the name of no GPU group or type`
+        : `${owner} has no member ${member}`;
+      const written = isTable ? `"${meant?.member}"` : `${meant?.enum}.${meant?.member}`;
+      const all = `${isTable ? 'there are' : 'it has'} ${known.join(', ')}.`;
+      const { enum: group, member: name } = meant ?? ANY;
+      yield {
         file,
         range: given.gpu.expression.range,
-        message: meant
-          ? `${written}; did you mean ${meant}?`
-          : `${written}; it has ${MEMBERS[gpu.value.enum].join(', ')}.`,
-        fix: `Write gpu=${meant ?? 'GpuGroup.ANY'}.`,
-      }),
-    ];
-  });
+        message: `${what}; ${meant ? `did you mean ${written}?` : all}`,
+        fix: `Write ${assigned(dialectOf(declaration), 'gpu', `${group}.${name}`, `"${name}"`)}.`,
+      };
+    }
+  },
+  fixes: [nearestGpu],
+};
 
-/** In TOML a name may be of either enumeration. */
-function unknownName({ file, gpu, given }: Declaration): Diagnostic[] {
-  const names = [...MEMBERS.GpuGroup, ...MEMBERS.GpuType];
-  if (gpu.state !== 'known' || !given.gpu || names.includes(gpu.value.member)) return [];
-  const { member } = gpu.value;
-  const meant = nearest(member.replace(/^Gpu(?:Group|Type)\./, ''), names);
-  return [
-    finding('unknown-gpu', {
-      file,
-      range: given.gpu.expression.range,
-      message: meant
-        ? `"${member}" is the name of no GPU group or type; did you mean "${meant}"?`
-        : `"${member}" is the name of no GPU group or type; there are ${names.join(', ')}.`,
-      fix: `Write gpu = "${meant ?? 'ANY'}".`,
-    }),
-  ];
+/** The same name of the other enumeration, else the nearest of its own, else of the other. */
+function meantMember({ enum: owner, member }: GpuMember): GpuMember | null {
+  const name = member.replace(/^Gpu(?:Group|Type)\./, '');
+  const other = owner === 'GpuGroup' ? 'GpuType' : 'GpuGroup';
+  if (MEMBERS[other].includes(name)) return { enum: other, member: name };
+  const near = nearest(name, MEMBERS[owner]);
+  if (near !== null) return { enum: owner, member: near };
+  const far = nearest(name, MEMBERS[other]);
+  return far === null ? null : { enum: other, member: far };
 }
 
-/** A member of the other enumeration by its exact name, else the nearest of the same one, else of the other. */
-function meantMember({ enum: owner, member }: GpuMember): string | null {
-  const other = owner === 'GpuGroup' ? 'GpuType' : 'GpuGroup';
-  if (MEMBERS[other].includes(member)) return `${other}.${member}`;
-  const near = nearest(member, MEMBERS[owner]);
-  if (near !== null) return `${owner}.${near}`;
-  const far = nearest(member, MEMBERS[other]);
-  return far && `${other}.${far}`;
+/** The member that was probably meant, or the group that takes whichever is free. */
+function* nearestGpu(request: FixRequest): Fixes {
+  const place = argumentAt(request);
+  if (place?.declaration.gpu.state !== 'known') return;
+  const meant = meantMember(place.declaration.gpu.value);
+  if (meant && meant.member !== ANY.member) yield* writeGpu(request, place, meant, true);
+  yield* writeGpu(request, place, ANY, false);
 }

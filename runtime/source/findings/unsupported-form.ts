@@ -1,22 +1,49 @@
-/** A declaration where no worker could load it, or that only running the code could read. */
-import type { Diagnostic, Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, isRun } from '../binder/reach.ts';
 import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
-import { finding, type Rule } from './Finding.ts';
-import { misusesOf } from './misusesOf.ts';
+import { callEndpoint } from '../fixes/call-endpoint.ts';
+import type { Finding, FoundText } from './Finding.ts';
 
-export const unsupportedForm: Rule = (index) => [
-  ...misusesOf(index, 'unsupported-form'),
-  ...index.declarations.flatMap((declaration) => [
-    ...callFault(declaration, index.names.factsOf),
-    ...definitionFaults(declaration, index.names),
-  ]),
-];
+/**
+ * No worker could load the declaration: it is under `if __name__ == "__main__"`, is `@Endpoint` without parentheses,
+ * is on a function that is defined again, or is made by a function that a name of the module gets it from.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint()
+ * def count(text: str):
+ *     """Count words."""
+ * ```
+ */
+export const unsupportedForm: Finding = {
+  code: 'unsupported-form',
+  severity: 'error',
+  chapter: 'Functions and classes',
+  *find(index) {
+    yield* index.misuses('unsupported-form');
+    for (const declaration of index.declarations) {
+      yield* callFault(declaration, index.names.factsOf);
+      yield* definitionFaults(declaration, index.names);
+    }
+  },
+  fixes: [callEndpoint],
+};
 
-function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
+function callFault(declaration: Declaration, factsOf: FactsOf): FoundText[] {
   const { file, form, guard, call } = declaration;
   if (form === 'table') return [];
   if (guard === 'main' || guard === 'type-checking') {
@@ -56,9 +83,9 @@ function callFault(declaration: Declaration, factsOf: FactsOf): Diagnostic[] {
 function definitionFaults(
   { file, call, form, guard, served, routes }: Declaration,
   names: NameResolver,
-): Diagnostic[] {
+): FoundText[] {
   const { factsOf } = names;
-  const faults: Diagnostic[] = [];
+  const faults: FoundText[] = [];
   const queue = served.map((item) => ({
     item,
     isRoute: false,
@@ -180,6 +207,6 @@ function report(
   message: string,
   fix: string,
   related: RelatedLocation[] = [],
-): Diagnostic {
-  return finding('unsupported-form', { file, range, message, fix, related });
+): FoundText {
+  return { file, range, message, fix, related };
 }

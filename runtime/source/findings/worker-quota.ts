@@ -1,22 +1,112 @@
-/** The sum of maximum workers over the account's quota: found at each declaration that contributes. */
-import { maxWorkers } from '../declarations/quotaShares.ts';
-import { finding, type Rule } from './Finding.ts';
+import { DEFAULTS } from '../../contract/limits.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
+import { addArgument, isDirect } from '../fixes/callArguments.ts';
+import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
+import { argumentAt, declarationCalledAt } from '../fixes/findPlace.ts';
+import { SourceText } from '../fixes/SourceText.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
+import type { Finding } from './Finding.ts';
 
-export const workerQuota: Rule = (index, { quota }) => {
-  const { excess } = index;
-  if (!excess) return [];
-  return index.declarations.flatMap((declaration) => {
-    const max = maxWorkers(declaration);
-    if (max === 0) return [];
-    const { file, given, call, workers } = declaration;
-    const share = workers.state === 'absent' ? `${max} by default` : String(max);
-    return [
-      finding('worker-quota', {
+/**
+ * The maximum workers of all endpoints add up to more than the account may have: 30, or `quota` under
+ * `[tool.toolkit]`. An endpoint without `workers` counts with its default, 3. It is shown at every endpoint that adds
+ * to the sum.
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(workers=(0, 20))
+ * def count(text: str):
+ *     """Count words."""
+ *
+ * @Endpoint(workers=(0, 20))
+ * def shout(text: str):
+ *     """Write in capitals."""
+ * ```
+ *
+ * Repaired:
+ *
+ * ```python
+ * from toolkit_sdk import Endpoint
+ *
+ * @Endpoint(workers=(0, 20))
+ * def count(text: str):
+ *     """Count words."""
+ *
+ * @Endpoint(workers=(0, 10))
+ * def shout(text: str):
+ *     """Write in capitals."""
+ * ```
+ */
+export const workerQuota: Finding = {
+  code: 'worker-quota',
+  severity: 'error',
+  chapter: 'Arguments of Endpoint',
+  *find(index, { quota }) {
+    const excess = index.ask.excess(null);
+    if (!excess) return;
+    for (const declaration of index.declarations) {
+      const max = maxWorkers(declaration);
+      if (max === 0) continue;
+      const { file, given, call, workers } = declaration;
+      const share = workers.state === 'absent' ? `${max} by default` : String(max);
+      yield {
         file,
         range: given.workers?.expression.range ?? call.calleeRange,
         message: `The maximum workers of all endpoints add up to ${excess.sum}, over the quota of ${quota} (${excess.shares}); this one has ${share}.`,
         fix: `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
-      }),
-    ];
-  });
+      };
+    }
+  },
+  fixes: [lowerOne, lowerAll],
 };
+
+/** Lowers one declaration's to what the others leave. */
+function* lowerOne(request: FixRequest): Fixes {
+  const { project, index } = request;
+  const declaration = argumentAt(request)?.declaration ?? declarationCalledAt(request);
+  if (!declaration) return;
+  const { quota } = project.config;
+  const others = index.declarations.filter((other) => other !== declaration);
+  const name = effectiveName(declaration);
+  const room = quota - quotaShares(others).sum;
+  // Another declaration of its name may take as much as it does.
+  const isBound = others.some(
+    (other) => name !== null && effectiveName(other) === name && maxWorkers(other) > 0,
+  );
+  if (isBound || room < 1 || room >= maxWorkers(declaration)) return;
+  const edits = lowered(project, declaration, room);
+  const title = `Lower the maximum workers to ${room}, which the quota of ${quota} leaves`;
+  if (edits) yield { title, file: declaration.file, edits, preferred: true };
+}
+
+/** Lowers all to the largest maximum with which all fit. */
+function* lowerAll({ project, index: { declarations } }: FixRequest): Fixes {
+  const { quota } = project.config;
+  const shares = [...quotaShares(declarations).byName.values()];
+  const sumAt = (most: number) => shares.reduce((sum, share) => sum + Math.min(share, most), 0);
+  let most = Math.max(0, ...shares);
+  while (most > 0 && sumAt(most) > quota) most -= 1;
+  if (most < 1) return;
+  const edits = new Map<string, TextEdit[]>();
+  for (const declaration of declarations) {
+    if (maxWorkers(declaration) <= most) continue;
+    const made = lowered(project, declaration, most);
+    if (!made) return;
+    edits.set(declaration.file, [...(edits.get(declaration.file) ?? []), ...made]);
+  }
+  yield { title: `Lower all maximum workers to at most ${most}, which fits the quota of ${quota}`, edits };
+}
+
+/** Null where workers stand inside of `**settings`. */
+function lowered(project: ProjectView, declaration: Declaration, most: number): TextEdit[] | null {
+  const source = SourceText.of(project, declaration.file);
+  const { given, workers, form } = declaration;
+  if (!source || (given.workers && !isDirect(declaration, given.workers))) return null;
+  const min = workers.state === 'known' ? workers.value.min : DEFAULTS.workersMin;
+  const pair = `${Math.min(min, most)}, ${most}`;
+  if (!given.workers) return addArgument(source, declaration, ['workers', `(${pair})`, `[${pair}]`]);
+  const isList = form === 'table' || given.workers.constant.type === 'list';
+  return [{ range: given.workers.expression.range, newText: isList ? `[${pair}]` : `(${pair})` }];
+}

@@ -1,5 +1,4 @@
 /** Adds the distribution that a body imports from: to its endpoint's dependencies, or to requirements.txt. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -7,67 +6,72 @@ import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { isInBody } from '../declarations/servedBodies.ts';
 import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { addArgument, quoted, replaceRange } from './callArguments.ts';
-import { type Fix, type Fixer, fixIn } from './Fix.ts';
+import { addArgument, quoted } from './callArguments.ts';
+import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
 import { isSame } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 import { addSequenceItem } from './sequences.ts';
 
-export const addDependency: Fixer = (project, found) => {
-  const imported = importAt(project, found);
-  if (!imported) return [];
-  const { dependencies, index } = project;
+export function* addDependency({ project, index, found }: FixRequest): Fixes {
+  const imported = importAt(index, found);
+  if (!imported) return;
+  const { dependencies } = project;
   const distribution = dependencies.distributionOf(imported.module, () => declaredBy(index.declarations));
-  if (distribution === null) return [];
-  const lacking = imported.declarations.filter((declaration) => {
+  if (distribution === null) return;
+  for (const declaration of imported.declarations) {
     const requirements = requirementsOf(index, declaration, dependencies);
-    return requirements !== null && !dependencies.provides(requirements, imported.module);
-  });
-  const own = lacking.flatMap((declaration) => toEndpoint(project, declaration, distribution));
-  return [...own, ...toRequirements(project, distribution)];
-};
+    if (requirements === null || dependencies.provides(requirements, imported.module)) continue;
+    yield* toEndpoint(project, declaration, distribution);
+  }
+  yield* toRequirements(project, distribution);
+}
 
 /** The dotted module at a finding, and the declarations whose body imports it. */
-function importAt({ index }: ProjectView, { file, range }: Diagnostic) {
+function importAt(index: ProjectIndex, { file, range }: FixRequest['found']) {
   const facts = index.names.factsOf(file);
   for (const { target, names, nameRanges, scope, range: whole } of facts?.imports ?? []) {
     const at = nameRanges.findIndex((one) => isSame(one, range));
     if (at === -1 && !isSame(whole, range)) continue;
     const module = at === -1 ? target.module : `${target.module}.${names![at]}`;
     const bodies = index.bodiesIn(file).filter(({ definition }) => isInBody(definition, facts!, scope));
-    return { module, declarations: [...new Set(bodies.flatMap(({ declarations }) => declarations))] };
+    return { module, declarations: new Set(bodies.flatMap(({ declarations }) => declarations)) };
   }
   return null;
 }
 
-function toEndpoint(project: ProjectView, declaration: Declaration, distribution: string): Fix[] {
+function* toEndpoint(project: ProjectView, declaration: Declaration, distribution: string): Fixes {
+  const given = declaration.given.dependencies;
+  const place: ListPlace | null = given
+    ? listAt(project.index, declaration, given.expression)
+    : { file: declaration.file, scope: declaration.scope, expression: null };
+  const source = place && SourceText.of(project, place.file);
+  if (!place || !source) return;
+  const edits = listEdits(source, declaration, place.expression, distribution);
+  if (!edits) return;
   const name = effectiveName(declaration);
   const title = `Add "${distribution}" to the dependencies of ${name === null ? 'this endpoint' : `"${name}"`}`;
-  const given = declaration.given.dependencies;
-  if (!given) {
-    const source = SourceText.of(project, declaration.file);
-    if (!source) return [];
-    const edits = addArgument(source, declaration, ['dependencies', `[${quoted(distribution)}]`]);
-    return [fixIn({ title, file: declaration.file, edits, preferred: true })];
-  }
-  const place = listAt(project.index, declaration, given.expression);
-  const source = place && SourceText.of(project, place.file);
-  if (!place || !source) return [];
-  const { expression, file } = place;
-  if (expression.kind !== 'sequence') {
-    const edits = replaceRange(source, expression.range, `[${quoted(distribution)}]`);
-    return [fixIn({ title, file, edits, preferred: true })];
-  }
+  yield { title, file: place.file, edits, preferred: true };
+}
+
+/** Null for a tuple without brackets. */
+function listEdits(
+  source: SourceText,
+  declaration: Declaration,
+  expression: Expression | null,
+  distribution: string,
+): TextEdit[] | null {
+  const written = `[${quoted(distribution)}]`;
+  if (!expression) return addArgument(source, declaration, ['dependencies', written]);
+  if (expression.kind !== 'sequence') return [{ range: expression.range, newText: written }];
   const [first] = expression.items;
-  const item = quoted(distribution, first ? source.slice(first.range) : '');
-  const edits = addSequenceItem(source, expression, item);
-  return edits ? [fixIn({ title, file, edits, preferred: true })] : [];
+  return addSequenceItem(source, expression, quoted(distribution, first ? source.slice(first.range) : ''));
 }
 
 interface ListPlace {
   file: string;
   scope: number;
-  expression: Expression;
+  /** Null where the endpoint has no dependencies yet. */
+  expression: Expression | null;
 }
 
 /** Where the list is written out, or None stands for one; constants and shared settings are followed. */
@@ -102,13 +106,12 @@ function listAt(
 }
 
 /** A file of its own is not made for it. */
-function toRequirements(project: ProjectView, distribution: string): Fix[] {
+function* toRequirements(project: ProjectView, distribution: string): Fixes {
   const file = PROJECT_FILES.requirements;
   const source = SourceText.of(project, file);
-  if (!source) return [];
+  if (!source) return;
   const { text, lineEnd } = source;
   const isEnded = text === '' || text.endsWith('\n');
-  const line = isEnded ? `${distribution}${lineEnd}` : `${lineEnd}${distribution}${lineEnd}`;
-  const edits = [source.insert(text.length, line)];
-  return [fixIn({ title: `Add "${distribution}" to ${file}`, file, edits })];
+  const edits = [source.insert(text.length, `${isEnded ? '' : lineEnd}${distribution}${lineEnd}`)];
+  yield { title: `Add "${distribution}" to ${file}`, file, edits };
 }

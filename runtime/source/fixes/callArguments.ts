@@ -39,16 +39,18 @@ export function removeArgument(
   return [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')];
 }
 
-/** Replaces an argument's value. */
-export function replaceRange(source: SourceText, { start, end }: Range, newText: string): TextEdit[] {
-  return [source.edit(source.offset(start), source.offset(end), newText)];
-}
-
 /** Whether an argument is written in the declaration itself, rather than inside of `**settings`. */
 export function isDirect({ form, call }: Declaration, { expression }: GivenArgument): boolean {
   return (
     form === 'table' || call.arguments.some(({ spread, value }) => spread === null && value === expression)
   );
+}
+
+/** The arguments but for the name, each as `keyword=` or stars, and its value. */
+export function otherArguments(source: SourceText, { call }: Declaration): [before: string, value: string][] {
+  return call.arguments
+    .filter(({ keyword, spread }) => spread !== null || (keyword !== 'name' && keyword !== null))
+    .map(({ keyword, spread, value }) => [spread ?? `${keyword}=`, source.slice(value.range)]);
 }
 
 /** A text as a literal: with the quotes of the literal that it replaces, if that is one. */

@@ -1,13 +1,19 @@
 /** A finding's place → the declaration, argument or route that it is about. */
-import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+
+import type { Range } from '../../contract/diagnostic.ts';
+import type { Decorator } from '../binder/FileFacts.ts';
 import {
   type Declaration,
   type GivenArgument,
   nameRange,
   type RouteDeclaration,
+  type ServedDefinition,
 } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { isDirect } from './callArguments.ts';
+import type { FixRequest } from './Fix.ts';
+
+type Place = Pick<FixRequest, 'index' | 'found'>;
 
 /** An argument and the declaration that it is given to. */
 export interface ArgumentPlace {
@@ -16,11 +22,8 @@ export interface ArgumentPlace {
 }
 
 /** The argument whose value, or an item of it, a finding names; null for one inside of `**settings`. */
-export function argumentAt(
-  { declarations }: ProjectIndex,
-  { file, range }: Pick<Diagnostic, 'file' | 'range'>,
-): ArgumentPlace | null {
-  for (const declaration of declarations) {
+export function argumentAt({ index, found: { file, range } }: Place): ArgumentPlace | null {
+  for (const declaration of index.declarations) {
     if (declaration.file !== file) continue;
     const argument = [...Object.values(declaration.given), ...declaration.unknown].find(
       (one) => contains(one.expression.range, range) || isSame(one.keywordRange, range),
@@ -30,9 +33,9 @@ export function argumentAt(
   return null;
 }
 
-/** Declarations whose name a finding is about. */
-export function declarationNamedAt({ declarations }: ProjectIndex, found: Diagnostic): Declaration | null {
-  const named = declarations.filter((declaration) => {
+/** The declaration whose name a finding is about. */
+export function declarationNamedAt({ index, found }: Place): Declaration | null {
+  const named = index.declarations.filter((declaration) => {
     const site = nameRange(declaration);
     return site.file === found.file && isSame(site.range, found.range);
   });
@@ -40,16 +43,36 @@ export function declarationNamedAt({ declarations }: ProjectIndex, found: Diagno
 }
 
 /** The declaration whose `Endpoint`, or heading, a finding names. */
-export function declarationCalledAt({ declarations }: ProjectIndex, found: Diagnostic): Declaration | null {
-  return (
-    declarations.find(({ file, call }) => file === found.file && isSame(call.calleeRange, found.range)) ??
-    null
+export function declarationCalledAt({ index, found }: Place): Declaration | undefined {
+  return index.declarations.find(
+    ({ file, call }) => file === found.file && isSame(call.calleeRange, found.range),
+  );
+}
+
+/** The instance that serves the function that a finding names, and others or routes too. */
+export function sharedInstanceAt({ index, found }: Place): Declaration | undefined {
+  return index.declarations.find(
+    ({ form, served, routes }) =>
+      form === 'instance' &&
+      served.length + Math.min(1, routes.length) > 1 &&
+      served.some(({ file, definition }) => file === found.file && isSame(definition.nameRange, found.range)),
+  );
+}
+
+/** Decorators without a call by which an instance serves a definition. */
+export function servingDecorators(
+  index: ProjectIndex,
+  instance: Declaration,
+  { file, definition }: ServedDefinition,
+): Decorator[] {
+  return definition.decorators.filter(
+    ({ path, call }) => path && !call && index.instancesOf(file, definition.scope, path).includes(instance),
   );
 }
 
 /** The route whose path or decorator holds a finding; null when it is one of several instances. */
-export function routeAt({ declarations }: ProjectIndex, { file, range }: Diagnostic) {
-  const routes = declarations.flatMap((declaration) =>
+export function routeAt({ index, found: { file, range } }: Place) {
+  const routes = index.declarations.flatMap((declaration) =>
     declaration.routes.map((route): { declaration: Declaration; route: RouteDeclaration } => ({
       declaration,
       route,
@@ -66,6 +89,11 @@ export function isSame(a: Range, b: Range): boolean {
 /** Whether one range lies inside of another, or is the same. */
 export function contains(outer: Range, inner: Range): boolean {
   return isAtOrBefore(outer.start, inner.start) && isAtOrBefore(inner.end, outer.end);
+}
+
+/** Whether two ranges have characters in common, or touch. */
+export function touches(a: Range, b: Range): boolean {
+  return isAtOrBefore(a.start, b.end) && isAtOrBefore(b.start, a.end);
 }
 
 function isAtOrBefore(a: Range['start'], b: Range['start']): boolean {

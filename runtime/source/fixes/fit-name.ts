@@ -2,18 +2,15 @@
 import { fittingName } from '../../contract/names.ts';
 import { effectiveName } from '../declarations/Declaration.ts';
 import { variableOf } from '../declarations/variableOf.ts';
-import { type Fixer, fixIn } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { declarationCalledAt, declarationNamedAt } from './findPlace.ts';
-import { freeName } from './freeName.ts';
-import { giveName, suggestedName } from './giveName.ts';
+import { nameFix, suggestedName } from './nameFix.ts';
 
-export const fitName: Fixer = (project, found) => {
-  const declaration = declarationNamedAt(project.index, found) ?? declarationCalledAt(project.index, found);
-  if (!declaration) return [];
+export function* fitName(request: FixRequest): Fixes {
+  const { index } = request;
+  const declaration = declarationNamedAt(request) ?? declarationCalledAt(request);
+  if (!declaration) return;
   const wanted =
-    effectiveName(declaration) || suggestedName(declaration, variableOf(project.index.names, declaration));
-  const name = freeName(project.index, fittingName(wanted) ?? 'my-endpoint');
-  const edits = giveName(project, declaration, name);
-  if (!edits) return [];
-  return [fixIn({ title: `Name this endpoint "${name}"`, file: declaration.file, edits, preferred: true })];
-};
+    effectiveName(declaration) || suggestedName(declaration, variableOf(index.names, declaration));
+  yield* nameFix(request, declaration, fittingName(wanted) ?? 'my-endpoint');
+}

@@ -7,14 +7,16 @@ import { values } from '../binder/readExpression.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type Fix, type Fixer, fixIn, type TextEdit } from './Fix.ts';
+import { type Fix, type FixRequest, fixOf, type TextEdit } from './Fix.ts';
 import { type ImportStatement, importStatements, itemsAt, writeImport } from './importStatements.ts';
 import { type NameUses, usesOf } from './importUses.ts';
 import { removeItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
 import { addToBody, removeStatements } from './statementEdits.ts';
 
-export const moveImport: Fixer = (project, found) => moveImports(project, found.file, [found.range]);
+export function moveImport({ project, found }: FixRequest): Fix[] {
+  return moveImports(project, found.file, [found.range]);
+}
 
 /** One fix for several findings of a file; none when it would help none of them. */
 export function moveImports(project: ProjectView, file: string, ranges: readonly Range[]): Fix[] {
@@ -60,12 +62,11 @@ class ImportMove {
     const additions = [...this.#lines].flatMap(([body, lines]) => addToBody(source, body, lines, false));
     const into = [...this.#lines.keys()].map((body) => nameOf(body, source.text));
     const what = this.#moved.join(', ');
-    return fixIn({
+    return fixOf(file, {
       title:
         into.length === 0
           ? `Remove the import of ${what}, which nothing here uses`
           : `Move the import of ${what} into ${into.length > 3 ? `${into.length} functions` : into.join(', ')}`,
-      file,
       edits: [...removals, ...additions],
       // What nothing uses may be imported for what it does.
       safe: into.length > 0,

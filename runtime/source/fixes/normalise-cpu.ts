@@ -1,36 +1,31 @@
 /** Writes a cpu as the hardware table has it: `5C-4-8`, `cpu5c_4_8` and `CPU5C-4-8` mean `cpu5c-4-8`. */
 import { CPU_FORMS, cpuMember, parseCpuForm } from '../../contract/hardware.ts';
 import { nearest } from '../declarations/nearest.ts';
-import { quoted, replaceRange } from './callArguments.ts';
-import { type Fixer, fixIn } from './Fix.ts';
+import { quoted } from './callArguments.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { argumentAt } from './findPlace.ts';
-import { SourceText } from './SourceText.ts';
 
-export const normaliseCpu: Fixer = (project, found) => {
-  const place = argumentAt(project.index, found);
-  const source = SourceText.of(project, found.file);
-  if (!place || !source) return [];
+export function* normaliseCpu(request: FixRequest): Fixes {
+  const place = argumentAt(request);
+  if (!place) return;
   const { constant, expression } = place.argument;
   const written =
     constant.type === 'string' ? constant.value : constant.type === 'member' ? constant.member : null;
-  if (written === null) return [];
+  if (written === null) return;
   const form = normalised(written);
   const known = CPU_FORMS.includes(form) ? form : nearest(form, CPU_FORMS);
-  if (known === null) return [];
-  const before = source.slice(expression.range);
+  if (known === null) return;
+  const before = request.source.slice(expression.range);
   const isMember = constant.type === 'member' && before.endsWith(`.${constant.member}`);
-  const after = isMember ? before.replace(/\w+$/, cpuMember(known)) : quoted(known, before);
-  return [
-    fixIn({
-      title: `Write ${isMember ? after : `cpu "${known}"`}`,
-      file: found.file,
-      edits: replaceRange(source, expression.range, after),
-      // Another size is another machine, which somebody has to want.
-      safe: known === form && parseCpuForm(written) === null,
-      preferred: true,
-    }),
-  ];
-};
+  const newText = isMember ? before.replace(/\w+$/, cpuMember(known)) : quoted(known, before);
+  yield {
+    title: `Write ${isMember ? newText : `cpu "${known}"`}`,
+    edits: [{ range: expression.range, newText }],
+    // Another size is another machine, which somebody has to want.
+    safe: known === form && parseCpuForm(written) === null,
+    preferred: true,
+  };
+}
 
 function normalised(written: string): string {
   const joined = written

@@ -1,17 +1,14 @@
 /** Gives a route whose path is reserved, or declared twice, a path of its own. */
-import { type Fixer } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { routeAt } from './findPlace.ts';
 import { isTaken, pathFix } from './routePath.ts';
-import { SourceText } from './SourceText.ts';
 
-export const otherPath: Fixer = (project, found) => {
-  const place = routeAt(project.index, found);
-  const source = SourceText.of(project, found.file);
-  if (!place || !source) return [];
+export function* otherPath({ index, source, found }: FixRequest): Fixes {
+  const place = routeAt({ index, found });
+  if (!place) return;
   const { route, declaration } = place;
   const name = found.code === 'reserved-path' ? 'health' : route.definition.name;
   const parameters = route.path.state === 'known' ? [...route.path.value.matchAll(/\{[^}]*\}/g)] : [];
   const path = [`/${name}`, ...parameters.map(([parameter]) => parameter)].join('/');
-  if (isTaken(project.index, declaration, route, path)) return [];
-  return [pathFix(source, route, path, { safe: false, preferred: false })];
-};
+  if (!isTaken(index, declaration, route, path)) yield pathFix(source, route, path);
+}

@@ -2,28 +2,26 @@
 import { RESERVED_ROUTE } from '../../contract/names.ts';
 import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
-import { quoted, replaceRange } from './callArguments.ts';
-import { type Fix, fixIn } from './Fix.ts';
+import { quoted } from './callArguments.ts';
+import type { Fix, FixText, TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
 
 /** Writes a path in the place of a route's own, or adds it where there is none. */
 export function pathFix(
   source: SourceText,
-  { file, expression, decorator }: RouteDeclaration,
+  { file, expression, decorator: { call, pathRange } }: RouteDeclaration,
   path: string,
-  weight: Pick<Fix, 'safe' | 'preferred'>,
-): Fix {
-  const title = `Change the path to "${path}"`;
+  weight: Partial<Pick<Fix, 'safe' | 'preferred'>> = {},
+): FixText {
+  const fix = (edit: TextEdit) => ({ title: `Change the path to "${path}"`, file, edits: [edit], ...weight });
   if (expression) {
-    const literal = quoted(path, source.slice(expression.range));
-    return fixIn({ title, file, edits: replaceRange(source, expression.range, literal), ...weight });
+    const { range } = expression;
+    return fix({ range, newText: quoted(path, source.slice(range)) });
   }
-  const call = decorator.call;
-  const end = source.offset(decorator.pathRange.end);
-  if (!call) return fixIn({ title, file, edits: [source.insert(end, `(${quoted(path)})`)], ...weight });
+  const end = source.offset(pathRange.end);
+  if (!call) return fix(source.insert(end, `(${quoted(path)})`));
   const open = source.text.indexOf('(', end) + 1;
-  const text = call.arguments.length > 0 ? `${quoted(path)}, ` : quoted(path);
-  return fixIn({ title, file, edits: [source.insert(open, text)], ...weight });
+  return fix(source.insert(open, call.arguments.length > 0 ? `${quoted(path)}, ` : quoted(path)));
 }
 
 /** Whether a path is reserved, or one of another route. Parameters of other names match the same requests. */

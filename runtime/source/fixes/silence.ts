@@ -1,26 +1,24 @@
 /** Writes the comment that silences a warning or hint in the line where it starts. */
+import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type Fixer, fixIn, type TextEdit } from './Fix.ts';
-import { SourceText } from './SourceText.ts';
+import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { SourceText } from './SourceText.ts';
 
 const IGNORE = /(\btoolkit:\s*ignore\[)([^\]]*)\]/;
 /** A string of TOML within one line, or a comment. */
 const TOML_TOKEN = /"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g;
 
-export const silenceFinding: Fixer = (project, found) => {
-  if (found.severity === 'error') return [];
-  const edits =
+export function* silenceFinding({ project, source, found }: FixRequest): Fixes {
+  if (found.severity === 'error') return;
+  const edit =
     found.file === PROJECT_FILES.pyproject
-      ? inToml(SourceText.of(project, found.file), found)
-      : project.withTree(found.file, (root, text) => inPython(new SourceText(text), root, found));
-  if (!edits) return [];
-  return [fixIn({ title: `Silence ${found.code} in this line`, file: found.file, edits })];
-};
+      ? inToml(source, found)
+      : project.withTree(found.file, (root) => inPython(source, root, found));
+  if (edit) yield { title: `Silence ${found.code} in this line`, edits: [edit] };
+}
 
-type Silenced = Parameters<Fixer>[1];
-
-function inPython(source: SourceText, root: SyntaxNode, { range, code }: Silenced): TextEdit[] | null {
+function inPython(source: SourceText, root: SyntaxNode, { range, code }: Diagnostic): TextEdit | null {
   const start = source.startOfLine(source.offset(range.start));
   const end = source.endOfLine(start);
   const comment = root.hasError && source.text.slice(start, end).includes('#') ? null : nodeAcross(root, end);
@@ -29,7 +27,7 @@ function inPython(source: SourceText, root: SyntaxNode, { range, code }: Silence
   if (source.text.startsWith('#!') && start === 0) return null;
   if (comment?.type === 'comment') return withCode(source, comment.startIndex, end, code);
   if (comment || source.text.slice(start, end).endsWith('\\')) return null;
-  return [source.insert(end, `${end === start ? '' : '  '}# toolkit: ignore[${code}]`)];
+  return source.insert(end, `${end === start ? '' : '  '}# toolkit: ignore[${code}]`);
 }
 
 /** A comment up to the end of its line at an offset, or a text that goes on beyond it; undefined when there is neither. */
@@ -45,21 +43,20 @@ function nodeAcross(node: SyntaxNode, offset: number): SyntaxNode | undefined {
   return undefined;
 }
 
-function inToml(source: SourceText | null, { range, code }: Silenced): TextEdit[] | null {
-  if (!source) return null;
+function inToml(source: SourceText, { range, code }: Diagnostic): TextEdit | null {
   const start = source.startOfLine(source.offset(range.start));
   const end = source.endOfLine(start);
   const line = source.text.slice(start, end);
   if (/"""|'''/.test(line)) return null;
   const comment = [...line.matchAll(TOML_TOKEN)].find(([token]) => token.startsWith('#'));
   if (comment) return withCode(source, start + comment.index, end, code);
-  return [source.insert(end, `  # toolkit: ignore[${code}]`)];
+  return source.insert(end, `  # toolkit: ignore[${code}]`);
 }
 
 /** Adds a code to a comment. */
-function withCode(source: SourceText, start: number, end: number, code: string): TextEdit[] {
+function withCode(source: SourceText, start: number, end: number, code: string): TextEdit {
   const listed = IGNORE.exec(source.text.slice(start, end));
-  if (!listed) return [source.insert(end, `  # toolkit: ignore[${code}]`)];
+  if (!listed) return source.insert(end, `  # toolkit: ignore[${code}]`);
   const at = start + listed.index + listed[1]!.length + listed[2]!.trimEnd().length;
-  return [source.insert(at, listed[2]!.trim() === '' ? code : `, ${code}`)];
+  return source.insert(at, listed[2]!.trim() === '' ? code : `, ${code}`);
 }

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const duplicateRoute: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['path'] },
   fires: [
     [
       'across files, with other names of the parameters',

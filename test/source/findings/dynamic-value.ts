@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const dynamicValue: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'at the value that only running the code could tell',

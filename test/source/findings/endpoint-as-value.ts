@@ -1,4 +1,4 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const VALUE = `> \`Endpoint\` is passed on as a value here, and what is declared through it is not found.`;
 const ALIAS = '> Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.';
@@ -8,7 +8,7 @@ const PASSED =
 const DECORATE = '> Fix: Add each route as a decorator, for example @api.get("/hello").';
 const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-export const endpointAsValue: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'the class passed on, or looked up by a text',

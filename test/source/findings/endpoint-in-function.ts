@@ -1,10 +1,10 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const MOVE = 'Fix: Move the declaration to the top level of the module.';
 const inside = (what: string, name: string) =>
   `> This ${what} is inside the function ${name}, which a worker does not call, so it is not deployed.`;
 
-export const endpointInFunction: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'in a test, a fixture and a method, with nothing else to say of it',

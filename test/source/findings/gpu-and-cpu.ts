@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const gpuAndCpu: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['hardware'] },
   fires: [
     [
       'both in one call',

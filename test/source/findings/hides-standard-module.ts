@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const hidesStandardModule: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'modules and packages at the root and under src',

@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const importsIgnoredFile: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'a module that ships and needs one that does not',

@@ -1,6 +1,10 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const invalidArgument: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: {
+    changes: ['hardware', 'workers', 'idleTimeout', 'dependencies', 'gpuCount', 'env', 'image', 'command'],
+    others: ['provided-by-image'],
+  },
   fires: [
     [
       'a value of another type, at the item where there is one',

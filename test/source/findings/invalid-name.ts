@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const invalidName: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['name'] },
   fires: [
     [
       'a name in settings that are put together, and in a member of an enumeration',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const invalidPath: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['path', 'routes', 'dynamic'], others: ['route-parameter-mismatch'] },
   fires: [
     [
       'no slash at the start, and characters that no path has',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const invalidWorkers: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['workers'] },
   fires: [
     [
       'a pair in settings that are put together',

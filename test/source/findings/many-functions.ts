@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const manyFunctions: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'more than one public method',

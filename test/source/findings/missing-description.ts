@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const missingDescription: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['description'] },
   fires: [
     [
       'a function and a class without a docstring',

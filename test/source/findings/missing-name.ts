@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const missingName: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['name'] },
   fires: [
     [
       'a load-balanced instance without one',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const nameInBothForms: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['name', 'kind'] },
   fires: [
     [
       'at every site, across files',

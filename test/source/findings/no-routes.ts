@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const noRoutes: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'an instance to which nothing is added',

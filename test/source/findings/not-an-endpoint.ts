@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const notAnEndpoint: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['kind'], others: ['missing-description', 'no-routes'] },
   fires: [
     [
       'a name that is defined nowhere, or is no instance',

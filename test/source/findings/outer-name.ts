@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const outerName: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'a name that is made only where the file is run as a script',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const providedByImage: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['dependencies'] },
   fires: [
     [
       'at the dependency, in any spelling',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const reservedName: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['name'] },
   fires: [
     [
       'a name and a function that begin with the prefix of dev’s endpoints',

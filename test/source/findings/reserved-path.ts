@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const reservedPath: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['path'] },
   fires: [
     [
       'the path of health checks, with any method',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const routeParameterMismatch: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['path', 'parameters'] },
   fires: [
     [
       'each parameter of the path that the function lacks, inside of the path',

@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const syntaxError: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'brackets, texts and blocks that are never closed',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const topLevelImport: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { others: ['undeclared-dependency'] },
   fires: [
     [
       'third-party packages at the top of a file that declares',

@@ -1,4 +1,4 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const GPU = `=== gpu/worker.py
 ${SDK}
@@ -12,7 +12,7 @@ class Model:
 LABELS = ["a"]
 `;
 
-export const topLevelPeerImport: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'functions and classes of other endpoints, by any name',

@@ -1,10 +1,11 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const told = (module: string, endpoint: string, distribution = module) =>
   `> ${module} is provided by neither the dependencies of "${endpoint}" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "${distribution}" to dependencies.`;
 
-export const undeclaredDependency: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['dependencies'] },
   fires: [
     [
       'packages that nothing declares, by the name of their distribution',

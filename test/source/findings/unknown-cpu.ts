@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const unknownCpu: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['hardware'] },
   fires: [
     [
       'a form that is well made and not in the table, with the nearest one',

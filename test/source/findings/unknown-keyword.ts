@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const unknownKeyword: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['workers', 'idleTimeout', 'executionTimeout', 'dependencies'] },
   fires: [
     [
       'a keyword with the one that was meant, and one that is near to none',

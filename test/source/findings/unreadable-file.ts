@@ -1,6 +1,6 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const unreadableFile: RuleFixtures = {
+export const fixtures: FindingFixtures = {
   fires: [
     [
       'links to nothing and to themselves',

@@ -1,6 +1,7 @@
-import { type RuleFixtures, SDK } from './fixtures.ts';
+import { type FindingFixtures, SDK } from './fixtures.ts';
 
-export const workerQuota: RuleFixtures = {
+export const fixtures: FindingFixtures = {
+  repairs: { changes: ['workers'] },
   fires: [
     [
       'at each contributor, defaults counted, names once',

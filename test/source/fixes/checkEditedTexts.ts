@@ -9,12 +9,12 @@ import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from '../checkProject.ts';
-import { RULE_FIXTURES } from '../findings/all.ts';
+import { FIXTURES } from '../findings/all.ts';
 import { parseFixture } from '../fixture.ts';
 import { applied, findingsOf } from './checkFix.ts';
 
 /** Python files of all fixtures that fire. */
-const TEXTS = Object.values(RULE_FIXTURES).flatMap(({ fires }) =>
+const TEXTS = Object.values(FIXTURES).flatMap(({ fires }) =>
   fires.flatMap(([, fixture]) =>
     Object.entries(parseFixture(fixture).files).flatMap(([file, content]) =>
       file.endsWith('.py') && 'text' in content && content.text.length < 2_000 ? [content.text] : [],

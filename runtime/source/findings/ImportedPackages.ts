@@ -1,0 +1,74 @@
+/** Imports of a file → the modules in them of other distributions, and what its endpoints have of these. */
+import type { Range } from '../../contract/diagnostic.ts';
+import { SDK_MODULE } from '../../contract/names.ts';
+import type { Import } from '../binder/FileFacts.ts';
+import { isStandardLibrary } from '../binder/standardLibrary.ts';
+import type { Declaration } from '../declarations/Declaration.ts';
+import { namespaceOf } from '../environment/knownModules.ts';
+import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
+import type { FileIndex } from './FileIndex.ts';
+import type { FindingContext } from './Finding.ts';
+
+/** What is said of a module that no known distribution provides. */
+export const UNKNOWN = 'found neither in the project nor among installed or known packages';
+
+/** A module of another distribution, where it is named. */
+interface ImportedModule {
+  /** Dotted. */
+  module: string;
+  range: Range;
+}
+
+export class ImportedPackages {
+  readonly #index: FileIndex;
+  readonly #context: FindingContext;
+  readonly #requirements = new Map<Declaration, readonly string[] | null>();
+
+  constructor(index: FileIndex, context: FindingContext) {
+    this.#index = index;
+    this.#context = context;
+  }
+
+  /**
+   * Modules that are neither the project's own, Python's, nor the toolkit's. Of `from google.cloud import storage` it is
+   * each of the names, whose distributions differ.
+   */
+  modulesOf({ target, names, range, nameRanges }: Import): ImportedModule[] {
+    const { file } = this.#index;
+    const { modules } = this.#index.names;
+    const { withheld } = this.#context;
+    if (target.folder !== null) return [];
+    const [first] = target.module.split('.', 1);
+    // Of Python's own names none but these are underscored so: `__main__`, `__future__`.
+    if (!first || first === SDK_MODULE || first.startsWith('__') || isStandardLibrary(first)) return [];
+    if (modules.resolve({ folder: null, module: first }, file) !== null) return [];
+    // What is the project's own and does not ship is told by `imports-ignored-file`.
+    const members = (names ?? []).map((name) => withheld.missedMember(modules, target, file, name));
+    if ([withheld.missedBy(modules, target, file), ...members].some((missed) => missed !== null)) return [];
+    if (names === null || namespaceOf(target.module) !== target.module)
+      return [{ module: target.module, range }];
+    return names.map((name, at) => ({ module: `${target.module}.${name}`, range: nameRanges[at] ?? range }));
+  }
+
+  /** Whether an endpoint's workers have a module, as far as it can be told; `more` is what else they install. */
+  provides(declaration: Declaration, module: string, more: readonly string[] = []): boolean {
+    const requirements = this.requirementsOf(declaration);
+    return requirements === null || this.#context.dependencies.provides([...requirements, ...more], module);
+  }
+
+  /** All requirements whose packages an endpoint's workers have; null when they cannot all be told. */
+  requirementsOf(declaration: Declaration): readonly string[] | null {
+    let known = this.#requirements.get(declaration);
+    if (known === undefined) {
+      known = requirementsOf(this.#index.ask, declaration, this.#context.dependencies);
+      this.#requirements.set(declaration, known);
+    }
+    return known;
+  }
+
+  /** The distribution that provides a module; null when none is known. */
+  distributionOf(module: string): string | null {
+    const declarations = () => this.#index.ask.bodies(null).flatMap((body) => body.declarations);
+    return this.#context.dependencies.distributionOf(module, () => declaredBy(declarations()));
+  }
+}

@@ -1,0 +1,34 @@
+/** Arguments whose values cannot be → findings at their expressions, or at the faulty items inside of them. */
+import type { Range } from '../../contract/diagnostic.ts';
+import type { Expression } from '../binder/Expression.ts';
+import { outcomesOf, type TableKey } from '../declarations/Declaration.ts';
+import type { FileIndex } from './FileIndex.ts';
+import type { FoundText } from './Finding.ts';
+
+/** What is wrong with the values of some arguments. */
+export function* invalidValues({ declarations }: FileIndex, keys: readonly TableKey[]): Iterable<FoundText> {
+  for (const declaration of declarations) {
+    const { file, given, call } = declaration;
+    const outcomes = outcomesOf(declaration);
+    for (const key of keys) {
+      const outcome = outcomes[key];
+      if (outcome.state !== 'invalid') continue;
+      // What must be given and is not has no place but its declaration's.
+      const range = given[key] ? itemRange(given[key].expression, outcome.item) : call.calleeRange;
+      yield { file, range, message: `${outcome.problem}.`, fix: outcome.fix };
+    }
+  }
+}
+
+/** An item's own place when the list or dict is written in the call; else the whole value's. */
+export function itemRange(expression: Expression, item: number | undefined): Range {
+  const { kind, range } = expression;
+  if (item === undefined) return range;
+  if (kind === 'sequence' && expression.items.every((one) => one.kind !== 'spread')) {
+    return expression.items[item]?.range ?? range;
+  }
+  if (kind === 'dict' && expression.entries.every(({ key }) => key !== null)) {
+    return expression.entries[item]?.value.range ?? range;
+  }
+  return range;
+}
