@@ -10,9 +10,8 @@ import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { type QuotaExcess, quotaExcess } from '../declarations/quotaShares.ts';
 import { reachableFiles } from '../declarations/reachableFiles.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
-import { type Answers, recording, stillHolds } from '../snapshot/recording.ts';
+import { KeptResults } from '../snapshot/KeptResults.ts';
 import { byPlace, type SnapshotInputs } from '../snapshot/Snapshot.ts';
-import { Unread } from '../snapshot/Unread.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import * as allFindings from './allFindings.ts';
 import { FileIndex, type FileQuestions } from './FileIndex.ts';
@@ -22,12 +21,6 @@ import { silence } from './silence.ts';
 import { syntaxError } from './syntax-error.ts';
 
 type Questions = Omit<FileQuestions, 'facts'> & { facts(file: string): FileFacts | null | undefined };
-
-interface Kept {
-  context: Context;
-  answers: Answers<Questions>;
-  found: readonly Diagnostic[];
-}
 
 /** What all findings follow from; the same object while all of it is the same. */
 interface Context extends FindingContext {
@@ -41,7 +34,7 @@ const NONE: readonly never[] = [];
 
 export class FindingReader {
   readonly #files: ProjectFiles;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: KeptResults<Questions, Context, readonly Diagnostic[]>;
   #context: Context | null = null;
   #excess: QuotaExcess | null = null;
   #missing: ReadonlySet<string> = new Set();
@@ -51,6 +44,7 @@ export class FindingReader {
 
   constructor(files: ProjectFiles) {
     this.#files = files;
+    this.#kept = new KeptResults(files);
   }
 
   /** Looks for the findings of all files. */
@@ -79,7 +73,7 @@ export class FindingReader {
       if (found.length > 0) findings.set(file, found);
       yield;
     }
-    for (const file of this.#kept.keys()) if (!whole.has(file)) this.#kept.delete(file);
+    this.#kept.keepOnly(whole);
     return findings;
   }
 
@@ -91,22 +85,11 @@ export class FindingReader {
   }
 
   *#found(file: string, index: ProjectIndex, context: Context): Steps<readonly Diagnostic[]> {
-    const known = this.#kept.get(file);
     const questions = this.#questions(index);
-    if (known?.context === context && stillHolds(known.answers, questions)) return known.found;
     for (;;) {
-      const unread = new Unread(this.#files);
-      const { asked, answers } = recording(questions);
-      const ask = { ...asked, facts: (other: string) => unread.facts(other, asked.facts(other)) };
-      const found = findingsIn(file, ask, context);
-      const lacksReached = this.#asksForReached && !this.#reached;
-      if (unread.isEmpty && !lacksReached) {
-        const same = known && isDeepStrictEqual(known.found, found) ? known.found : found;
-        this.#kept.set(file, { context, answers, found: same });
-        return same;
-      }
-      yield* unread.read();
-      if (lacksReached) this.#reached = yield* reachableFiles(index, this.#files);
+      const found = yield* this.#kept.of(file, context, questions, (ask) => findingsIn(file, ask, context));
+      if (this.#reached || !this.#asksForReached) return found;
+      this.#reached = yield* reachableFiles(index, this.#files);
     }
   }
 
@@ -151,11 +134,14 @@ export class FindingReader {
 }
 
 /** A declaration may lead to findings in other files: those are found when these are looked at. */
-function findingsIn(file: string, ask: FileQuestions, context: Context): readonly Diagnostic[] {
+function* findingsIn(file: string, ask: FileQuestions, context: Context): Steps<readonly Diagnostic[]> {
   const index = new FileIndex(file, ask, context);
-  const found = FINDINGS.flatMap((finding) =>
-    [...finding.find(index, context)].map((text) => diagnosticOf(finding, text)),
-  ).filter((one) => one.file === file);
+  const found: Diagnostic[] = [];
+  for (const finding of FINDINGS) {
+    for (const text of finding.find(index, context))
+      if (text.file === file) found.push(diagnosticOf(finding, text));
+    yield;
+  }
   if (found.length === 0) return NONE;
   const ignores = file === PROJECT_FILES.pyproject ? context.ignores : (ask.facts(file)?.ignores ?? []);
   return silence(found, ignores).sort(byPlace);

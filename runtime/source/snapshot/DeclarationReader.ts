@@ -11,23 +11,16 @@ import { NameResolver } from '../declarations/NameResolver.ts';
 import type { Alias } from '../discovery/aliasImport.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { type Answers, recording, stillHolds } from './recording.ts';
-import { Unread } from './Unread.ts';
+import { KeptResults } from './KeptResults.ts';
 
 interface Questions {
   facts(file: string): FileFacts | null | undefined;
 }
 
-interface Kept {
-  modules: ModuleTable;
-  answers: Answers<Questions>;
-  value: FileDeclarations | null;
-}
-
 /** What is known while some names offer the class `Endpoint`. */
 interface Round {
   classNames: ReadonlySet<string>;
-  kept: Map<string, Kept>;
+  kept: KeptResults<Questions, ModuleTable, FileDeclarations | null>;
 }
 
 export interface DeclaredFiles {
@@ -86,37 +79,27 @@ export class DeclarationReader {
 
   *#declared(file: string, { classNames, kept }: Round): Steps<FileDeclarations | null> {
     const { modules } = this.#files;
-    const known = kept.get(file);
-    if (known?.modules === modules && stillHolds(known.answers, this.#questions)) return known.value;
-    for (;;) {
-      const unread = new Unread(this.#files);
-      const { asked, answers } = recording(this.#questions);
-      const factsOf = (other: string) => unread.facts(other, asked.facts(other));
-      const facts = factsOf(file);
-      const value =
-        facts &&
-        (yield* declareFile(facts, new EndpointNames(new NameResolver(modules, factsOf), classNames)));
-      if (!unread.isEmpty) {
-        yield* unread.read();
-        continue;
-      }
-      // What says the same is the same: what follows from it need not be looked for again.
-      const isSame = known?.value?.facts === value?.facts && isDeepStrictEqual(known?.value, value);
-      const declared = isSame ? known!.value : value;
-      kept.set(file, { modules, answers, value: declared });
-      return declared;
-    }
+    return yield* kept.of(file, modules, this.#questions, function* (ask) {
+      const facts = ask.facts(file);
+      if (!facts) return null;
+      return yield* declareFile(facts, new EndpointNames(new NameResolver(modules, ask.facts), classNames));
+    });
   }
 
   #round(names: ReadonlySet<string>): Round {
-    return this.#rounds.get(keyOf(names)) ?? { classNames: new Set(names), kept: new Map() };
+    const known = this.#rounds.get(keyOf(names));
+    return known ?? { classNames: new Set(names), kept: new KeptResults(this.#files, areSame) };
   }
 
   #forgetOthers(candidates: readonly string[]): void {
     const there = new Set(candidates);
-    for (const { kept } of this.#rounds.values())
-      for (const file of kept.keys()) if (!there.has(file)) kept.delete(file);
+    for (const { kept } of this.#rounds.values()) kept.keepOnly(there);
   }
+}
+
+/** Other facts are never the same, however long it took to compare them. */
+function areSame(a: FileDeclarations | null, b: FileDeclarations | null): boolean {
+  return a?.facts === b?.facts && isDeepStrictEqual(a, b);
 }
 
 function keyOf(names: ReadonlySet<string>): string {
