@@ -1,6 +1,6 @@
+import { uniqueName } from '../fixes/endpointName.ts';
 import { ownDeclaration } from '../fixes/own-declaration.ts';
 import { toLoadBalanced } from '../fixes/to-load-balanced.ts';
-import { uniqueName } from '../fixes/unique-name.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { type NameSite, namesIn, othersOf, sitesOf } from './nameSites.ts';
 

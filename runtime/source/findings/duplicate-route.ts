@@ -1,7 +1,7 @@
 import { areOneOf, routeShape } from '../declarations/alternatives.ts';
 import { effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import { pathRange } from '../declarations/pathRange.ts';
-import { otherPath } from '../fixes/other-path.ts';
+import { otherPath } from '../fixes/routePath.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { namesIn } from './nameSites.ts';
 

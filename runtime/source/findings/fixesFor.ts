@@ -12,22 +12,17 @@ const BY_CODE = new Map(Object.values(allFindings).map((one): [string, Finding] 
 
 /** The fixes of one finding, the best first; silencing it is always the last. */
 export function fixesFor(project: ProjectView, found: Diagnostic): Fix[] {
-  return made(project, found, [...(BY_CODE.get(found.code)!.fixes ?? []), silenceFinding]);
+  return [...repairs(project, found), ...made(project, found, [silenceFinding])];
 }
 
 /** One fix that makes all the safe ones of a file; null when there is none. Of two that overlap, the first is made. */
 export function fixAll(project: ProjectView, file: string): Fix | null {
   const findings = project.diagnosticsOf(file);
   const together = Map.groupBy(findings, ({ code }) => BY_CODE.get(code)!.fixTogether);
-  const fixes = [...together].flatMap(([fix, found]) =>
-    fix
-      ? fix(
-          project,
-          file,
-          found.map(({ range }) => range),
-        )
-      : found.flatMap((one) => made(project, one, BY_CODE.get(one.code)!.fixes ?? [])),
-  );
+  const fixes = [...together].flatMap(([fix, found]) => {
+    const places = found.map(({ range }) => range);
+    return fix?.(project, file, places) ?? found.flatMap((one) => repairs(project, one));
+  });
   const edits = new Map<string, TextEdit[]>();
   for (const fix of fixes) {
     if (!fix.safe || overlaps(edits, fix)) continue;
@@ -35,6 +30,10 @@ export function fixAll(project: ProjectView, file: string): Fix | null {
   }
   if (edits.size === 0) return null;
   return { title: 'Make all safe repairs', edits, safe: true, preferred: false };
+}
+
+function repairs(project: ProjectView, found: Diagnostic): Fix[] {
+  return made(project, found, BY_CODE.get(found.code)!.fixes ?? []);
 }
 
 function made(project: ProjectView, found: Diagnostic, fixers: readonly Fixer[]): Fix[] {

@@ -1,4 +1,4 @@
-import { isDirect, removeArgument } from '../fixes/callArguments.ts';
+import { isDirect, removal } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
 import type { Finding } from './Finding.ts';
@@ -49,7 +49,6 @@ function* removeOne(request: FixRequest): Fixes {
   const declaration = argumentAt(request)?.declaration;
   for (const keyword of ['cpu', 'gpu'] as const) {
     const argument = declaration?.given[keyword];
-    if (!argument || !isDirect(declaration, argument)) continue;
-    yield { title: `Remove ${keyword}`, edits: removeArgument(request.source, declaration, argument) };
+    if (argument && isDirect(declaration, argument)) yield removal(request.source, declaration, argument);
   }
 }

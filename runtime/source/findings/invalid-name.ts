@@ -1,7 +1,7 @@
 import { fittingName, isValidName, NAME_RULE } from '../../contract/names.ts';
 import { dialectOf, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import { example } from '../declarations/dialect.ts';
-import { fitName } from '../fixes/fit-name.ts';
+import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Expression } from '../binder/Expression.ts';
 import type { Constant } from '../declarations/Constant.ts';
-import { removeArgument } from '../fixes/callArguments.ts';
+import { removal, workersPair } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
 import type { SourceText } from '../fixes/SourceText.ts';
-import { wholeNumber } from '../fixes/wholeNumber.ts';
+import { wholeNumber } from '../fixes/valid-argument.ts';
 import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';
 
@@ -44,21 +44,19 @@ function* validWorkers(request: FixRequest): Fixes {
   if (!place) return;
   const { constant, expression } = place.argument;
   if (constant.type === 'none') {
-    const edits = removeArgument(source, place.declaration, place.argument);
-    yield { title: 'Remove workers', edits, preferred: true };
+    yield { ...removal(source, place.declaration, place.argument), preferred: true };
   }
   const numbers = numbersOf(constant);
   if (!numbers || numbers.length > 2 || numbers.length === 0) return;
   const [min, max] = numbers.length === 1 ? [0, numbers[0]!] : (numbers as [number, number]);
   // An endpoint that no worker serves is not what a negative number was meant to make.
   if (numbers.some((number) => number < 0) && Math.max(min, max) <= 0) return;
-  const pair = [Math.max(0, Math.min(min, max)), Math.max(0, min, max)].join(', ');
-  const isList = place.declaration.form === 'table' || constant.type === 'list';
-  const written = isList ? `[${pair}]` : `(${pair})`;
+  const [least, most] = [Math.max(0, Math.min(min, max)), Math.max(0, min, max)];
+  const newText = workersPair(place.declaration, least, most);
   const safe = numbers.length === 2 && min > max && max >= 0 && isPair(constant);
   yield {
-    title: `Write workers ${written}`,
-    edits: (safe && swapped(source, expression)) || [{ range: expression.range, newText: written }],
+    title: `Write workers ${newText}`,
+    edits: (safe && swapped(source, expression)) || [{ range: expression.range, newText }],
     safe,
     preferred: true,
   };

@@ -3,8 +3,7 @@ import type { Declaration } from '../declarations/Declaration.ts';
 import type { FactsOf } from '../declarations/NameResolver.ts';
 import { publicMethods } from '../declarations/publicMethods.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
-import { findDefinition } from '../fixes/findDefinition.ts';
-import { addToBody } from '../fixes/statementEdits.ts';
+import { addToBody, findDefinition } from '../fixes/statementEdits.ts';
 import type { Finding } from './Finding.ts';
 
 /**

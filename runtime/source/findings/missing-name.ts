@@ -1,6 +1,6 @@
 import { dialectOf, nameRange } from '../declarations/Declaration.ts';
 import { example } from '../declarations/dialect.ts';
-import { fitName } from '../fixes/fit-name.ts';
+import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Declaration } from '../declarations/Declaration.ts';
+import { uniqueName } from '../fixes/endpointName.ts';
 import { ownDeclaration } from '../fixes/own-declaration.ts';
 import { toLoadBalanced } from '../fixes/to-load-balanced.ts';
-import { uniqueName } from '../fixes/unique-name.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { namesIn, othersOf, sitesOf } from './nameSites.ts';

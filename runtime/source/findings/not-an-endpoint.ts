@@ -3,7 +3,7 @@ import type { Decorator, FileFacts } from '../binder/FileFacts.ts';
 import type { Entity, NameResolver } from '../declarations/NameResolver.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
-import { isSame } from '../fixes/findPlace.ts';
+import { decoratorAt } from '../fixes/findPlace.ts';
 import type { Finding } from './Finding.ts';
 
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
@@ -127,15 +127,15 @@ function isUnbound(names: NameResolver, facts: FileFacts, scope: number, path: r
 }
 
 /** The instance of the file that was probably meant. */
-function* nearestInstance({ index, found: { file, range } }: FixRequest): Fixes {
+function* nearestInstance({ index, found }: FixRequest): Fixes {
+  const { file, range } = found;
   const facts = index.names.factsOf(file);
-  const decorators = facts?.definitions.flatMap((definition) => definition.decorators);
-  const decorator = decorators?.find(({ pathRange }) => isSame(pathRange, range));
-  if (!facts || !decorator?.path) return;
+  const path = decoratorAt({ index, found })?.decorator.path;
+  if (!facts || !path) return;
   const instances = namesOf(facts).filter((name) => index.instancesOf(file, 0, [name]).length === 1);
-  const near = nearest(decorator.path[0]!, instances);
+  const near = nearest(path[0]!, instances);
   const meant = near ?? (instances.length === 1 ? instances[0]! : null);
   if (meant === null) return;
-  const newText = `${meant}.${decorator.path.at(-1)}`;
+  const newText = `${meant}.${path.at(-1)}`;
   yield { title: `Write @${newText}(...)`, edits: [{ range, newText }], preferred: near !== null };
 }

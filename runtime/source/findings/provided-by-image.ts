@@ -1,7 +1,7 @@
 import { BASE_IMAGE_PACKAGES } from '../../contract/names.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt, isSame } from '../fixes/findPlace.ts';
-import { removeSequenceItem } from '../fixes/sequences.ts';
+import { removeSequenceItem } from '../fixes/listEdits.ts';
 import type { Finding } from './Finding.ts';
 import { itemRange } from './invalidValues.ts';
 

@@ -1,6 +1,6 @@
 import { LIVE_PREFIX } from '../../contract/names.ts';
 import { effectiveName, nameRange } from '../declarations/Declaration.ts';
-import { fitName } from '../fixes/fit-name.ts';
+import { fitName } from '../fixes/endpointName.ts';
 import type { Finding } from './Finding.ts';
 
 /**

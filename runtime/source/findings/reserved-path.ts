@@ -1,6 +1,6 @@
 import { RESERVED_ROUTE } from '../../contract/names.ts';
 import { pathRange } from '../declarations/pathRange.ts';
-import { otherPath } from '../fixes/other-path.ts';
+import { otherPath } from '../fixes/routePath.ts';
 import type { Finding } from './Finding.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { RouteDeclaration } from '../declarations/Declaration.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { partRange } from '../declarations/pathRange.ts';
 import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
-import { findDefinition } from '../fixes/findDefinition.ts';
 import { isSame, routeAt } from '../fixes/findPlace.ts';
 import type { SourceText } from '../fixes/SourceText.ts';
+import { findDefinition } from '../fixes/statementEdits.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Finding, FoundText } from './Finding.ts';
 

@@ -6,7 +6,7 @@ import { assigned } from '../declarations/dialect.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
-import { writeGpu } from '../fixes/writeGpu.ts';
+import { writeGpu } from '../fixes/sdkName.ts';
 import type { Finding } from './Finding.ts';
 
 const MEMBERS = { GpuGroup: Object.keys(GPU_GROUPS), GpuType: Object.keys(GPU_TYPES) } as const;

@@ -1,7 +1,7 @@
 import { dialectOf, KEYWORDS, outcomesOf, TABLE_KEYS } from '../declarations/Declaration.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { readArguments } from '../declarations/readDeclaration.ts';
-import { removeArgument } from '../fixes/callArguments.ts';
+import { removal } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
 import type { Finding } from './Finding.ts';
@@ -68,7 +68,5 @@ function* renameKeyword(request: FixRequest): Fixes {
 
 function* removeKeyword(request: FixRequest): Fixes {
   const place = argumentAt(request);
-  if (!place) return;
-  const edits = removeArgument(request.source, place.declaration, place.argument);
-  yield { title: `Remove ${place.argument.keyword}`, edits };
+  if (place) yield removal(request.source, place.declaration, place.argument);
 }

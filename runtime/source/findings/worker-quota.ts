@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../contract/limits.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
-import { addArgument, isDirect } from '../fixes/callArguments.ts';
+import { addArgument, isDirect, workersPair } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
 import { argumentAt, declarationCalledAt } from '../fixes/findPlace.ts';
 import { SourceText } from '../fixes/SourceText.ts';
@@ -102,11 +102,10 @@ function* lowerAll({ project, index: { declarations } }: FixRequest): Fixes {
 /** Null where workers stand inside of `**settings`. */
 function lowered(project: ProjectView, declaration: Declaration, most: number): TextEdit[] | null {
   const source = SourceText.of(project, declaration.file);
-  const { given, workers, form } = declaration;
+  const { given, workers } = declaration;
   if (!source || (given.workers && !isDirect(declaration, given.workers))) return null;
   const min = workers.state === 'known' ? workers.value.min : DEFAULTS.workersMin;
-  const pair = `${Math.min(min, most)}, ${most}`;
-  if (!given.workers) return addArgument(source, declaration, ['workers', `(${pair})`, `[${pair}]`]);
-  const isList = form === 'table' || given.workers.constant.type === 'list';
-  return [{ range: given.workers.expression.range, newText: isList ? `[${pair}]` : `(${pair})` }];
+  const newText = workersPair(declaration, Math.min(min, most), most);
+  if (!given.workers) return addArgument(source, declaration, ['workers', newText]);
+  return [{ range: given.workers.expression.range, newText }];
 }

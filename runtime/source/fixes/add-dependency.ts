@@ -9,8 +9,8 @@ import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { addArgument, quoted } from './callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
 import { isSame } from './findPlace.ts';
+import { addSequenceItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
-import { addSequenceItem } from './sequences.ts';
 
 export function* addDependency({ project, index, found }: FixRequest): Fixes {
   const imported = importAt(index, found);
@@ -46,7 +46,7 @@ function* toEndpoint(project: ProjectView, declaration: Declaration, distributio
     : { file: declaration.file, scope: declaration.scope, expression: null };
   const source = place && SourceText.of(project, place.file);
   if (!place || !source) return;
-  const edits = listEdits(source, declaration, place.expression, distribution);
+  const edits = editsAt(source, declaration, place.expression, distribution);
   if (!edits) return;
   const name = effectiveName(declaration);
   const title = `Add "${distribution}" to the dependencies of ${name === null ? 'this endpoint' : `"${name}"`}`;
@@ -54,7 +54,7 @@ function* toEndpoint(project: ProjectView, declaration: Declaration, distributio
 }
 
 /** Null for a tuple without brackets. */
-function listEdits(
+function editsAt(
   source: SourceText,
   declaration: Declaration,
   expression: Expression | null,

@@ -2,13 +2,11 @@
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
-import { isSame } from './findPlace.ts';
+import { decoratorAt } from './findPlace.ts';
 
-export function* callEndpoint({ index, source, found: { file, range } }: FixRequest): Fixes {
-  const definitions = index.names.factsOf(file)?.definitions ?? [];
-  const decorated = definitions
-    .flatMap(({ scope, decorators }) => decorators.map((decorator) => ({ scope, decorator })))
-    .find(({ decorator }) => isSame(decorator.pathRange, range));
+export function* callEndpoint({ index, source, found }: FixRequest): Fixes {
+  const { file, range } = found;
+  const decorated = decoratorAt({ index, found });
   const path = decorated?.decorator.path;
   if (!path) return;
   const end = source.offset(range.end);

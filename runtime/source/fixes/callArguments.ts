@@ -3,17 +3,17 @@ import type { Range } from '../../contract/diagnostic.ts';
 import type { Declaration, GivenArgument } from '../declarations/Declaration.ts';
 import { dialectOf } from '../declarations/Declaration.ts';
 import { assigned } from '../declarations/dialect.ts';
-import type { TextEdit } from './Fix.ts';
+import type { FixText, TextEdit } from './Fix.ts';
 import { appendItem, type BracketedList, prependItem, removeItem } from './listEdits.ts';
 import type { SourceText } from './SourceText.ts';
 
-/** Adds an argument; `name` comes first, as in the signature. `toml` only where it differs from Python. */
+/** Adds an argument; `name` comes first, as in the signature. */
 export function addArgument(
   source: SourceText,
   declaration: Declaration,
-  [keyword, python, toml = python]: readonly [keyword: string, python: string, toml?: string],
+  [keyword, value]: readonly [keyword: string, value: string],
 ): TextEdit[] {
-  const written = assigned(dialectOf(declaration), keyword, python, toml);
+  const written = assigned(dialectOf(declaration), keyword, value);
   const list = argumentList(source, declaration);
   const isFirst = keyword === 'name';
   if (list) return isFirst ? prependItem(source, list, written) : appendItem(source, list, written);
@@ -26,17 +26,24 @@ export function addArgument(
 }
 
 /** Removes an argument that `isDirect`. */
-export function removeArgument(
+export function removal(
   source: SourceText,
   declaration: Declaration,
-  { keywordRange, expression }: Pick<GivenArgument, 'keywordRange' | 'expression'>,
-): TextEdit[] {
+  { keyword, keywordRange, expression }: Omit<GivenArgument, 'constant'>,
+): FixText {
+  const title = `Remove ${keyword}`;
   const list = argumentList(source, declaration);
   const start = source.offset(keywordRange.start);
   const end = source.offset(expression.range.end);
   const at = list?.items.findIndex((item) => item.end === end) ?? -1;
-  if (list && at !== -1) return removeItem(source, list, at);
-  return [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')];
+  if (list && at !== -1) return { title, edits: removeItem(source, list, at) };
+  return { title, edits: [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')] };
+}
+
+/** Workers as a pair, which TOML and whoever wrote one so have as a list. */
+export function workersPair({ form, given }: Declaration, min: number, max: number): string {
+  const isList = form === 'table' || given.workers?.constant.type === 'list';
+  return isList ? `[${min}, ${max}]` : `(${min}, ${max})`;
 }
 
 /** Whether an argument is written in the declaration itself, rather than inside of `**settings`. */

@@ -6,7 +6,6 @@ import {
   type Declaration,
   type GivenArgument,
   nameRange,
-  type RouteDeclaration,
   type ServedDefinition,
 } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
@@ -72,14 +71,20 @@ export function servingDecorators(
 
 /** The route whose path or decorator holds a finding; null when it is one of several instances. */
 export function routeAt({ index, found: { file, range } }: Place) {
-  const routes = index.declarations.flatMap((declaration) =>
-    declaration.routes.map((route): { declaration: Declaration; route: RouteDeclaration } => ({
-      declaration,
-      route,
-    })),
+  const here = index.declarations.flatMap((declaration) =>
+    declaration.routes
+      .filter((route) => route.file === file && contains(route.decorator.range, range))
+      .map((route) => ({ declaration, route })),
   );
-  const here = routes.filter(({ route }) => route.file === file && contains(route.decorator.range, range));
   return here.length === 1 ? here[0]! : null;
+}
+
+/** The decorator that a finding names, and the scope that it is in. */
+export function decoratorAt({ index, found: { file, range } }: Place) {
+  const definitions = index.names.factsOf(file)?.definitions ?? [];
+  return definitions
+    .flatMap(({ scope, decorators }) => decorators.map((decorator) => ({ scope, decorator })))
+    .find(({ decorator }) => isSame(decorator.pathRange, range));
 }
 
 export function isSame(a: Range, b: Range): boolean {

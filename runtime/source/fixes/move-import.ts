@@ -3,13 +3,13 @@
  * stays, and so do names that another module imports from it.
  */
 import type { Range } from '../../contract/diagnostic.ts';
-import { values } from '../binder/readExpression.ts';
+import { textOf, values } from '../binder/readExpression.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type Fix, type FixRequest, fixOf, type TextEdit } from './Fix.ts';
+import { type Fix, type FixRequest, type FixText, fixOf, type TextEdit } from './Fix.ts';
 import { type ImportStatement, importStatements, itemsAt, writeImport } from './importStatements.ts';
-import { type NameUses, usesOf } from './importUses.ts';
+import { usesOf } from './importUses.ts';
 import { removeItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
 import { addToBody, removeStatements } from './statementEdits.ts';
@@ -19,103 +19,88 @@ export function moveImport({ project, found }: FixRequest): Fix[] {
 }
 
 /** One fix for several findings of a file; none when it would help none of them. */
-export function moveImports(project: ProjectView, file: string, ranges: readonly Range[]): Fix[] {
+export function moveImports(project: ProjectView, file: string, places: readonly Range[]): Fix[] {
   const fix = project.withTree(file, (root, text) => {
     // Where the text is broken nobody knows what uses what.
     if (root.hasError) return null;
-    return new ImportMove(project.index, { file, root, source: new SourceText(text) }, ranges).fix();
+    return moved({ index: project.index, file, root, source: new SourceText(text) }, places);
   });
-  return fix ? [fix] : [];
+  return fix ? [fixOf(file, fix)] : [];
 }
 
 interface Module {
+  index: ProjectIndex;
   file: string;
   root: SyntaxNode;
   source: SourceText;
 }
 
-class ImportMove {
-  readonly #index: ProjectIndex;
-  readonly #module: Module;
-  readonly #uses: ReadonlyMap<string, NameUses>;
+function moved(module: Module, places: readonly Range[]): FixText | null {
+  const { root, source } = module;
+  const statements = importStatements(root, source);
+  const bound = new Set(statements.flatMap(({ items }) => items.map(({ name }) => name)));
+  const uses = usesOf(root, source.text, bound);
+  const stays = (name: string) =>
+    uses.get(name)!.byModule || !isOnlyImported(module, name) || isImportedFrom(module, name);
   /** New first lines of bodies. */
-  readonly #lines = new Map<SyntaxNode, string[]>();
+  const lines = new Map<SyntaxNode, string[]>();
   /** Statements that go as a whole, with the comments that stay in their place. */
-  readonly #gone = new Map<number, string>();
+  const gone = new Map<number, string>();
   /** Of statements that stay with other names. */
-  readonly #removals: TextEdit[] = [];
-  readonly #moved: string[] = [];
-
-  constructor(index: ProjectIndex, module: Module, ranges: readonly Range[]) {
-    this.#index = index;
-    this.#module = module;
-    const statements = importStatements(module.root, module.source);
-    const names = new Set(statements.flatMap(({ items }) => items.map(({ name }) => name)));
-    this.#uses = usesOf(module.root, module.source.text, names);
-    for (const statement of statements) this.#move(statement, ranges);
-  }
-
-  fix(): Fix | null {
-    const { root, source, file } = this.#module;
-    const removals = [...this.#removals, ...removeStatements(source, values(root), this.#gone)];
-    if (removals.length === 0) return null;
-    const additions = [...this.#lines].flatMap(([body, lines]) => addToBody(source, body, lines, false));
-    const into = [...this.#lines.keys()].map((body) => nameOf(body, source.text));
-    const what = this.#moved.join(', ');
-    return fixOf(file, {
-      title:
-        into.length === 0
-          ? `Remove the import of ${what}, which nothing here uses`
-          : `Move the import of ${what} into ${into.length > 3 ? `${into.length} functions` : into.join(', ')}`,
-      edits: [...removals, ...additions],
-      // What nothing uses may be imported for what it does.
-      safe: into.length > 0,
-      preferred: true,
-    });
-  }
-
-  #move(statement: ImportStatement, ranges: readonly Range[]): void {
-    const { source } = this.#module;
-    const asked = new Set(ranges.flatMap((range) => itemsAt(statement, range)));
+  const removals: TextEdit[] = [];
+  const titles: string[] = [];
+  for (const statement of statements) {
+    const asked = new Set(places.flatMap((place) => itemsAt(statement, place)));
     const items = statement.items.filter((item) => asked.has(item));
-    const names = [...new Set(items.map(({ name }) => name))];
-    if (items.length === 0 || names.some((name) => !this.#isOnlyImported(name) || this.#isImportedFrom(name)))
-      return;
-    const uses = names.map((name) => this.#uses.get(name)!);
-    if (uses.some(({ byModule }) => byModule)) return;
     const isWhole = items.length === statement.items.length;
-    const removals = isWhole ? [] : removalOf(source, statement, new Set(items));
-    if (!removals) return;
-    const bodies = new Set(uses.flatMap((use) => [...use.bodies]));
-    for (const body of bodies) {
-      const used = items.filter(({ name }) => this.#uses.get(name)!.bodies.has(body));
-      this.#lines.set(body, [...(this.#lines.get(body) ?? []), ...writeImport(statement, used)]);
+    if (items.length === 0 || items.some(({ name }) => stays(name))) continue;
+    const removed = isWhole ? [] : removalOf(source, statement, asked);
+    if (!removed) continue;
+    for (const body of new Set(items.flatMap(({ name }) => [...uses.get(name)!.bodies]))) {
+      const used = items.filter(({ name }) => uses.get(name)!.bodies.has(body));
+      lines.set(body, [...(lines.get(body) ?? []), ...writeImport(statement, used)]);
     }
     if (isWhole) {
-      this.#gone.set(statement.at, statement.remarks.map((remark) => `${remark}${source.lineEnd}`).join(''));
+      gone.set(statement.at, statement.remarks.map((remark) => `${remark}${source.lineEnd}`).join(''));
     }
-    this.#removals.push(...removals);
-    this.#moved.push(titleOf(statement, items));
+    removals.push(...removed);
+    titles.push(titleOf(statement, items));
   }
+  removals.push(...removeStatements(source, values(root), gone));
+  if (removals.length === 0) return null;
+  const additions = [...lines].flatMap(([body, added]) => addToBody(source, body, added, false));
+  const into = [...lines.keys()].map((body) => textOf(body.childForFieldName('name')!, source.text));
+  const where = into.length > 3 ? `${into.length} functions` : into.join(', ');
+  const what = titles.join(', ');
+  return {
+    title:
+      into.length === 0
+        ? `Remove the import of ${what}, which nothing here uses`
+        : `Move the import of ${what} into ${where}`,
+    edits: [...removals, ...additions],
+    // What nothing uses may be imported for what it does.
+    safe: into.length > 0,
+    preferred: true,
+  };
+}
 
-  /** Whether the module binds a name by imports alone: by one, or by those of modules of one package. */
-  #isOnlyImported(name: string): boolean {
-    const bindings = this.#index.names.factsOf(this.#module.file)?.scopes[0]?.bindings;
-    const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
-    return bound.length === 1 || (bound.length > 1 && bound.every(({ kind }) => kind === 'module'));
-  }
+/** Whether the module binds a name by imports alone: by one, or by those of modules of one package. */
+function isOnlyImported({ index, file }: Module, name: string): boolean {
+  const bindings = index.names.factsOf(file)?.scopes[0]?.bindings;
+  const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
+  return bound.length === 1 || (bound.length > 1 && bound.every(({ kind }) => kind === 'module'));
+}
 
-  /** Whether another file that may declare endpoints takes the name from this one. */
-  #isImportedFrom(name: string): boolean {
-    const { modules } = this.#index.names;
-    return this.#index.files.some(({ file, imports }) =>
-      imports.some(({ target, names }) => {
-        if (!names?.some((one) => one === name || one === '*')) return false;
-        const stem = modules.resolve(target, file);
-        return stem !== null && modules.fileOf(stem) === this.#module.file && file !== this.#module.file;
-      }),
-    );
-  }
+/** Whether another file that may declare endpoints takes the name from this one. */
+function isImportedFrom({ index, file }: Module, name: string): boolean {
+  const { modules } = index.names;
+  return index.files.some((other) =>
+    other.imports.some(({ target, names }) => {
+      if (!names?.some((one) => one === name || one === '*')) return false;
+      const stem = modules.resolve(target, other.file);
+      return stem !== null && modules.fileOf(stem) === file && other.file !== file;
+    }),
+  );
 }
 
 /** Takes some names out of a statement; null where comments between the names would be lost. */
@@ -144,9 +129,4 @@ function removalOf(
 function titleOf({ from, items }: ImportStatement, moved: ImportStatement['items']): string {
   const isWhole = from !== null && moved.length === items.length && items.length > 1;
   return isWhole ? from.split(' ')[1]! : moved.map(({ name }) => name).join(', ');
-}
-
-function nameOf(body: SyntaxNode, text: string): string {
-  const name = body.childForFieldName('name')!;
-  return text.slice(name.startIndex, name.endIndex);
 }

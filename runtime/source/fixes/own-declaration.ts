@@ -1,8 +1,8 @@
 /** Gives a function that shares an instance with others a declaration of its own, with the same arguments. */
 import { otherArguments, quoted } from './callArguments.ts';
+import { freeName } from './endpointName.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
 import { isSame, servingDecorators, sharedInstanceAt } from './findPlace.ts';
-import { freeName } from './nameFix.ts';
 
 export function* ownDeclaration(request: FixRequest): Fixes {
   const { index, source, found } = request;

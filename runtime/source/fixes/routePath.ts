@@ -1,10 +1,23 @@
 /** Another path for a route: whether it is free on its endpoint, and how it is written. */
 import { RESERVED_ROUTE } from '../../contract/names.ts';
+import { routeShape } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { quoted } from './callArguments.ts';
-import type { Fix, FixText, TextEdit } from './Fix.ts';
+import type { Fix, Fixes, FixRequest, FixText, TextEdit } from './Fix.ts';
+import { routeAt } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
+
+/** Gives a route whose path is reserved, or declared twice, a path of its own. */
+export function* otherPath({ index, source, found }: FixRequest): Fixes {
+  const place = routeAt({ index, found });
+  if (!place) return;
+  const { route, declaration } = place;
+  const name = found.code === 'reserved-path' ? 'health' : route.definition.name;
+  const parameters = route.path.state === 'known' ? [...route.path.value.matchAll(/\{[^}]*\}/g)] : [];
+  const path = [`/${name}`, ...parameters.map(([parameter]) => parameter)].join('/');
+  if (!isTaken(index, declaration, route, path)) yield pathFix(source, route, path);
+}
 
 /** Writes a path in the place of a route's own, or adds it where there is none. */
 export function pathFix(
@@ -24,7 +37,7 @@ export function pathFix(
   return fix(source.insert(open, call.arguments.length > 0 ? `${quoted(path)}, ` : quoted(path)));
 }
 
-/** Whether a path is reserved, or one of another route. Parameters of other names match the same requests. */
+/** Whether a path is reserved, or one of another route. */
 export function isTaken(
   { declarations }: ProjectIndex,
   declaration: Declaration,
@@ -32,16 +45,10 @@ export function isTaken(
   path: string,
 ): boolean {
   if (path === RESERVED_ROUTE) return true;
-  const shape = (text: string) => text.replaceAll(/\{\w+/g, '{');
+  const wanted = routeShape({ ...route, path: { state: 'known', value: path } });
   const name = effectiveName(declaration);
   return declarations
     .filter((other) => other === declaration || (name !== null && effectiveName(other) === name))
     .flatMap(({ routes }) => routes)
-    .some(
-      (other) =>
-        other.decorator !== route.decorator &&
-        other.method === route.method &&
-        other.path.state === 'known' &&
-        shape(other.path.value) === shape(path),
-    );
+    .some((other) => other.decorator !== route.decorator && routeShape(other) === wanted);
 }

@@ -1,10 +1,13 @@
 /** How a name of toolkit_sdk is written in a file, with the import that it takes where the file has none. */
 
 import { SDK_MODULE } from '../../contract/names.ts';
+import type { GpuMember } from '../declarations/argumentValues.ts';
 import type { EnumName } from '../declarations/Constant.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
-import type { TextEdit } from './Fix.ts';
+import { quoted } from './callArguments.ts';
+import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { ArgumentPlace } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
 
 /** The name as a declaration's file may write it; null where no place for the import is certain. */
@@ -43,4 +46,23 @@ export function sdkName(
   if (line === undefined) return null;
   const statement = `from ${SDK_MODULE} import ${wanted}${source.lineEnd}`;
   return { name: wanted, edits: [source.insert(line, statement)] };
+}
+
+/** Writes a GPU in the place of an argument's value. */
+export function* writeGpu(
+  { index, source }: FixRequest,
+  { declaration, argument }: ArgumentPlace,
+  { enum: owner, member }: GpuMember,
+  preferred: boolean,
+): Fixes {
+  const { range } = argument.expression;
+  if (declaration.form === 'table') {
+    const newText = quoted(member, source.slice(range));
+    yield { title: `Write gpu = "${member}"`, edits: [{ range, newText }], preferred };
+    return;
+  }
+  const name = sdkName(index, source, declaration, owner);
+  if (!name) return;
+  const newText = `${name.name}.${member}`;
+  yield { title: `Write gpu=${newText}`, edits: [...name.edits, { range, newText }], preferred };
 }

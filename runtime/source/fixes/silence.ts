@@ -1,5 +1,4 @@
 /** Writes the comment that silences a warning or hint in the line where it starts. */
-import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
@@ -10,24 +9,34 @@ const IGNORE = /(\btoolkit:\s*ignore\[)([^\]]*)\]/;
 const TOML_TOKEN = /"(?:[^"\\]|\\.)*"|'[^']*'|#.*/g;
 
 export function* silenceFinding({ project, source, found }: FixRequest): Fixes {
-  if (found.severity === 'error') return;
-  const edit =
-    found.file === PROJECT_FILES.pyproject
-      ? inToml(source, found)
-      : project.withTree(found.file, (root) => inPython(source, root, found));
-  if (edit) yield { title: `Silence ${found.code} in this line`, edits: [edit] };
+  const { file, range, severity, code } = found;
+  if (severity === 'error') return;
+  const start = source.startOfLine(source.offset(range.start));
+  const line = { start, end: source.endOfLine(start) };
+  const at =
+    file === PROJECT_FILES.pyproject
+      ? commentInToml(source.text, line)
+      : project.withTree(file, (root) => commentInPython(source.text, line, root));
+  if (at !== null) {
+    const edits = [withCode(source, { start: at, end: line.end }, code)];
+    yield { title: `Silence ${code} in this line`, edits };
+  }
 }
 
-function inPython(source: SourceText, root: SyntaxNode, { range, code }: Diagnostic): TextEdit | null {
-  const start = source.startOfLine(source.offset(range.start));
-  const end = source.endOfLine(start);
-  const comment = root.hasError && source.text.slice(start, end).includes('#') ? null : nodeAcross(root, end);
-  if (comment === null) return null;
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where the comment of a line begins, or could; null where none can stand. */
+function commentInPython(text: string, { start, end }: Span, root: SyntaxNode): number | null {
+  const line = text.slice(start, end);
+  if (root.hasError && line.includes('#')) return null;
   // An interpreter's path ends where the line does.
-  if (source.text.startsWith('#!') && start === 0) return null;
-  if (comment?.type === 'comment') return withCode(source, comment.startIndex, end, code);
-  if (comment || source.text.slice(start, end).endsWith('\\')) return null;
-  return source.insert(end, `${end === start ? '' : '  '}# toolkit: ignore[${code}]`);
+  if (text.startsWith('#!') && start === 0) return null;
+  const across = nodeAcross(root, end);
+  if (across?.type === 'comment') return across.startIndex;
+  return across || line.endsWith('\\') ? null : end;
 }
 
 /** A comment up to the end of its line at an offset, or a text that goes on beyond it; undefined when there is neither. */
@@ -43,20 +52,18 @@ function nodeAcross(node: SyntaxNode, offset: number): SyntaxNode | undefined {
   return undefined;
 }
 
-function inToml(source: SourceText, { range, code }: Diagnostic): TextEdit | null {
-  const start = source.startOfLine(source.offset(range.start));
-  const end = source.endOfLine(start);
-  const line = source.text.slice(start, end);
+function commentInToml(text: string, { start, end }: Span): number | null {
+  const line = text.slice(start, end);
   if (/"""|'''/.test(line)) return null;
   const comment = [...line.matchAll(TOML_TOKEN)].find(([token]) => token.startsWith('#'));
-  if (comment) return withCode(source, start + comment.index, end, code);
-  return source.insert(end, `  # toolkit: ignore[${code}]`);
+  return comment ? start + comment.index : end;
 }
 
-/** Adds a code to a comment. */
-function withCode(source: SourceText, start: number, end: number, code: string): TextEdit {
+/** Adds a code to a comment, or a comment where there is none. */
+function withCode(source: SourceText, { start, end }: Span, code: string): TextEdit {
   const listed = IGNORE.exec(source.text.slice(start, end));
-  if (!listed) return source.insert(end, `  # toolkit: ignore[${code}]`);
+  const blanks = source.startOfLine(end) === end ? '' : '  ';
+  if (!listed) return source.insert(end, `${blanks}# toolkit: ignore[${code}]`);
   const at = start + listed.index + listed[1]!.length + listed[2]!.trimEnd().length;
   return source.insert(at, listed[2]!.trim() === '' ? code : `, ${code}`);
 }

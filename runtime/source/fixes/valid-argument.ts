@@ -4,11 +4,10 @@ import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, type Keyword } from '../declarations/Declaration.ts';
 import { foldConstant } from '../declarations/foldConstant.ts';
 import { nearest } from '../declarations/nearest.ts';
-import { quoted, removeArgument } from './callArguments.ts';
+import { quoted, removal } from './callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
 import { type ArgumentPlace, argumentAt, isSame } from './findPlace.ts';
-import { wholeNumber } from './wholeNumber.ts';
-import { writeGpu } from './writeGpu.ts';
+import { writeGpu } from './sdkName.ts';
 
 export function* validArgument(request: FixRequest): Fixes {
   const { index, found } = request;
@@ -26,8 +25,12 @@ export function* validArgument(request: FixRequest): Fixes {
   }
   const place = argumentAt(request);
   if (!place) return;
-  if (place.argument.keyword === 'gpu') yield* gpuFixes(request, place);
-  if (place.argument.keyword === 'image') yield* emptyImageFixes(request, place);
+  const { declaration: owner, argument } = place;
+  const { keyword, constant } = argument;
+  if (keyword === 'gpu') yield* gpuFixes(request, place);
+  if (keyword === 'image' && constant.type === 'string' && constant.value.trim() === '') {
+    yield { ...removal(request.source, owner, argument), preferred: true };
+  }
   const edit = valueEdit(request, place);
   if (edit) yield { title: `Write ${edit.newText}`, edits: [edit], preferred: true };
 }
@@ -92,12 +95,6 @@ function* gpuFixes(request: FixRequest, place: ArgumentPlace): Fixes {
   if (owner !== null) yield* writeGpu(request, place, { enum: owner, member }, true);
 }
 
-function* emptyImageFixes({ source }: FixRequest, { declaration, argument }: ArgumentPlace): Fixes {
-  if (argument.constant.type !== 'string' || argument.constant.value.trim() !== '') return;
-  const edits = removeArgument(source, declaration, argument);
-  yield { title: 'Remove image', edits, preferred: true };
-}
-
 /** An argument without its keyword, and one that is given twice. */
 function* misplacedFixes({ index, source, found }: FixRequest, declaration: Declaration): Fixes {
   const argument = declaration.call.arguments.find(({ keywordRange, value }) =>
@@ -106,8 +103,8 @@ function* misplacedFixes({ index, source, found }: FixRequest, declaration: Decl
   if (!argument || argument.spread) return;
   const { keyword: given, keywordRange, value } = argument;
   if (given !== null) {
-    const edits = removeArgument(source, declaration, { keywordRange: keywordRange!, expression: value });
-    yield { title: `Remove this ${given}`, edits };
+    const place = { keyword: given, keywordRange: keywordRange!, expression: value };
+    yield { ...removal(source, declaration, place), title: `Remove this ${given}` };
     return;
   }
   const keyword = keywordFor(foldConstant(index.names, value, declaration));
@@ -133,4 +130,12 @@ function* headingFixes({ source, found: { range } }: FixRequest): Fixes {
   if (!/^\[\s*tool\s*\.\s*toolkit\s*\.\s*endpoints\s*\]$/.test(heading)) return;
   const newText = `[${heading}]`;
   yield { title: `Write ${newText}`, edits: [{ range, newText }], preferred: true };
+}
+
+/** The whole number that a number or a text certainly means. */
+export function wholeNumber(constant: Constant): number | null {
+  if (constant.type === 'integer') return constant.value;
+  if (constant.type === 'float') return Number.isInteger(constant.value) ? constant.value : null;
+  if (constant.type !== 'string' || !/^\s*-?\d{1,9}\s*$/.test(constant.value)) return null;
+  return Number(constant.value);
 }

@@ -1,13 +1,33 @@
-/** Another name for one declaration: one that is free, written where its name stands or as a new argument. */
+/** Another name for one declaration, which no other has: written where its name stands, or as a new argument. */
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import { fittingName } from '../../contract/names.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { variableOf } from '../declarations/variableOf.ts';
 import { addArgument, isDirect, quoted } from './callArguments.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
+import { declarationCalledAt, declarationNamedAt } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 
+/** Makes a name that is missing, reserved or no part of an address one that fits. */
+export function* fitName(request: FixRequest): Fixes {
+  const declaration = declarationNamedAt(request) ?? declarationCalledAt(request);
+  if (!declaration) return;
+  const variable = variableOf(request.index.names, declaration);
+  const wanted = effectiveName(declaration) || suggestedName(declaration, variable);
+  yield* named(request, declaration, fittingName(wanted) ?? 'my-endpoint');
+}
+
+/** Gives one of several declarations with one name a name of its own. */
+export function* uniqueName(request: FixRequest): Fixes {
+  const declaration = declarationNamedAt(request);
+  const name = declaration && effectiveName(declaration);
+  // One instance on several functions has one name, whatever that is.
+  if (declaration && name && declaration.served.length <= 1) yield* named(request, declaration, name);
+}
+
 /** None where the name stands inside of `**settings`, or serves several functions at once. */
-export function* nameFix({ project, index }: FixRequest, declaration: Declaration, wanted: string): Fixes {
+function* named({ project, index }: FixRequest, declaration: Declaration, wanted: string): Fixes {
   const { file, given } = declaration;
   const source = SourceText.of(project, file);
   if (!source || (given.name && !isDirect(declaration, given.name))) return;
@@ -30,7 +50,7 @@ export function freeName({ declarations }: ProjectIndex, name: string): string {
 }
 
 /** What an endpoint is probably called by: its function, its variable unless that says nothing, or its file. */
-export function suggestedName({ file, served, form, given }: Declaration, variable: string | null): string {
+function suggestedName({ file, served, form, given }: Declaration, variable: string | null): string {
   const [first] = served;
   if (first) return first.definition.name;
   if (form === 'table') {

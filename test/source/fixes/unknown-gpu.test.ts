@@ -3,7 +3,7 @@ import { call, table } from './declarationCases.ts';
 
 const hardware = { changes: ['hardware'] };
 
-describeFixes('nearest-gpu', [
+describeFixes('unknown-gpu', [
   call(
     'unknown-gpu',
     'writes the nearest member',

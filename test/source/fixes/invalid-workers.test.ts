@@ -5,7 +5,7 @@ import { call, table } from './declarationCases.ts';
 
 const workers = { changes: ['workers'] };
 
-describeFixes('valid-workers', [
+describeFixes('invalid-workers', [
   call('invalid-workers', 'swaps', 'Write workers (1, 3)', ['workers=(3, 1)', 'workers=(1, 3)'], workers),
   call(
     'invalid-workers',

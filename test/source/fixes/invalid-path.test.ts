@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { describeFixes, offered } from './checkFix.ts';
 import { HEAD, route } from './declarationCases.ts';
 
-describeFixes('valid-path', [
+describeFixes('invalid-path', [
   route('invalid-path', 'adds the slash', 'Change the path to "/a"', [
     '@api.get("a")\ndef a(): ...\n',
     '@api.get("/a")\ndef a(): ...\n',
@@ -30,7 +30,7 @@ describeFixes('valid-path', [
   ]),
 ]);
 
-describe('valid-path leaves alone', () => {
+describe('invalid-path leaves alone', () => {
   const cases: [shows: string, text: string][] = [
     ['a path that would be another route', '@api.get("/a")\ndef a(): ...\n@api.get("a")\ndef b(): ...\n'],
     ['a path that is reserved', '@api.get("ping")\ndef a(): ...\n'],

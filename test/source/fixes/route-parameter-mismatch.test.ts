@@ -1,7 +1,7 @@
 import { describeFixes } from './checkFix.ts';
 import { route } from './declarationCases.ts';
 
-describeFixes('match-route-parameter', [
+describeFixes('route-parameter-mismatch', [
   route('route-parameter-mismatch', 'writes the nearest parameter', 'Write {item_id} in the path', [
     '@api.get("/é/{itemid:int}")\ndef a(item_id: int): ...\n',
     '@api.get("/é/{item_id:int}")\ndef a(item_id: int): ...\n',

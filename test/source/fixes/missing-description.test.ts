@@ -1,7 +1,7 @@
 import { describeFixes } from './checkFix.ts';
 import { route } from './declarationCases.ts';
 
-describeFixes('add-description', [
+describeFixes('missing-description', [
   route(
     'missing-description',
     'adds a docstring',

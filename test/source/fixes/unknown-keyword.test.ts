@@ -3,7 +3,7 @@ import { call, table } from './declarationCases.ts';
 
 const workers = { changes: ['workers'] };
 
-describeFixes('nearest-keyword', [
+describeFixes('unknown-keyword', [
   call(
     'unknown-keyword',
     'writes the nearest',

@@ -1,7 +1,7 @@
 import { describeFixes } from './checkFix.ts';
 import { call, table } from './declarationCases.ts';
 
-describeFixes('remove-dependency', [
+describeFixes('provided-by-image', [
   ...[
     ['the only one', '["torch"]', '[]'],
     ['the first', '["torch", "idna"]', '["idna"]'],

@@ -1,7 +1,7 @@
 import { describeFixes } from './checkFix.ts';
 import { SDK } from './declarationCases.ts';
 
-describeFixes('nearest-instance', [
+describeFixes('not-an-endpoint', [
   {
     shows: 'writes the instance that is meant',
     code: 'not-an-endpoint',

@@ -3,7 +3,7 @@ import { call, table } from './declarationCases.ts';
 
 const hardware = { changes: ['hardware'] };
 
-describeFixes('one-hardware', [
+describeFixes('gpu-and-cpu', [
   call(
     'gpu-and-cpu',
     'removes cpu',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { describeFixes, offered } from './checkFix.ts';
 import { SDK } from './declarationCases.ts';
 
-describeFixes('lower-workers', [
+describeFixes('worker-quota', [
   {
     shows: 'lowers a maximum to what is left',
     code: 'worker-quota',
@@ -45,7 +45,7 @@ describeFixes('lower-workers', [
   },
 ]);
 
-describe('lower-workers where the others have used up the quota', () => {
+describe('worker-quota where the others have used up the quota', () => {
   it('offers to lower all of them', async () => {
     const text = `${SDK}\n@Endpoint(workers=5)\ndef a(): ...\n@Endpoint(workers=30)\ndef b(): ...\n`;
     assert.deepEqual(await offered({ 'a.py': text }, 'worker-quota'), [
@@ -54,7 +54,7 @@ describe('lower-workers where the others have used up the quota', () => {
   });
 });
 
-describeFixes('lower-workers of all', [
+describeFixes('worker-quota of all', [
   {
     shows: 'lowers the largest, in every file, and leaves the small ones',
     code: 'worker-quota',
