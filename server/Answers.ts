@@ -2,7 +2,7 @@
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
-import type { FeatureContext, PlaceContext } from './features/feature.ts';
+import type { DocumentContext, PythonContext } from './features/feature.ts';
 import type { ServerState } from './ServerState.ts';
 
 interface OfDocument {
@@ -13,6 +13,9 @@ type Answer<Result> = Promise<Result | ResponseError>;
 
 type Handler<Params, Result> = (params: Params, token: CancellationToken) => Answer<Result>;
 
+/** What answers a request. */
+type Feature<Context, Params, Result> = (context: Context, params: Params) => Result | Promise<Result>;
+
 export class Answers {
   readonly #state: ServerState;
 
@@ -20,75 +23,54 @@ export class Answers {
     this.#state = state;
   }
 
-  /** Answers requests about a Python document by a feature; `none` where it has nothing to say. */
+  /** Answers requests about a document, which may be pyproject.toml; `none` where there is nothing to say. */
   by<Params extends OfDocument, Result>(
     none: Result,
-    feature: (context: FeatureContext, params: Params) => Result | Promise<Result>,
-  ): Handler<Params, Result> {
-    return (params, token) => {
-      const { uri } = params.textDocument;
-      return this.contained(uri, token, none, async () => {
-        const context = await this.#state.context(uri, token);
-        return context ? await feature(context, params) : none;
-      });
-    };
-  }
-
-  /** Answers requests about a document that may be pyproject.toml too. */
-  byPlace<Params extends OfDocument, Result>(
-    none: Result,
-    feature: (context: PlaceContext, params: Params) => Result | Promise<Result>,
+    feature: Feature<DocumentContext, Params, Result>,
+    mustBeCurrent = false,
   ): Handler<Params, Result> {
     return (params, token) =>
-      this.aboutPlace(params.textDocument.uri, token, none, (context) => feature(context, params));
+      this.about(params.textDocument.uri, token, none, (context) => feature(context, params), mustBeCurrent);
   }
 
-  /** As `by`, with another feature for pyproject.toml, which is not Python. */
-  byKind<Params extends OfDocument, Result>(
+  /** Answers requests about a Python document; `inTables` answers those about pyproject.toml. */
+  byPython<Params extends OfDocument, Result>(
     none: Result,
-    features: {
-      python: (context: FeatureContext, params: Params) => Result;
-      tables: (context: PlaceContext, params: Params) => Result;
-    },
+    feature: Feature<PythonContext, Params, Result>,
+    inTables: Feature<DocumentContext, Params, Result> = () => none,
   ): Handler<Params, Result> {
-    const ofPython = this.by(none, features.python);
-    const ofTables = this.byPlace(none, features.tables);
-    return (params, token) => {
-      const place = this.#state.workspace.placeOf(params.textDocument.uri);
-      return (place?.file === PROJECT_FILES.pyproject ? ofTables : ofPython)(params, token);
-    };
+    return this.by(none, (context, params) => {
+      if (context.document.file === PROJECT_FILES.pyproject) return inTables(context, params);
+      const python = pythonContext(context);
+      return python ? feature(python, params) : none;
+    });
   }
 
-  /** Answers one request about a document that its parameters name in some other way. */
-  aboutPlace<Result>(
+  /**
+   * Answers one request about a document that its parameters name in some other way.
+   *
+   * @param mustBeCurrent - Whether all files must be read as they are now: edits of other files must fit their texts.
+   */
+  about<Result>(
     uri: string,
     token: CancellationToken,
     none: Result,
-    feature: (context: PlaceContext) => Result | Promise<Result>,
+    feature: (context: DocumentContext) => Result | Promise<Result>,
     mustBeCurrent = false,
   ): Answer<Result> {
     return this.contained(uri, token, none, async () => {
-      const context = await this.#state.placeContext(uri, token, mustBeCurrent);
+      const context = await this.#state.context(uri, token, mustBeCurrent);
       return context ? await feature(context) : none;
     });
   }
 
-  /** As `byPlace`, once all files are read as they are now: edits of other files must fit their texts. */
-  whenCurrent<Params extends OfDocument, Result>(
-    none: Result,
-    feature: (context: PlaceContext, params: Params) => Result | Promise<Result>,
-  ): Handler<Params, Result> {
-    return (params, token) =>
-      this.aboutPlace(params.textDocument.uri, token, none, (context) => feature(context, params), true);
-  }
-
   /** Completes an item that was given out before, which names its document in its data. */
   resolving<Item extends { data?: unknown }>(
-    feature: (context: PlaceContext, item: Item) => Item | Promise<Item>,
+    feature: Feature<DocumentContext, Item, Item>,
     mustBeCurrent = false,
   ): Handler<Item, Item> {
     return (item, token) =>
-      this.aboutPlace(uriIn(item.data), token, item, (context) => feature(context, item), mustBeCurrent);
+      this.about(uriIn(item.data), token, item, (context) => feature(context, item), mustBeCurrent);
   }
 
   /** Answers a request about a place; what the user asked for and cannot be is refused with its reason. */
@@ -109,6 +91,14 @@ export class Answers {
       return none;
     }
   }
+}
+
+/** Null where the document has no text that can be read. */
+function pythonContext(context: DocumentContext): PythonContext | null {
+  const { project, document } = context;
+  const text = project.textOf(document.file);
+  const facts = text === null ? null : project.index.names.factsOf(document.file);
+  return text === null || !facts ? null : { ...context, document: { ...document, text, facts } };
 }
 
 function cancelled(): ResponseError {

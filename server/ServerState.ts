@@ -1,4 +1,4 @@
-/** What one client has told and is told: its capabilities, its workspace, and the faults that were reported to it. */
+/** One client's session: what it can do, its workspace, and the failures that were reported to it. */
 import {
   type CancellationToken,
   type ClientCapabilities,
@@ -16,7 +16,7 @@ import type { DeployedParams, ServerOptions } from '../runtime/contract/editorMe
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import { loadWasmParser } from '../runtime/source/syntax/wasmParser.ts';
-import type { ClientState, FeatureContext, PlaceContext } from './features/feature.ts';
+import type { ClientState, DocumentContext } from './features/feature.ts';
 import { DiagnosticsPublisher } from './publish/DiagnosticsPublisher.ts';
 import { IndexProgress } from './publish/IndexProgress.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
@@ -27,28 +27,37 @@ import { Workspace } from './workspace/Workspace.ts';
 export class ServerState {
   readonly connection: Connection;
   readonly diagnostics: DiagnosticsPublisher;
-  capabilities: ClientCapabilities = {};
+  /** As the client sent them; without folders before. */
+  params: Pick<InitializeParams, 'capabilities' | 'rootUri' | 'workspaceFolders'> = {
+    capabilities: {},
+    rootUri: null,
+  };
   options: ServerOptions = {};
   deployed: DeployedParams['projects'] = [];
-  #workspace: Workspace | null = null;
-  #hasEnded = false;
-  readonly #progress: IndexProgress;
   /** The client has taken in what the server can do. */
   readonly initialized = new Emitter<void>();
+  /** Projects came or went; those that went have not ended yet. */
+  readonly moved = new Emitter<void>();
   /** The server has failed on a place; true before it ends for that. */
   readonly failed = new Emitter<boolean>();
+  /** Called whenever a project is up to date after changes. */
+  readonly onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
   /** Places that the server failed on. */
   readonly faults = new Set<string>();
   /** The interpreter for a root, as `acceptSettings` finds it. */
   pythonOf: (root: string) => Promise<string | undefined> = () => Promise.resolve(this.options.python);
-  readonly #onInitialize: ((params: InitializeParams) => void)[] = [];
-  readonly #onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
-  readonly #onMoved: (() => void)[] = [];
+  readonly #progress: IndexProgress;
+  #workspace: Workspace | null = null;
+  #hasEnded = false;
 
   constructor(connection: Connection) {
     this.connection = connection;
     this.#progress = new IndexProgress(connection, (request) => this.ask(request));
     this.diagnostics = new DiagnosticsPublisher((params) => void connection.sendDiagnostics(params));
+  }
+
+  get capabilities(): ClientCapabilities {
+    return this.params.capabilities;
   }
 
   /**
@@ -64,7 +73,7 @@ export class ServerState {
   }
 
   async initialize(params: InitializeParams, capabilities: ServerCapabilities): Promise<InitializeResult> {
-    this.capabilities = params.capabilities;
+    this.params = params;
     this.options = (params.initializationOptions ?? {}) as ServerOptions;
     const shown = params.capabilities.textDocument?.publishDiagnostics;
     this.#workspace = new Workspace(
@@ -82,37 +91,19 @@ export class ServerState {
       },
       {
         onSettled: async (session) => {
-          for (const listener of this.#onSettled) await listener(session);
+          for (const listener of this.onSettled) await listener(session);
         },
         onBegun: ({ ready, project }) => this.#progress.follow({ ready, files: () => project.count }),
-        onMoved: () => {
-          for (const listener of this.#onMoved) listener();
-        },
+        onMoved: () => this.moved.fire(),
       },
     );
-    for (const listener of this.#onInitialize) listener(params);
     return {
       capabilities,
       serverInfo: { name: 'toolkit', version: process.env.TOOLKIT_VERSION ?? '0.0.0' },
     };
   }
 
-  /** Called when the client has said what it is. */
-  onInitialize(listener: (params: InitializeParams) => void): void {
-    this.#onInitialize.push(listener);
-  }
-
-  /** Called whenever a project is up to date after changes. */
-  onSettled(listener: (session: ProjectSession) => Promise<void>): void {
-    this.#onSettled.push(listener);
-  }
-
-  /** Called when projects came or went, before those that went are ended. */
-  onMoved(listener: () => void): void {
-    this.#onMoved.push(listener);
-  }
-
-  /** Work for one place; a fault of ours in it costs that place alone. */
+  /** Works on one place; a failure costs that place alone. */
   guard(place: string, work: () => void): void {
     try {
       work();
@@ -130,7 +121,7 @@ export class ServerState {
     });
   }
 
-  /** Reports a fault of ours, once for each place. After the engine's end nothing can be read: the client restarts. */
+  /** Reports a failure of the server, once for each place. Without the syntax engine nothing can be read: the client restarts. */
   fault(place: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const isFatal = error instanceof ToolkitError && error.code === 'INTERNAL';
@@ -147,30 +138,17 @@ export class ServerState {
     if (isFatal) process.exit(EXIT_FAULT);
   }
 
-  /** What a feature is given for a Python document, open or not; null when it belongs to no project. */
-  async context(uri: string, token: CancellationToken): Promise<FeatureContext | null> {
-    const context = await this.placeContext(uri, token);
-    if (!context) return null;
-    const { project, document } = context;
-    const { file } = document;
-    const open = this.workspace.placeOf(uri)?.session.openFile(file);
-    if (open) return { ...context, document: open };
-    const text = project.textOf(file);
-    const facts = project.index.names.factsOf(file);
-    return text === null || !facts ? null : { ...context, document: { ...document, text, facts } };
-  }
-
   /**
-   * What a feature is given that needs no text of the document, which may be pyproject.toml.
+   * What a feature is given; null for a document that belongs to no project.
    *
    * @param mustBeCurrent - Whether places in other files must be those of their texts, as in edits: else they are those
    * of the newest finished snapshot, and nobody waits.
    */
-  async placeContext(
+  async context(
     uri: string,
     token: CancellationToken,
-    mustBeCurrent = false,
-  ): Promise<PlaceContext | null> {
+    mustBeCurrent: boolean,
+  ): Promise<DocumentContext | null> {
     const place = this.workspace.placeOf(uri);
     if (!place) return null;
     const { session, file } = place;
@@ -212,5 +190,5 @@ export class ServerState {
   }
 }
 
-/** Of a fault of ours, as of the commands. */
+/** For a failure of the toolkit itself, as of the commands. */
 const EXIT_FAULT = 70;

@@ -56,11 +56,12 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
   );
 
   // Folders come and go, and with them the project that a document belongs to.
-  state.onMoved(() => {
+  state.moved.event(() => {
     for (const [uri, known] of opened) {
       const place = state.workspace.placeOf(uri);
       if (!place || place.session === known.place.session) continue;
-      const text = known.document?.getText() ?? known.place.session.openFile(known.place.file)?.text ?? '';
+      const text =
+        known.document?.getText() ?? known.place.session.project.document(known.place.file)?.text ?? '';
       known.place.session.closed(known.place.file);
       known.place = place;
       place.session.opened(place.file, { uri, version: known.version, text });

@@ -27,8 +27,8 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
     if (!state.options.endpointTree) return;
     await session.work(() => publishTree(state, session, trees));
   };
-  state.onSettled(updateTree);
-  state.onMoved(() => trees.keep(new Set(state.workspace.sessions.map(({ id }) => id))));
+  state.onSettled.push(updateTree);
+  state.moved.event(() => trees.keep(new Set(state.workspace.sessions.map(({ id }) => id))));
 
   publishStatus(connection, state);
 
@@ -59,7 +59,7 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   );
   connection.onRequest(EDITOR_MESSAGES.inputSchema, ofNode(inputSchemaOf));
   connection.onRequest(EDITOR_MESSAGES.nodesIn, ({ uri }: NodesInParams, token: CancellationToken) =>
-    answers.aboutPlace<NodesIn | null>(uri, token, null, ({ project, document: { file } }) => ({
+    answers.about<NodesIn | null>(uri, token, null, ({ project, document: { file } }) => ({
       root: uriOfPath(project.root),
       nodes: nodesIn(project, file),
     })),
@@ -93,12 +93,12 @@ function publishStatus(connection: Connection, state: ServerState): void {
     const isIndexing = sessions.some((session) => !read.has(session));
     status.update({ isIndexing, faults: [...configFaults, ...faults], isFatal });
   };
-  state.onSettled((session) => {
+  state.onSettled.push((session) => {
     read.add(session);
     update();
     return Promise.resolve();
   });
-  state.onMoved(() => update());
+  state.moved.event(() => update());
   state.failed.event(update);
   state.initialized.event(() => update());
 }

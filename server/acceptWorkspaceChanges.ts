@@ -1,10 +1,5 @@
 /** Folders that come and go, and files that change on disk → the projects that they belong to. */
-import {
-  type Connection,
-  DidChangeWatchedFilesNotification,
-  type InitializeParams,
-  type WatchKind,
-} from 'vscode-languageserver';
+import { type Connection, DidChangeWatchedFilesNotification, type WatchKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import type { ServerState } from './ServerState.ts';
 
@@ -21,10 +16,8 @@ const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
 ];
 
 export function acceptWorkspaceChanges(connection: Connection, state: ServerState): void {
-  let folders: string[] = [];
-
   state.initialized.event(() => {
-    state.workspace.changeFolders({ added: folders, removed: [] });
+    state.workspace.changeFolders({ added: foldersOf(state.params), removed: [] });
     if (state.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration) {
       state.ask(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: WATCHED }));
     }
@@ -38,17 +31,13 @@ export function acceptWorkspaceChanges(connection: Connection, state: ServerStat
     }
   });
 
-  state.onInitialize((params) => {
-    folders = foldersOf(params);
-  });
-
   connection.onDidChangeWatchedFiles(({ changes }) => {
     state.workspace.changedOnDisk(changes.map(({ uri }) => uri));
   });
 }
 
 /** The folders of the workspace; older clients name one root. */
-function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+function foldersOf({ workspaceFolders, rootUri }: ServerState['params']): string[] {
   if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
   return rootUri ? [rootUri] : [];
 }

@@ -4,9 +4,7 @@ import { acceptDocuments } from './acceptDocuments.ts';
 import { acceptEditorMessages } from './acceptEditorMessages.ts';
 import { acceptSettings } from './acceptSettings.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
-import { answerEditing } from './answerEditing.ts';
-import { answerNavigation } from './answerNavigation.ts';
-import { CAPABILITIES } from './capabilities.ts';
+import { answerRequests, CAPABILITIES } from './answerRequests.ts';
 import { ServerState } from './ServerState.ts';
 
 /** Serves one client until it says `exit`. */
@@ -18,8 +16,7 @@ export function serve(connection: Connection): void {
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);
   acceptSettings(connection, state);
-  answerEditing(connection, state);
-  answerNavigation(connection, state);
+  answerRequests(connection, state);
   connection.onShutdown(() => state.dispose());
   connection.listen();
 }

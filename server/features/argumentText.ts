@@ -11,7 +11,7 @@ import {
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import { valueText } from './endpointText.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
@@ -20,7 +20,7 @@ const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
 /** What an argument means, or at one item of its list; null for a keyword that `Endpoint` does not have. */
 export function argumentText(
-  context: PlaceContext,
+  context: DocumentContext,
   declaration: Declaration,
   { keyword, expression }: GivenArgument,
   position: Position,
@@ -43,7 +43,7 @@ export function argumentText(
 }
 
 /** A dependency: whether it is installed here, and whether it goes into the artifact. */
-function requirementText({ project }: PlaceContext, requirement: string): string {
+function requirementText({ project }: DocumentContext, requirement: string): string {
   const name = requirementName(requirement);
   if (name === null) return `${code(requirement)} names no package.`;
   const installed = project.dependencies.environment.distribution(name);

@@ -5,14 +5,14 @@ import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.t
 import { isInBody } from '../../runtime/source/declarations/servedBodies.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
 import { positionAt } from './textPlaces.ts';
 
 /** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
 export function bodyModules(
-  { project, document }: FeatureContext,
+  { project, document }: PythonContext,
   { text, offset }: Cursor,
   call: OpenBracket,
 ): string[] {

@@ -3,6 +3,7 @@ import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
   type CallHierarchyOutgoingCall,
+  type CallHierarchyPrepareParams,
   type Position,
   SymbolKind,
 } from 'vscode-languageserver';
@@ -15,13 +16,16 @@ import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes, targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { endpointNodes, placeOf, type ServedNode, statementsOf } from './endpointNodes.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 
 /** What the calls of an item are looked for in; an item names its own file. */
-type HierarchyContext = Omit<PlaceContext, 'document' | 'client'>;
+type HierarchyContext = Omit<DocumentContext, 'document' | 'client'>;
 
 /** The functions of the endpoint at a position; null where there is none. */
-export function prepareCallHierarchy(context: PlaceContext, position: Position): CallHierarchyItem[] | null {
+export function prepareCallHierarchy(
+  context: DocumentContext,
+  { position }: CallHierarchyPrepareParams,
+): CallHierarchyItem[] | null {
   const { project, document } = context;
   const target = targetAt(project, document.file, position);
   const all = servedNodes(project.index);

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { fixAll, fixesFor } from '../../runtime/source/findings/fixesFor.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
@@ -24,7 +24,7 @@ interface ActionData extends Pick<Diagnostic, 'code' | 'range'> {
 
 /** Answers with nothing to a client that takes commands alone. */
 export function codeActions(
-  context: PlaceContext,
+  context: DocumentContext,
   { range, context: { only, diagnostics } }: CodeActionParams,
 ): CodeAction[] {
   const { project, document, client } = context;
@@ -48,7 +48,7 @@ export function codeActions(
 }
 
 /** Adds the edit, as the texts are now; none when the finding is gone. */
-export function resolveCodeAction(context: PlaceContext, action: CodeAction): CodeAction {
+export function resolveCodeAction(context: DocumentContext, action: CodeAction): CodeAction {
   const { project, document } = context;
   const { code, range } = action.data as ActionData;
   const fix = project
@@ -61,7 +61,7 @@ export function resolveCodeAction(context: PlaceContext, action: CodeAction): Co
 
 /** The best of each finding first; silencing comes last. */
 function quickFixes(
-  context: PlaceContext,
+  context: DocumentContext,
   found: readonly Diagnostic[],
   shown: readonly ProtocolDiagnostic[],
 ): CodeAction[] {
@@ -88,7 +88,7 @@ function quickFixes(
   return [...actions.values()].toSorted((a, b) => silences(a) - silences(b));
 }
 
-function resolvesEdits({ client }: PlaceContext): boolean {
+function resolvesEdits({ client }: DocumentContext): boolean {
   const { resolveSupport, dataSupport } = client.capabilities.textDocument?.codeAction ?? {};
   return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
 }

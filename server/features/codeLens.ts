@@ -12,7 +12,7 @@ import {
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { allNodes } from './endpointNodes.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { inputSchemaOf } from './inputSchema.ts';
 import { deployedOf, localUrl, remoteUrl } from './urls.ts';
 import { whereItRuns } from './whereItRuns.ts';
@@ -38,7 +38,7 @@ const COMMANDS: Record<Exclude<LensAction, 'where'>, EditorCommand> = {
 };
 
 /** Lenses of the document, without their titles. */
-export function codeLenses(context: PlaceContext): CodeLens[] {
+export function codeLenses(context: DocumentContext): CodeLens[] {
   const { project, document, client } = context;
   const current = new Set(declarationsIn(context));
   return allNodes(project.index).flatMap(({ id, file, served, route, declaration }): CodeLens[] => {
@@ -60,18 +60,18 @@ export function codeLenses(context: PlaceContext): CodeLens[] {
 }
 
 /** Title and command of a lens; a title alone when its endpoint is gone. */
-export async function resolveCodeLens(context: PlaceContext, lens: CodeLens): Promise<CodeLens> {
+export async function resolveCodeLens(context: DocumentContext, lens: CodeLens): Promise<CodeLens> {
   const data = lensData(lens.data);
   return data ? { ...lens, command: await commandOf(context, data) } : lens;
 }
 
 /** An address is there only when the client has named it. */
-function addresses({ client }: PlaceContext, declaration: Declaration): LensAction[] {
+function addresses({ client }: DocumentContext, declaration: Declaration): LensAction[] {
   const local: LensAction[] = client.dev === null ? [] : ['open-local'];
   return deployedOf(client, declaration) ? [...local, 'open-deployed'] : local;
 }
 
-async function commandOf(context: PlaceContext, { action, node: id, uri }: LensData): Promise<Command> {
+async function commandOf(context: DocumentContext, { action, node: id, uri }: LensData): Promise<Command> {
   const { project } = context;
   const node = allNodes(project.index).find((one) => one.id === id);
   if (!node) return { title: 'This endpoint is gone', command: '' };

@@ -2,8 +2,7 @@
  * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each place has a module of
  * its own; here is decided which place it is. Files that have nothing to do with toolkit_sdk get nothing but its names.
  */
-import type { CompletionItem, CompletionList } from 'vscode-languageserver';
-import type { Position } from '../../runtime/contract/diagnostic.ts';
+import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { argumentOffers } from './completionArguments.ts';
 import { decoratorOffers, dottedOffers } from './completionDecorators.ts';
@@ -16,26 +15,22 @@ import { pathOffers } from './completionPaths.ts';
 import { peerOffers } from './completionPeers.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { concerns, scopeAt } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 
 /** Characters after which an editor asks by itself. */
 export const COMPLETION_TRIGGERS = ['"', "'", '.', '@', '(', ',', '=', '/', '-', '[', '{'];
 
-/**
- * Offers for a place.
- *
- * @param trigger - The character that made the editor ask; undefined when the user asked or typed a word.
- */
+/** Offers for a place. */
 export function completion(
-  context: FeatureContext,
-  position: Position,
-  trigger?: string,
+  context: PythonContext,
+  { position, context: asked }: CompletionParams,
 ): CompletionList | CompletionItem[] {
   const cursor = cursorAt(context.document.text, position);
-  return listOf(context, cursor, offersAt(context, cursor, trigger));
+  return listOf(context, cursor, offersAt(context, cursor, asked?.triggerCharacter));
 }
 
-function offersAt(context: FeatureContext, cursor: Cursor, trigger: string | undefined): Offer[] {
+/** @param trigger - The character that made the editor ask; undefined when the user asked or typed a word. */
+function offersAt(context: PythonContext, cursor: Cursor, trigger: string | undefined): Offer[] {
   const { document, project } = context;
   if (cursor.comment) return concerns(context) ? ignoreOffers(context, cursor) : [];
   const imported = cursor.string ? null : importOffers(context, cursor);

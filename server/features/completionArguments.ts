@@ -9,13 +9,13 @@ import type { Offer } from './completionItems.ts';
 import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
 
 const VALUES: Partial<
-  Record<Keyword, (context: FeatureContext, cursor: Cursor, place: ArgumentPlace) => Offer[]>
+  Record<Keyword, (context: PythonContext, cursor: Cursor, place: ArgumentPlace) => Offer[]>
 > = {
   name: nameOffers,
   gpu: gpuOffers,
@@ -26,7 +26,7 @@ const VALUES: Partial<
 };
 
 /** Offers in an argument of `Endpoint`, or at the place of one. */
-export function argumentOffers(context: FeatureContext, cursor: Cursor, call: OpenBracket): Offer[] {
+export function argumentOffers(context: PythonContext, cursor: Cursor, call: OpenBracket): Offer[] {
   const { index, keyword, value, others } = callArguments(cursor, call);
   const inner = cursor.brackets[cursor.brackets.indexOf(call) + 1] ?? null;
   const place: ArgumentPlace = { call, inner, begun: value.length > 0 };
@@ -37,7 +37,7 @@ export function argumentOffers(context: FeatureContext, cursor: Cursor, call: Op
 }
 
 function keywordOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   { call, others }: { call: OpenBracket; others: readonly (string | null)[] },
 ): Offer[] {

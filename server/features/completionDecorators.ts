@@ -6,13 +6,13 @@ import { instanceOffer } from './completionImports.ts';
 import { literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared, importName } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
 /** Offers after `@`: instances that the file knows first. */
-export function decoratorOffers(context: FeatureContext, _cursor: Cursor): Offer[] {
+export function decoratorOffers(context: PythonContext, _cursor: Cursor): Offer[] {
   const own = boundInstances(context);
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
@@ -47,7 +47,7 @@ function endpointOffer(written: string): Offer {
 }
 
 /** Names at the file's top level that are instances: its own, and imported ones by the names that they have here. */
-function boundInstances({ document, project }: FeatureContext): { name: string; declaration: Declaration }[] {
+function boundInstances({ document, project }: PythonContext): { name: string; declaration: Declaration }[] {
   const { index } = project;
   const declared = Declared.of(index);
   return Object.entries(document.facts.scopes[0]!.bindings).flatMap(([name, bindings]) => {
@@ -60,7 +60,7 @@ function boundInstances({ document, project }: FeatureContext): { name: string; 
 }
 
 /** Offers after a dot in a decorator. */
-export function dottedOffers(context: FeatureContext, cursor: Cursor, scope: number): Offer[] {
+export function dottedOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
   const { index } = context.project;
   const { file } = context.document;
   if (index.isEndpointClass(file, scope, [...cursor.owner, 'Endpoint'])) return [endpointOffer('Endpoint')];

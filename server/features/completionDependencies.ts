@@ -7,7 +7,7 @@ import { bodyModules } from './bodyModules.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext, PlaceContext } from './feature.ts';
+import type { DocumentContext, PythonContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -15,7 +15,7 @@ const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
 /** Offers in the list, inside of a text or with its quotes. */
 export function dependencyOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   { call, inner }: ArgumentPlace,
 ): Offer[] {
@@ -38,7 +38,7 @@ export function dependencyOffers(
  * @param imported - Distributions that the code needs.
  */
 export function distributionOffers(
-  context: PlaceContext,
+  context: DocumentContext,
   place: EditPlace,
   given: ReadonlySet<string>,
   imported: readonly string[] = [],
@@ -71,7 +71,7 @@ export function distributionOffers(
 }
 
 /** Adds what a distribution says of itself, which is in a file of its own. */
-export function resolveCompletion(context: PlaceContext, item: CompletionItem): CompletionItem {
+export function resolveCompletion(context: DocumentContext, item: CompletionItem): CompletionItem {
   const distribution = nameIn(item.data);
   const summary =
     distribution === null
@@ -87,7 +87,7 @@ function nameIn(data: unknown): string | null {
   return typeof data.distribution === 'string' ? data.distribution : null;
 }
 
-function candidates({ project }: PlaceContext, imported: readonly string[]) {
+function candidates({ project }: DocumentContext, imported: readonly string[]) {
   const installed = project.dependencies.environment.distributions();
   const versions = new Map(installed.map(({ normalized, version }) => [normalized, version]));
   const unversioned = [...imported, ...BASE_IMAGE_PACKAGES, ...WELL_KNOWN].map((name) => ({

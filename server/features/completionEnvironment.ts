@@ -4,7 +4,7 @@ import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { closing, literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { standardModule } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
 import { split, type Token } from './tokens.ts';
@@ -15,7 +15,7 @@ const DEFINITION = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
 
 /** Offers in the dict, at a key or at its value, and in `os.environ["…"]`. */
 export function environmentOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   { inner, begun }: ArgumentPlace,
 ): Offer[] {
@@ -59,7 +59,7 @@ function keyOffer(cursor: Cursor, label: string): Offer {
 }
 
 /** Names alone: what is behind `=` is a secret. */
-function variableNames({ project }: FeatureContext): string[] {
+function variableNames({ project }: PythonContext): string[] {
   const names = SOURCES.flatMap((file) =>
     [...(project.textOf(file) ?? '').matchAll(DEFINITION)].map(([, name]) => name!),
   );

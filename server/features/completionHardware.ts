@@ -3,12 +3,12 @@ import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
 import { enumOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 
 /** Groups first: they are served by whichever of their cards is free. */
-export function gpuOffers(context: FeatureContext, { string }: Cursor, { begun }: ArgumentPlace): Offer[] {
+export function gpuOffers(context: PythonContext, { string }: Cursor, { begun }: ArgumentPlace): Offer[] {
   if (begun || string) return [];
   return (['GpuGroup', 'GpuType'] as const).flatMap((name) => {
     const { text, edits } = sdkName(context, name);
@@ -16,11 +16,7 @@ export function gpuOffers(context: FeatureContext, { string }: Cursor, { begun }
   });
 }
 
-export function cpuOffers(
-  _context: FeatureContext,
-  cursor: Cursor,
-  { inner, begun }: ArgumentPlace,
-): Offer[] {
+export function cpuOffers(_context: PythonContext, cursor: Cursor, { inner, begun }: ArgumentPlace): Offer[] {
   if (inner || (begun && !cursor.string)) return [];
   return CPU_CHOICES.map((form) => textOffer(cursor, form, { detail: describeCpu(form) }));
 }

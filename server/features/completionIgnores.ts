@@ -3,7 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 
 /** Errors cannot be silenced. */
 const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
@@ -11,7 +11,7 @@ const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
 );
 
 /** Offers inside of a comment. */
-export function ignoreOffers(context: FeatureContext, cursor: Cursor): Offer[] {
+export function ignoreOffers(context: PythonContext, cursor: Cursor): Offer[] {
   const { project, document } = context;
   const { text, comment, offset, position } = cursor;
   const before = text.slice(comment!.start, offset);

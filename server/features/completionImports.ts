@@ -8,10 +8,10 @@ import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
 import { concerns, Declared, importName } from './declared.ts';
 import type { ServedNode } from './endpointNodes.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 
 /** Offers in `from … import …`; null outside of such a statement. */
-export function importOffers(context: FeatureContext, cursor: Cursor): Offer[] | null {
+export function importOffers(context: PythonContext, cursor: Cursor): Offer[] | null {
   const words = cursor.line.map(({ text }) => text);
   if (words[0] !== 'from') return null;
   const at = words.indexOf('import');
@@ -24,7 +24,7 @@ export function importOffers(context: FeatureContext, cursor: Cursor): Offer[] |
 }
 
 /** What of another module an endpoint may import there: its functions only where the import is in a body. */
-function namesOf({ project, document }: FeatureContext, cursor: Cursor, module: string): Offer[] {
+function namesOf({ project, document }: PythonContext, cursor: Cursor, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);
   const file = stem === null ? null : modules.fileOf(stem);
@@ -56,7 +56,7 @@ export function instanceOffer(label: string, declaration: Declaration): Offer {
 }
 
 /** Modules that have something to import there. */
-function moduleOffers({ project, document }: FeatureContext, cursor: Cursor): Offer[] {
+function moduleOffers({ project, document }: PythonContext, cursor: Cursor): Offer[] {
   const { served, instances } = Declared.of(project.index);
   const modules = [...instances, ...(isInBody(cursor) ? served : [])]
     .flatMap(({ file }) => (file === document.file ? [] : (importName(file) ?? [])))

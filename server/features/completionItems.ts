@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import type { Cursor } from './cursor.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { lineStart } from './textPlaces.ts';
 
@@ -50,7 +50,7 @@ export interface Span {
 
 /** The items of offers, in their order. */
 export function itemsOf(
-  { client }: PlaceContext,
+  { client }: DocumentContext,
   cursor: EditPlace,
   offers: readonly Offer[],
 ): CompletionItem[] {

@@ -6,11 +6,11 @@ import type {
   Range,
 } from 'vscode-languageserver';
 import { type EditPlace, itemsOf, type Offer } from './completionItems.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 
 /** A list whose items leave out the range that they share with the first, or the items as they are. */
 export function listOf(
-  context: PlaceContext,
+  context: DocumentContext,
   cursor: EditPlace,
   offers: readonly Offer[],
 ): CompletionList | CompletionItem[] {

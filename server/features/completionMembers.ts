@@ -3,7 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver';
 import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
@@ -18,7 +18,7 @@ export const ENUM_MEMBERS = {
 type EnumName = keyof typeof ENUM_MEMBERS;
 
 /** Offers after a dot. */
-export function memberOffers(context: FeatureContext, cursor: Cursor, scope: number): Offer[] {
+export function memberOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
   const { project, document } = context;
   const { owner } = cursor;
   const entities = project.index.names.resolve(document.file, scope, owner);

@@ -5,14 +5,14 @@ import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
 import { positionAt } from './textPlaces.ts';
 
 /** Offers inside of the text, or with its quotes. */
 export function nameOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   { call, inner, begun }: ArgumentPlace,
 ): Offer[] {
@@ -21,7 +21,7 @@ export function nameOffers(
 }
 
 /** Names that the endpoint of a call may have: its function's first, then its file's. */
-export function freeNames(context: FeatureContext, cursor: Cursor, call: OpenBracket): string[] {
+export function freeNames(context: PythonContext, cursor: Cursor, call: OpenBracket): string[] {
   const { document, project } = context;
   const declared = Declared.of(project.index);
   const line = positionAt(cursor.text, call.start).line;

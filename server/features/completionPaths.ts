@@ -5,13 +5,13 @@ import { callArguments } from './callArguments.ts';
 import { closing, type Offer, stringSpan, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
 
 /** Offers for the whole path, and for the part that the cursor is in. */
 export function pathOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   call: OpenBracket,
   instances: readonly Declaration[],
@@ -44,7 +44,7 @@ export function pathOffers(
 }
 
 /** Paths of the project's routes up to their first parameter, those of the instance first. */
-function beginnings({ project }: FeatureContext, instances: readonly Declaration[]): Set<string> {
+function beginnings({ project }: PythonContext, instances: readonly Declaration[]): Set<string> {
   const all = [...instances, ...Declared.of(project.index).instances.map(({ declaration }) => declaration)];
   const found = new Set<string>();
   for (const { routes } of all) {

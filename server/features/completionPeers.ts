@@ -3,14 +3,14 @@ import { servedOffer } from './completionImports.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared, importName } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { importInBody } from './missingImport.ts';
 
 /** Words after which a name is bound, not read. */
 const BINDING = /^(?:def|class|import|as|del|global|nonlocal|for)$/;
 
 /** Offers where a name may be read. */
-export function peerOffers(context: FeatureContext, cursor: Cursor, scope: number): Offer[] {
+export function peerOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
   const { project, document } = context;
   const declared = Declared.of(project.index);
   if (!cursor.blocks.some(({ keyword }) => keyword === 'def') || !declared.declares(document.file)) return [];

@@ -1,12 +1,16 @@
 /** In pyproject.toml: the keys of `[[tool.toolkit.endpoints]]` and `[tool.toolkit]`, and what they may be. */
-import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
-import type { Position } from '../../runtime/contract/diagnostic.ts';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type CompletionParams,
+} from 'vscode-languageserver';
 import { GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { TABLE_KEYS } from '../../runtime/source/declarations/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
 import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import { listOf } from './completionList.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { entryAt, givenKeys, headingBefore, wordAround } from './tablePlace.ts';
 import { TOOLKIT_KEYS, tableKeyText } from './tableTexts.ts';
@@ -17,8 +21,8 @@ const TOOLKIT = 'tool.toolkit';
 
 /** Offers in a table of the toolkit; nothing elsewhere in the file. */
 export function tableCompletion(
-  context: PlaceContext,
-  position: Position,
+  context: DocumentContext,
+  { position }: CompletionParams,
 ): CompletionList | CompletionItem[] {
   const text = context.project.textOf(context.document.file) ?? '';
   const offset = offsetAt(text, position);
@@ -65,7 +69,7 @@ function keyOffers(heading: string, given: ReadonlySet<string>): Offer[] {
     }));
 }
 
-function valueOffers(context: PlaceContext, place: EditPlace, key: string, isInside: boolean): Offer[] {
+function valueOffers(context: DocumentContext, place: EditPlace, key: string, isInside: boolean): Offer[] {
   if (key === 'dependencies' && isInside && place.string)
     return distributionOffers(context, place, new Set());
   if (isInside) return [];

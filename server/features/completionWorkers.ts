@@ -5,7 +5,7 @@ import type { ArgumentPlace } from './callArguments.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { Declared } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import type { OpenBracket } from './structure.ts';
 import { positionAt } from './textPlaces.ts';
 import { split } from './tokens.ts';
@@ -19,7 +19,7 @@ const COMMON = [
 
 /** Offers after `workers=`, after its bracket, and after the comma inside. */
 export function workerOffers(
-  context: FeatureContext,
+  context: PythonContext,
   cursor: Cursor,
   { call, inner, begun }: ArgumentPlace,
 ): Offer[] {
@@ -63,7 +63,7 @@ function pairs(left: number, share: (max: number) => string, [open, close]: [str
 }
 
 /** What the other endpoints leave of the quota. */
-function quotaLeft({ project, document }: FeatureContext, { text }: Cursor, call: OpenBracket) {
+function quotaLeft({ project, document }: PythonContext, { text }: Cursor, call: OpenBracket) {
   const { quota } = project.config;
   const declared = Declared.of(project.index);
   const line = positionAt(text, call.start).line;

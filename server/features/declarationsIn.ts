@@ -2,14 +2,14 @@
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { offsetAt } from './textPlaces.ts';
 
 /**
  * Declarations of the document, in order of place. While pyproject.toml is not valid TOML, those of its last valid text
  * remain. Some may have moved since: they are left out.
  */
-export function declarationsIn({ project, document }: PlaceContext): readonly Declaration[] {
+export function declarationsIn({ project, document }: DocumentContext): readonly Declaration[] {
   const declarations = Declared.of(project.index).inFile(document.file);
   if (declarations.every(({ form }) => form !== 'table')) return declarations;
   const text = project.textOf(document.file) ?? '';

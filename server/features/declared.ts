@@ -6,7 +6,7 @@ import type { ProjectIndex } from '../../runtime/source/declarations/ProjectInde
 import { type QuotaShares, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
 import type { Cursor } from './cursor.ts';
 import { endpointNodes, type ServedNode } from './endpointNodes.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { positionAt } from './textPlaces.ts';
 
 /** A variable of a module that is an instance. */
@@ -92,7 +92,7 @@ export class Declared {
 }
 
 /** Whether a file has anything to do with toolkit_sdk: it says so, or it imports an instance of the project. */
-export function concerns({ project, document }: FeatureContext): boolean {
+export function concerns({ project, document }: PythonContext): boolean {
   const { facts, file } = document;
   if (facts.mentionsSdk) return true;
   const { index } = project;
@@ -108,7 +108,7 @@ export function concerns({ project, document }: FeatureContext): boolean {
 
 /** The scope of the innermost function or class around a cursor that the file's facts know, the module's else. */
 export function scopeAt(
-  { document }: FeatureContext,
+  { document }: PythonContext,
   { text, blocks }: Pick<Cursor, 'text' | 'blocks'>,
 ): number {
   for (const { start, name } of blocks.toReversed()) {

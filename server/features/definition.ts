@@ -1,8 +1,8 @@
 /** Go to definition: from a call of a peer to its function, from an instance to its assignment, from a name to its declarations. */
-import type { Location, LocationLink, Position } from 'vscode-languageserver';
+import type { DefinitionParams, Location, LocationLink } from 'vscode-languageserver';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import { declarationPlace, originPlaces } from './declarationPlace.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 
 /**
@@ -10,8 +10,8 @@ import { targetRange } from './targetRange.ts';
  * the whole name that they begin at: a word of its own ends at a hyphen.
  */
 export function definition(
-  { project, document, client, uriOf }: PlaceContext,
-  position: Position,
+  { project, document, client, uriOf }: DocumentContext,
+  { position }: DefinitionParams,
 ): Location[] | LocationLink[] | null {
   const target = targetAt(project, document.file, position);
   if (!target) return null;

@@ -1,14 +1,18 @@
 /** Highlights in one document: what means the same as the name, or says the same endpoint's name, at the cursor. */
-import { type DocumentHighlight, DocumentHighlightKind, type Position } from 'vscode-languageserver';
+import {
+  type DocumentHighlight,
+  DocumentHighlightKind,
+  type DocumentHighlightParams,
+} from 'vscode-languageserver';
 import { usesWithin } from '../../runtime/source/references/findUses.ts';
 import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 
 /** Null where there is nothing of an endpoint. */
 export function documentHighlight(
-  { project, document }: PlaceContext,
-  position: Position,
+  { project, document }: DocumentContext,
+  { position }: DocumentHighlightParams,
 ): DocumentHighlight[] | null {
   const target = targetAt(project, document.file, position);
   if (!target) return null;

@@ -10,7 +10,7 @@ import {
   type Statements,
   statementsOf,
 } from './endpointNodes.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 
 const KINDS: Readonly<Record<EndpointKind, string>> = {
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<EndpointKind, string>> = {
 };
 
 /** What of an endpoint is in the document: routes that are added here to an instance of another file, too. */
-export function documentSymbol({ project, document: { file } }: PlaceContext): DocumentSymbol[] {
+export function documentSymbol({ project, document: { file } }: DocumentContext): DocumentSymbol[] {
   const isHere = (node: Node) => node.file === file;
   const here = endpointNodes(project.index).flatMap((node): EndpointSkeleton[] => {
     const own = { ...node, functions: node.functions.filter(isHere), routes: node.routes.filter(isHere) };

@@ -10,7 +10,7 @@ import { endpointDocument } from '../../runtime/source/declarations/endpointDocu
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { Declared } from './declared.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
 import { deployedOf, localPath, remoteUrl } from './urls.ts';
@@ -43,7 +43,7 @@ const SHOWN: [key: TableKey, label: string][] = [
 ];
 
 /** The whole view of an endpoint. */
-export function endpointText(context: PlaceContext, declaration: Declaration): string {
+export function endpointText(context: DocumentContext, declaration: Declaration): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const title = endpoint.name ? `**${code(endpoint.name)}**` : NAMELESS[declaration.name.state];
   const namedAfter = declaration.name.state === 'absent' ? declaration.served[0]?.definition.kind : undefined;
@@ -60,7 +60,7 @@ export function endpointText(context: PlaceContext, declaration: Declaration): s
 }
 
 /** What an argument comes to; empty where it is not given and no default is in force. */
-export function valueText(context: PlaceContext, declaration: Declaration, key: TableKey): string {
+export function valueText(context: DocumentContext, declaration: Declaration, key: TableKey): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const { hardware, image, command } = endpoint;
   const isDevice = key === 'gpu' || key === 'cpu';
@@ -116,7 +116,7 @@ function hardwareLine({ hardware, gpuCount }: Endpoint): string {
 }
 
 /** `3 of 30 workers, 12 taken by all endpoints`. */
-function share({ project }: PlaceContext, declaration: Declaration): string {
+function share({ project }: DocumentContext, declaration: Declaration): string {
   const { sum } = Declared.of(project.index).quota;
   return `${maxWorkers(declaration)} of ${project.config.quota} workers, ${sum} taken by all endpoints`;
 }
@@ -136,7 +136,7 @@ function environmentLine({ env, envFrom }: Endpoint): string {
 
 /** Where something answers, in dev and deployed. */
 export function addressLines(
-  context: PlaceContext,
+  context: DocumentContext,
   declaration: Declaration,
   route: Parameters<typeof localPath>[2],
 ): [label: string, text: string][] {

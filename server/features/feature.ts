@@ -4,15 +4,6 @@ import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
-/** A Python document with its open text, else the one on disk. */
-export interface DocumentText {
-  uri: string;
-  /** Relative to the project's root, with `/`. */
-  file: string;
-  text: string;
-  facts: FileFacts;
-}
-
 /** What the client can do and has said; see `ServerOptions` and `DeployedParams`. */
 export interface ClientState {
   capabilities: ClientCapabilities;
@@ -25,9 +16,14 @@ export interface ClientState {
   dev: string | null;
 }
 
-export interface FeatureContext {
+/** A request about a document, which may be pyproject.toml. */
+export interface DocumentContext {
   project: ProjectView;
-  document: DocumentText;
+  document: {
+    uri: string;
+    /** Relative to the project's root, with `/`. */
+    file: string;
+  };
   client: ClientState;
   /** The URI of one of the project's files. */
   uriOf(file: string): string;
@@ -37,7 +33,7 @@ export interface FeatureContext {
   signal: AbortSignal;
 }
 
-/** What features are given that answer in pyproject.toml too, which is not Python. */
-export interface PlaceContext extends Omit<FeatureContext, 'document'> {
-  document: Pick<DocumentText, 'uri' | 'file'>;
+/** A request about a Python document, with its open text, else the one on disk. */
+export interface PythonContext extends DocumentContext {
+  document: DocumentContext['document'] & { text: string; facts: FileFacts };
 }

@@ -2,7 +2,7 @@
  * `textDocument/hover`: what a declaration, an argument, a route, an instance or a function of another endpoint comes
  * to. Short: the thing itself first, then where it runs and which defaults hold.
  */
-import type { Hover } from 'vscode-languageserver';
+import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration, RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
@@ -16,7 +16,7 @@ import { cursorAt } from './cursor.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { concerns, Declared, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
-import type { FeatureContext, PlaceContext } from './feature.ts';
+import type { DocumentContext, PythonContext } from './feature.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
 
@@ -27,7 +27,7 @@ interface HoverText {
 }
 
 /** The hover of a place in a Python file; null where there is nothing to say. */
-export function hover(context: FeatureContext, position: Position): Hover | null {
+export function hover(context: PythonContext, { position }: HoverParams): Hover | null {
   if (!concerns(context)) return null;
   return shown(
     context,
@@ -36,18 +36,18 @@ export function hover(context: FeatureContext, position: Position): Hover | null
 }
 
 /** The hover of a place in pyproject.toml. */
-export function tableHover(context: PlaceContext, position: Position): Hover | null {
+export function tableHover(context: DocumentContext, { position }: HoverParams): Hover | null {
   return shown(context, declarationHover(context, position));
 }
 
-function shown({ client }: PlaceContext, found: HoverText | null): Hover | null {
+function shown({ client }: DocumentContext, found: HoverText | null): Hover | null {
   if (!found) return null;
   const formats = client.capabilities.textDocument?.hover?.contentFormat;
   return { contents: markup(found.text, formats), range: found.range };
 }
 
 /** The call of `Endpoint`, and its arguments. */
-function declarationHover(context: PlaceContext, position: Position): HoverText | null {
+function declarationHover(context: DocumentContext, position: Position): HoverText | null {
   for (const declaration of declarationsIn(context)) {
     const { call, given, unknown } = declaration;
     if (includes(call.calleeRange, position))
@@ -64,7 +64,7 @@ function declarationHover(context: PlaceContext, position: Position): HoverText 
 }
 
 /** A route's decorator, or the name of a served function. */
-function routeHover(context: FeatureContext, position: Position): HoverText | null {
+function routeHover(context: PythonContext, position: Position): HoverText | null {
   const { document, project } = context;
   const declared = Declared.of(project.index);
   for (const declaration of declared.serving(document.file)) {
@@ -91,7 +91,7 @@ function verbRange({ end }: Range, { length }: string): Range {
 }
 
 function routeText(
-  context: FeatureContext,
+  context: PythonContext,
   declaration: Declaration,
   { method, path, definition }: RouteDeclaration,
 ): string {
@@ -107,7 +107,7 @@ function routeText(
 }
 
 /** A name that leads to an endpoint, wherever it is read. */
-function nameHover(context: FeatureContext, position: Position): HoverText | null {
+function nameHover(context: PythonContext, position: Position): HoverText | null {
   const { document, project } = context;
   const cursor = cursorAt(document.text, position);
   const { start, end } = cursor.word;
@@ -132,7 +132,7 @@ function nameHover(context: FeatureContext, position: Position): HoverText | nul
 
 /** A function of an endpoint, as the code that calls it sees it. */
 function servedText(
-  context: FeatureContext,
+  context: PythonContext,
   declaration: Declaration,
   { file, definition }: { file: string; definition: RouteDeclaration['definition'] },
 ): string {

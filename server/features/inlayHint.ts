@@ -1,22 +1,24 @@
 /** `textDocument/inlayHint`: the defaults that are in force where an argument is not given, and the quota behind workers. */
-import { type InlayHint, InlayHintKind } from 'vscode-languageserver';
-import type { Range } from '../../runtime/contract/diagnostic.ts';
+import { type InlayHint, InlayHintKind, type InlayHintParams } from 'vscode-languageserver';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { Declared } from './declared.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 
 /** Hints of the declarations that a range shows. */
-export function inlayHints(context: PlaceContext, { start, end }: Range): InlayHint[] {
+export function inlayHints(
+  context: DocumentContext,
+  { range: { start, end } }: InlayHintParams,
+): InlayHint[] {
   return declarationsIn(context)
     .filter(({ call: { range } }) => range.start.line <= end.line && range.end.line >= start.line)
     .flatMap((declaration) => [...workersHint(context, declaration), ...defaultsHint(context, declaration)])
     .filter(({ position: { line } }) => line >= start.line && line <= end.line);
 }
 
-function workersHint(context: PlaceContext, declaration: Declaration): InlayHint[] {
+function workersHint(context: DocumentContext, declaration: Declaration): InlayHint[] {
   const { given, workers } = declaration;
   // Of `**settings` nobody sees the workers there.
   if (
@@ -37,7 +39,7 @@ function workersHint(context: PlaceContext, declaration: Declaration): InlayHint
   ];
 }
 
-function defaultsHint(context: PlaceContext, declaration: Declaration): InlayHint[] {
+function defaultsHint(context: DocumentContext, declaration: Declaration): InlayHint[] {
   const { gpu, cpu, workers, idleTimeout, call, form, kind, command } = declaration;
   const defaults: string[] = [];
   if (gpu.state === 'absent' && cpu.state === 'absent') defaults.push(`gpu: ${DEFAULTS.gpu}`);
@@ -61,7 +63,7 @@ function defaultsHint(context: PlaceContext, declaration: Declaration): InlayHin
 }
 
 /** The share of one declaration, and what all take together. */
-function quotaText({ project }: PlaceContext, declaration: Declaration): string {
+function quotaText({ project }: DocumentContext, declaration: Declaration): string {
   const { quota } = project.config;
   const { sum } = Declared.of(project.index).quota;
   const share = maxWorkers(declaration);

@@ -5,7 +5,7 @@ import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Binding, FileFacts, Import } from '../../runtime/source/binder/FileFacts.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
 import type { Cursor } from './cursor.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { lineStart, offsetAt, positionAt } from './textPlaces.ts';
 import { type Token, tokensFrom } from './tokens.ts';
 
@@ -16,7 +16,7 @@ export interface Written {
 }
 
 /** A name of toolkit_sdk such as `GpuGroup`. */
-export function sdkName(context: FeatureContext, name: string): Written {
+export function sdkName(context: PythonContext, name: string): Written {
   const bound = Object.entries(context.document.facts.scopes[0]!.bindings);
   const localName = (is: (binding: Binding) => boolean) =>
     bound.find(([, bindings]) => bindings.some(is))?.[0];
@@ -30,13 +30,13 @@ export function sdkName(context: FeatureContext, name: string): Written {
 }
 
 /** A name that another module of the project binds. */
-export function moduleName(context: FeatureContext, module: string, name: string): Written {
+export function moduleName(context: PythonContext, module: string, name: string): Written {
   if (Object.hasOwn(context.document.facts.scopes[0]!.bindings, name)) return { text: name, edits: [] };
   return { text: name, edits: [importEdit(context, module, name)] };
 }
 
 /** A module of the standard library. */
-export function standardModule({ document }: FeatureContext, name: string): Written {
+export function standardModule({ document }: PythonContext, name: string): Written {
   if (Object.hasOwn(document.facts.scopes[0]!.bindings, name)) return { text: name, edits: [] };
   const at = importPlace(document.text);
   return { text: name, edits: [insertion(at, `import ${name}${endOfLine(document.text)}`)] };
@@ -57,7 +57,7 @@ export function importInBody(cursor: Cursor, module: string, name: string): Text
 }
 
 /** `from module import name`, added to a statement of the module that imports from there, or in a line of its own. */
-function importEdit({ document }: FeatureContext, module: string, name: string): TextEdit {
+function importEdit({ document }: PythonContext, module: string, name: string): TextEdit {
   const { facts, text } = document;
   const statement = facts.imports.find((item) => imports(facts, item, module));
   const last = statement?.nameRanges.at(-1);

@@ -1,5 +1,5 @@
 /** Find references: every place that means an endpoint's function, class or instance, or says its name. */
-import type { Location, Position } from 'vscode-languageserver';
+import type { Location, ReferenceParams } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { findUses } from '../../runtime/source/references/findUses.ts';
 import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
@@ -7,18 +7,13 @@ import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
 import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 
-/**
- * Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint.
- *
- * @param includeDeclaration - Whether the places that declare it count too.
- */
+/** Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint. */
 export async function references(
-  { project, document, uriOf, signal }: PlaceContext,
-  position: Position,
-  includeDeclaration: boolean,
+  { project, document, uriOf, signal }: DocumentContext,
+  { position, context: { includeDeclaration } }: ReferenceParams,
 ): Promise<Location[] | null> {
   const target = targetAt(project, document.file, position);
   if (!target) return null;

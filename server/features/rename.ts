@@ -5,8 +5,9 @@
 import type {
   AnnotatedTextEdit,
   ChangeAnnotation,
-  Position,
+  PrepareRenameParams,
   Range,
+  RenameParams,
   TextEdit,
   WorkspaceEdit,
 } from 'vscode-languageserver';
@@ -16,14 +17,14 @@ import type { RenameEdit } from '../../runtime/source/references/RenameEdit.ts';
 import { renameName } from '../../runtime/source/references/renameName.ts';
 import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
 /** What would be renamed at a position; null where there is nothing of an endpoint. */
 export function prepareRename(
-  { project, document }: PlaceContext,
-  position: Position,
+  { project, document }: DocumentContext,
+  { position }: PrepareRenameParams,
 ): { range: Range; placeholder: string } | null {
   const target = targetAt(project, document.file, position);
   return target && { range: targetRange(project, target), placeholder: target.name };
@@ -35,9 +36,8 @@ export function prepareRename(
  * @throws ToolkitError VALIDATION_ERROR for what is not a name, CONFLICT for a name that means something else.
  */
 export async function rename(
-  context: PlaceContext,
-  position: Position,
-  newName: string,
+  context: DocumentContext,
+  { position, newName }: RenameParams,
 ): Promise<WorkspaceEdit | null> {
   const { project, document, client, signal, versionOf } = context;
   const target = targetAt(project, document.file, position);

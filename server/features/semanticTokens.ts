@@ -4,6 +4,8 @@ import {
   type SemanticTokens,
   SemanticTokensBuilder,
   type SemanticTokensLegend,
+  type SemanticTokensParams,
+  type SemanticTokensRangeParams,
   SemanticTokenTypes,
 } from 'vscode-languageserver';
 import type { Range } from '../../runtime/contract/diagnostic.ts';
@@ -14,7 +16,7 @@ import type {
 } from '../../runtime/source/declarations/Declaration.ts';
 import { partRange } from '../../runtime/source/declarations/pathRange.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
 
 const TYPES = [
@@ -39,8 +41,12 @@ interface Token {
   modifiers: (typeof MODIFIERS)[number][];
 }
 
-/** Tokens of the document, or of the part that `within` names. */
-export function semanticTokens(context: FeatureContext, within?: Range): SemanticTokens {
+/** Tokens of the document, or of a part of it. */
+export function semanticTokens(
+  context: PythonContext,
+  params: SemanticTokensParams | SemanticTokensRangeParams,
+): SemanticTokens {
+  const within = 'range' in params ? params.range : null;
   const builder = new SemanticTokensBuilder();
   const tokens = new Map(tokensOf(context).map((token) => [placeKey(token.range.start), token]));
   for (const { range, type, modifiers } of inOrder(tokens.values())) {
@@ -57,7 +63,7 @@ function inOrder(tokens: Iterable<Token>): Token[] {
   return [...tokens].sort((a, b) => compare(a.range.start, b.range.start));
 }
 
-function tokensOf({ project, document: { file } }: FeatureContext): Token[] {
+function tokensOf({ project, document: { file } }: PythonContext): Token[] {
   const isHere = (one: { file: string }) => one.file === file;
   const { declarations } = project.index;
   const calls = declarations.filter((one) => isHere(one) && one.form !== 'table');

@@ -1,12 +1,16 @@
 /** `textDocument/signatureHelp`: the arguments of `Endpoint(` and of route decorators, with the one being written. */
-import type { ParameterInformation, SignatureHelp, SignatureInformation } from 'vscode-languageserver';
-import type { Position } from '../../runtime/contract/diagnostic.ts';
+import type {
+  ParameterInformation,
+  SignatureHelp,
+  SignatureHelpParams,
+  SignatureInformation,
+} from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { KEYWORDS } from '../../runtime/source/declarations/Declaration.ts';
 import { type CallArguments, callArguments } from './callArguments.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { concerns, scopeAt } from './declared.ts';
-import type { FeatureContext } from './feature.ts';
+import type { PythonContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { markup } from './markup.ts';
 import { PATH_TEXT, VERB_TEXTS } from './verbs.ts';
@@ -26,7 +30,10 @@ interface Signature {
 }
 
 /** Help for the innermost call; null when that is none of toolkit_sdk's. */
-export function signatureHelp(context: FeatureContext, position: Position): SignatureHelp | null {
+export function signatureHelp(
+  context: PythonContext,
+  { position }: SignatureHelpParams,
+): SignatureHelp | null {
   const { document, project } = context;
   const cursor = cursorAt(document.text, position);
   const call = cursor.brackets.findLast(({ bracket, callee }) => bracket === '(' && callee.length > 0);
@@ -63,7 +70,7 @@ function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others 
 }
 
 function help(
-  { client }: FeatureContext,
+  { client }: PythonContext,
   { name, parameters, documentation }: Signature,
   active: number,
 ): SignatureHelp {

@@ -5,7 +5,7 @@ import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { Declared } from './declared.ts';
-import type { ClientState, PlaceContext } from './feature.ts';
+import type { ClientState, DocumentContext } from './feature.ts';
 
 type Route = LensTarget['route'];
 
@@ -16,7 +16,11 @@ export function deployedOf({ deployed }: ClientState, declaration: Declaration):
 }
 
 /** The path on the dev server; null for what it does not serve. */
-export function localPath({ project }: PlaceContext, declaration: Declaration, route: Route): string | null {
+export function localPath(
+  { project }: DocumentContext,
+  declaration: Declaration,
+  route: Route,
+): string | null {
   if (declaration.form === 'table') return null;
   if (route) {
     const own = declaration.routes.find(
@@ -33,14 +37,18 @@ export function localPath({ project }: PlaceContext, declaration: Declaration, r
 }
 
 /** The address on the dev server; null while none runs. */
-export function localUrl(context: PlaceContext, declaration: Declaration, route: Route): string | null {
+export function localUrl(context: DocumentContext, declaration: Declaration, route: Route): string | null {
   const path = localPath(context, declaration, route);
   const { dev } = context.client;
   return path === null || dev === null ? null : `${dev.replace(/\/$/, '')}${path}`;
 }
 
 /** The address of what is deployed; null when nothing is. */
-export function remoteUrl({ client }: PlaceContext, declaration: Declaration, route: Route): string | null {
+export function remoteUrl(
+  { client }: DocumentContext,
+  declaration: Declaration,
+  route: Route,
+): string | null {
   const base = deployedOf(client, declaration)?.url.replace(/\/$/, '');
   if (base === undefined) return null;
   if (route) return `${base}${route.path}`;

@@ -8,11 +8,11 @@ import {
   spokenName,
 } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { deployedOf } from './urls.ts';
 
 /** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
-export function whereItRuns({ client, project }: PlaceContext, declaration: Declaration): string {
+export function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {
   const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
   const name = effectiveName(declaration);
   const parts = [

@@ -1,10 +1,10 @@
 /** Edits by file → a workspace edit in the form that the client takes. */
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver';
-import type { PlaceContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 
 /** With the versions that the edits are for, where the client reads them. */
 export function workspaceEdit(
-  { client, uriOf, versionOf }: PlaceContext,
+  { client, uriOf, versionOf }: DocumentContext,
   byFile: Iterable<[file: string, edits: readonly TextEdit[]]>,
 ): WorkspaceEdit {
   const files = [...byFile].map(([file, edits]) => ({ file, uri: uriOf(file), edits: [...edits] }));

@@ -1,25 +1,20 @@
 /** Symbols of the whole workspace: endpoints, their functions and their routes, by a fuzzy query. No text is read. */
 import { type Range, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
+import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { declarationPlace } from './declarationPlace.ts';
 import { endpointNodes } from './endpointNodes.ts';
 
-/** A project of the workspace. */
-export interface SymbolSource {
-  index: ProjectIndex;
-  app: string;
+interface SymbolSource extends Pick<ProjectView, 'index' | 'config'> {
   uriOf(file: string): string;
 }
 
-/** Those whose names have the query's characters in this order, whatever their case; all for an empty query. */
-export function workspaceSymbol(projects: Iterable<SymbolSource>, query: string): WorkspaceSymbol[] {
-  return [...projects].flatMap((project) =>
-    symbolsOf(project).filter(({ name }) => matches(name.toLowerCase(), query.toLowerCase())),
-  );
+/** A project's symbols whose names have the query's characters in this order, whatever their case. */
+export function workspaceSymbol(project: SymbolSource, query: string): WorkspaceSymbol[] {
+  return symbolsOf(project).filter(({ name }) => matches(name.toLowerCase(), query.toLowerCase()));
 }
 
-function symbolsOf({ index, app, uriOf }: SymbolSource): WorkspaceSymbol[] {
+function symbolsOf({ index, config: { app }, uriOf }: SymbolSource): WorkspaceSymbol[] {
   return endpointNodes(index).flatMap(({ declaration, functions, routes }) => {
     const name = effectiveName(declaration);
     const isQueue = declaration.kind === 'queue';

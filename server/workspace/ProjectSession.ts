@@ -1,32 +1,38 @@
-/** One project while an editor works on it: what happens to its files → the diagnostics and the tree that are told. */
+/** One project while an editor works on it: what happens to its files → the diagnostics and the tree that are published. */
 import path from 'node:path';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
-import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
-import type { DocumentText } from '../features/feature.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
 import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
 import { type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
 import type { Turns } from './Turns.ts';
 import { uriOfPath } from './uris.ts';
 
-/** Findings that compare files are told this long after the last keystroke, milliseconds. */
+/** Findings that compare files are published this long after the last keystroke, milliseconds. */
 const SETTLE_DELAY = 100;
 
 /** Changes on disk come in crowds; they are taken together when none has come for this long, milliseconds. */
 const DISK_DELAY = 50;
 
-/** Files that say which others belong to the project: with one of them, its folder is walked anew. */
+/** Files that say which others belong to the project: with one of them, its folder is walked again. */
 const WALK_RULES: ReadonlySet<string> = new Set([
   '.gitignore',
   PROJECT_FILES.ignore,
   PROJECT_FILES.pyproject,
 ]);
+
+/** What a session reads: a root, or one file that belongs to no project. */
+export interface ProjectScope {
+  /** Absolute path. */
+  root: string;
+  /** Name of the file. */
+  only?: string;
+}
 
 /** What a session needs of the workspace around it. */
 export interface SessionHost {
@@ -36,11 +42,11 @@ export interface SessionHost {
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
-  /** Folders of a root that are roots of other projects, relative to it: those tell what is found in them. */
+  /** Folders of a root that are roots of other projects, relative to it, which publish what is found in them. */
   rootsInside(root: string): readonly string[];
-  /** The project's index is up to date; what follows from it is still to be told. */
+  /** The project's index is up to date; what follows from it is still to be published. */
   onSettled(session: ProjectSession): Promise<void>;
-  /** A fault of ours in a file or in long work, told once for each place. */
+  /** The server failed on a file or in long work; called once for each place. */
   onFault(place: string, error: unknown): void;
 }
 
@@ -51,39 +57,39 @@ interface OpenUri {
 
 export class ProjectSession {
   readonly project: LiveProject;
+  readonly scope: ProjectScope;
   /** Resolved when the project has been read for the first time. */
   readonly ready: Promise<void>;
   readonly #host: SessionHost;
-  readonly #only: string | undefined;
   readonly #ended = new AbortController();
   /** By file, as the editor spells them. */
   readonly #open = new Map<string, OpenUri>();
   readonly #changedOnDisk = new Set<string>();
   #isRead = false;
-  #settling: NodeJS.Timeout | null = null;
-  #refreshing: NodeJS.Timeout | null = null;
+  #settling: NodeJS.Timeout | undefined;
+  #refreshing: NodeJS.Timeout | undefined;
   #refreshed: Promise<void> = Promise.resolve();
-  /** What was told of each file; null where it is to be told again. */
-  readonly #told = new Map<string, readonly Diagnostic[] | null>();
+  /** What was published of each file; null where it is to be published again. */
+  readonly #published = new Map<string, readonly Diagnostic[] | null>();
   /** Ends when all that has happened until now is taken in. */
   #settled: Promise<void> = Promise.resolve();
-  #noPython: LiveDocument | null = null;
 
-  constructor(host: SessionHost, place: { root: string; only?: string }) {
+  constructor(host: SessionHost, scope: ProjectScope) {
     this.#host = host;
-    this.#only = place.only;
+    this.scope = scope;
     this.project = new LiveProject({
-      ...place,
+      ...scope,
       parser: host.parser,
       findings: FindingReader,
-      onCrash: (file, error) => host.onFault(path.join(place.root, file), error),
+      onCrash: (file, error) => host.onFault(path.join(scope.root, file), error),
     });
     this.ready = this.#first();
   }
 
   /** URI of the root, or of the file for one that belongs to no project. */
   get id(): string {
-    return this.#only === undefined ? uriOfPath(this.project.root) : this.uriOf(this.#only);
+    const { root, only } = this.scope;
+    return only === undefined ? uriOfPath(root) : this.uriOf(only);
   }
 
   /** The URI of one of its files. */
@@ -98,15 +104,7 @@ export class ProjectSession {
 
   opened(file: string, { uri, version, text }: OpenUri & { text: string }): void {
     this.#spell(file, { uri, version });
-    if (file === PROJECT_FILES.pyproject) {
-      this.project.showPyproject(text);
-      this.#diskChanged(file);
-      return;
-    }
-    this.project.open(file, text);
-    this.#lookForNew(file);
-    this.#tellFile(file);
-    this.#settle(SETTLE_DELAY);
+    this.#show(file, text);
   }
 
   changed(
@@ -117,37 +115,13 @@ export class ProjectSession {
   ): void {
     const open = this.#open.get(file);
     if (open) open.version = version;
-    if (file === PROJECT_FILES.pyproject) {
-      this.project.showPyproject(text);
-      this.#diskChanged(file);
-    } else if (this.project.change(file, changes)) {
-      this.#tellFile(file);
-      this.#settle(SETTLE_DELAY);
-    }
+    if (file === PROJECT_FILES.pyproject) this.#show(file, text);
+    else if (this.project.change(file, changes)) this.#followEdit(file);
   }
 
   closed(file: string): void {
     this.#spell(file, null);
-    if (file === PROJECT_FILES.pyproject) {
-      this.project.showPyproject(null);
-      this.#diskChanged(file);
-      return;
-    }
-    this.project.close(file);
-    this.#lookForNew(file);
-    this.#settle(SETTLE_DELAY);
-  }
-
-  /** An open document as features see it; pyproject.toml has no Python in it. */
-  openFile(file: string): DocumentText | null {
-    const uri = this.#open.get(file)?.uri;
-    if (uri === undefined) return null;
-    if (file === PROJECT_FILES.pyproject) {
-      this.#noPython ??= new LiveDocument({ file, text: '' }, this.#host.parser);
-      return { uri, file, text: this.project.pyprojectText() ?? '', facts: this.#noPython.facts };
-    }
-    const document = this.project.document(file);
-    return document && { uri, file, text: document.text, facts: document.facts };
+    this.#show(file, null);
   }
 
   /** Files or folders were made, changed or removed, relative to the root. */
@@ -169,9 +143,11 @@ export class ProjectSession {
     this.changedOnDisk(['', ...this.project.files]);
   }
 
-  /** Something around the project has changed: what there is to tell is told again, as far as it differs. */
+  /** Something around the project has changed: publishes what differs, once no keystroke has come for a while. */
   touch(): void {
-    this.#settle(SETTLE_DELAY);
+    if (!this.#isRead) return;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => void this.#settleNow(), SETTLE_DELAY);
   }
 
   /** Waits until what pyproject.toml says now is read, which takes a moment after each change. */
@@ -195,14 +171,13 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** Takes back what was told, and frees what it holds. */
+  /** Takes back what was published, and frees what it holds. */
   dispose(): void {
     this.#ended.abort();
-    if (this.#settling) clearTimeout(this.#settling);
-    if (this.#refreshing) clearTimeout(this.#refreshing);
-    for (const file of this.#told.keys()) this.#host.diagnostics.publish(this, this.uriOf(file), []);
+    clearTimeout(this.#settling);
+    clearTimeout(this.#refreshing);
+    for (const file of this.#published.keys()) this.#host.diagnostics.publish(this, this.uriOf(file), []);
     this.project.dispose();
-    this.#noPython?.dispose();
   }
 
   async #first(): Promise<void> {
@@ -214,7 +189,7 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** An editor spells a URI in its own way: what was told of another one is taken back. */
+  /** An editor spells a URI in its own way: what was published for another one is taken back. */
   #spell(file: string, open: OpenUri | null): void {
     const before = this.uriOf(file);
     if (open) this.#open.set(file, open);
@@ -222,12 +197,28 @@ export class ProjectSession {
     if (this.uriOf(file) === before) return;
     this.#host.diagnostics.publish(this, before, []);
     // Findings of other files may name it.
-    for (const told of this.#told.keys()) this.#told.set(told, null);
+    for (const published of this.#published.keys()) this.#published.set(published, null);
   }
 
-  /** A file that is not on disk yet belongs to the project while it is shown, and no longer. */
-  #lookForNew(file: string): void {
+  /** An editor shows a text; null when it shows the file no more. */
+  #show(file: string, text: string | null): void {
+    if (file === PROJECT_FILES.pyproject) {
+      this.project.showPyproject(text);
+      this.#diskChanged(file);
+      return;
+    }
+    if (text === null) this.project.close(file);
+    else this.project.open(file, text);
+    // A file that is not on disk yet belongs to the project while it is shown, and no longer.
     if (!this.project.has(file)) this.#diskChanged(file);
+    if (text === null) this.touch();
+    else this.#followEdit(file);
+  }
+
+  /** Publishes at once what an edit means for its own file; the rest follows when the project has settled. */
+  #followEdit(file: string): void {
+    if (this.#isRead && this.project.isCurrent(file)) this.#publish(file, this.project.findingsNow(file));
+    this.touch();
   }
 
   #diskChanged(place: string): void {
@@ -235,15 +226,15 @@ export class ProjectSession {
     const folder = path.posix.dirname(place);
     this.#changedOnDisk.add(place);
     if (WALK_RULES.has(name)) this.#changedOnDisk.add(folder === '.' ? '' : folder);
-    if (this.#refreshing) clearTimeout(this.#refreshing);
+    clearTimeout(this.#refreshing);
     this.#refreshing = setTimeout(() => {
       this.#refreshed = this.#refresh();
     }, DISK_DELAY);
   }
 
   async #refresh(): Promise<void> {
-    if (this.#refreshing) clearTimeout(this.#refreshing);
-    this.#refreshing = null;
+    clearTimeout(this.#refreshing);
+    this.#refreshing = undefined;
     await this.ready;
     const places = [...this.#changedOnDisk];
     this.#changedOnDisk.clear();
@@ -253,15 +244,9 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  #settle(delay: number): void {
-    if (!this.#isRead) return;
-    if (this.#settling) clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => void this.#settleNow(), delay);
-  }
-
   #settleNow(): Promise<void> {
-    if (this.#settling) clearTimeout(this.#settling);
-    this.#settling = null;
+    clearTimeout(this.#settling);
+    this.#settling = undefined;
     this.#settled = this.#takeIn();
     return this.#settled;
   }
@@ -269,7 +254,7 @@ export class ProjectSession {
   async #takeIn(): Promise<void> {
     await this.work(() => this.project.update());
     if (this.#ended.signal.aborted) return;
-    await this.work(() => this.#tellAll());
+    await this.work(() => this.#publishAll());
     if (!this.#ended.signal.aborted) await this.#host.onSettled(this);
   }
 
@@ -282,33 +267,27 @@ export class ProjectSession {
     }
   }
 
-  /** What follows from a change at once; the rest is told when the project has settled. */
-  #tellFile(file: string): void {
-    if (this.#isRead && this.project.isCurrent(file)) this.#tell(file, this.project.findingsNow(file));
-  }
-
-  *#tellAll(): Steps {
+  *#publishAll(): Steps {
     const { findings, configFault } = this.project;
     const inside = this.#host.rootsInside(this.project.root);
-    const files = new Set([...this.#told.keys(), ...findings.keys()]);
+    const files = new Set([...this.#published.keys(), ...findings.keys()]);
     if (configFault) files.add(PROJECT_FILES.pyproject);
     for (const file of files) {
       const found = (isIn(inside, file) ? null : findings.get(file)) ?? NOTHING;
-      const isNews = this.#told.get(file) !== found || file === PROJECT_FILES.pyproject;
-      if (!isNews) continue;
-      this.#tell(file, found);
+      if (this.#published.get(file) === found && file !== PROJECT_FILES.pyproject) continue;
+      this.#publish(file, found);
       yield;
     }
   }
 
-  #tell(file: string, found: readonly Diagnostic[]): void {
+  #publish(file: string, found: readonly Diagnostic[]): void {
     const { diagnostics, support } = this.#host;
     const { configFault } = this.project;
-    const told = found.map((one) => toProtocol(one, (other) => this.uriOf(other), support));
-    if (configFault && file === PROJECT_FILES.pyproject) told.push(configDiagnostic(configFault));
-    if (told.length > 0) this.#told.set(file, found);
-    else this.#told.delete(file);
-    diagnostics.publish(this, this.uriOf(file), told, this.#open.get(file)?.version);
+    const shown = found.map((one) => toProtocol(one, (other) => this.uriOf(other), support));
+    if (configFault && file === PROJECT_FILES.pyproject) shown.push(configDiagnostic(configFault));
+    if (shown.length > 0) this.#published.set(file, found);
+    else this.#published.delete(file);
+    diagnostics.publish(this, this.uriOf(file), shown, this.#open.get(file)?.version);
   }
 }
 

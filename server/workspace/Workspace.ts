@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { nearestRoot } from '../../runtime/source/projectRoot.ts';
-import { ProjectSession, type SessionHost } from './ProjectSession.ts';
+import { type ProjectScope, ProjectSession, type SessionHost } from './ProjectSession.ts';
 import { pathOfUri, relativeTo } from './uris.ts';
 
 /** A place in a project. */
@@ -12,11 +12,8 @@ export interface PlaceInProject {
   file: string;
 }
 
-/** A folder that there is not: what has no file has no neighbours. */
-const UNTITLED = path.resolve(path.sep, 'untitled');
-
-/** Where an open document belongs to: a root, or nobody's project. */
-type Home = { root: string } | 'alone' | null;
+/** A folder that does not exist: a document without a file has no neighbours. */
+const UNTITLED: ProjectScope = { root: path.resolve(path.sep, 'untitled'), only: 'untitled.py' };
 
 type OuterHost = Omit<SessionHost, 'onSettled' | 'rootsInside'>;
 
@@ -33,12 +30,10 @@ export class Workspace {
   readonly #events: WorkspaceEvents;
   /** URI → path. */
   readonly #folders = new Map<string, string>();
-  /** By root. */
+  /** By root, or by URI for a document that belongs to no folder and no project. */
   readonly #sessions = new Map<string, ProjectSession>();
   /** URIs of open documents. */
   readonly #documents = new Set<string>();
-  /** Of documents that belong to no folder and no project, by URI. */
-  readonly #alone = new Map<string, PlaceInProject>();
 
   constructor(host: OuterHost, events: WorkspaceEvents) {
     this.#host = host;
@@ -53,15 +48,13 @@ export class Workspace {
       if (folder !== null) this.#folders.set(uri, folder);
     }
     this.#follow();
-    // Each project tells the folder that it is in.
+    // The tree names the folder of each project.
     this.#touchAll();
   }
 
   /** In order of root. */
   get sessions(): ProjectSession[] {
-    return [...this.#sessions.values(), ...[...this.#alone.values()].map(({ session }) => session)].sort(
-      (a, b) => (a.project.root < b.project.root ? -1 : 1),
-    );
+    return [...this.#sessions.values()].sort((a, b) => (a.project.root < b.project.root ? -1 : 1));
   }
 
   /** The workspace folder that a root is in, or that is in the root; null when there is none. */
@@ -87,32 +80,24 @@ export class Workspace {
 
   /** The project that a URI is in: the innermost one. */
   placeOf(uri: string): PlaceInProject | null {
-    const alone = this.#alone.get(uri);
-    if (alone) return alone;
+    const alone = this.#sessions.get(uri);
+    if (alone?.scope.only !== undefined) return { session: alone, file: alone.scope.only };
     const absolute = pathOfUri(uri);
     if (absolute === null) return null;
-    let found: PlaceInProject | null = null;
-    for (const [root, session] of this.#sessions) {
-      const file = relativeTo(root, absolute);
-      if (file !== null && (!found || root.length > found.session.project.root.length))
-        found = { session, file };
-    }
-    return found;
+    const root = innermost(this.#sessions.keys(), absolute);
+    return root === null ? null : { session: this.#sessions.get(root)!, file: relativeTo(root, absolute)! };
   }
 
-  /** Something was made, changed or removed on disk: in projects, beside files that stand alone, or around a project. */
+  /** Something was made, changed or removed on disk: in projects, next to files that stand alone, or around a project. */
   changedOnDisk(uris: readonly string[]): void {
     const changed = uris.flatMap((uri) => pathOfUri(uri) ?? []);
     for (const session of this.#sessions.values()) {
-      const { root } = session.project;
-      session.changedOnDisk(changed.flatMap((place) => relativeTo(root, place) ?? []));
+      const { root, only } = session.scope;
+      const inReach = changed.filter((place) => only === undefined || path.dirname(place) === root);
+      session.changedOnDisk(inReach.flatMap((place) => relativeTo(root, place) ?? []));
       // With its folder, or one around it, the project itself may be another one.
-      if (changed.some((place) => relativeTo(place, root) !== null)) session.replaced();
-    }
-    for (const { session } of this.#alone.values()) {
-      const { root } = session.project;
-      const beside = changed.filter((place) => path.dirname(place) === root);
-      session.changedOnDisk(beside.map((place) => path.basename(place)));
+      const isOther = only === undefined && changed.some((place) => relativeTo(place, root) !== null);
+      if (isOther) session.replaced();
     }
   }
 
@@ -130,7 +115,6 @@ export class Workspace {
   dispose(): void {
     for (const session of this.sessions) session.dispose();
     this.#sessions.clear();
-    this.#alone.clear();
   }
 
   #settled(session: ProjectSession): Promise<void> {
@@ -140,75 +124,61 @@ export class Workspace {
 
   /** Has a session for each project that a folder or an open document asks for, and for no other. */
   #follow(): void {
-    const roots = new Set<string>();
+    const wanted = this.#wanted();
+    const ended = [...this.#sessions].filter(([key]) => !wanted.has(key));
+    const begun = [...wanted].filter(([key]) => !this.#sessions.has(key));
+    if (ended.length + begun.length === 0) return;
+    for (const [key] of ended) this.#sessions.delete(key);
+    for (const [key, scope] of begun) this.#sessions.set(key, this.#begin(scope));
+    this.#events.onMoved();
+    for (const [, session] of ended) session.dispose();
+    this.#touchAll();
+  }
+
+  #wanted(): Map<string, ProjectScope> {
+    const wanted = new Map<string, ProjectScope>();
     const use = (root: string) => {
-      if (roots.has(root)) return;
-      roots.add(root);
+      if (wanted.has(root)) return;
+      wanted.set(root, { root });
       const nested = this.#sessions.get(root)?.project.nestedProjects() ?? [];
       for (const folder of nested) use(path.join(root, folder));
     };
-    for (const folder of this.#folders.values()) use(rootOf(folder));
-    const alone = new Set<string>();
+    for (const folder of this.#folders.values()) use(rootAround(folder) ?? folder);
     for (const uri of this.#documents) {
-      const home = homeOf(uri, roots);
-      if (home === 'alone') alone.add(uri);
-      else if (home) use(home.root);
+      const absolute = pathOfUri(uri);
+      const root = absolute && (innermost(wanted.keys(), absolute) ?? rootAround(path.dirname(absolute)));
+      if (root) use(root);
+      else if (absolute) wanted.set(uri, { root: path.dirname(absolute), only: path.basename(absolute) });
+      else if (/^untitled:/i.test(uri)) wanted.set(uri, UNTITLED);
     }
-    const ended = [...this.#sessions].filter(([root]) => !roots.has(root));
-    const left = [...this.#alone].filter(([uri]) => !alone.has(uri));
-    const came = [...roots].filter((root) => !this.#sessions.has(root));
-    const lonely = [...alone].filter((uri) => !this.#alone.has(uri));
-    if (ended.length + left.length + came.length + lonely.length === 0) return;
-    for (const [root] of ended) this.#sessions.delete(root);
-    for (const [uri] of left) this.#alone.delete(uri);
-    for (const root of came) this.#sessions.set(root, this.#begin({ root }));
-    for (const uri of lonely) this.#alone.set(uri, this.#standAlone(uri));
-    this.#events.onMoved();
-    for (const [, session] of ended) session.dispose();
-    for (const [, { session }] of left) session.dispose();
-    this.#touchAll();
+    return wanted;
   }
 
   #touchAll(): void {
     for (const session of this.#sessions.values()) session.touch();
   }
 
-  #begin(place: { root: string; only?: string }): ProjectSession {
+  #begin(scope: ProjectScope): ProjectSession {
     const begun = new ProjectSession(
       {
         ...this.#host,
         rootsInside: (root) => [...this.#sessions.keys()].flatMap((inner) => relativeTo(root, inner) || []),
         onSettled: (session) => this.#settled(session),
       },
-      place,
+      scope,
     );
     this.#events.onBegun(begun);
     return begun;
   }
-
-  #standAlone(uri: string): PlaceInProject {
-    const absolute = pathOfUri(uri);
-    const [root, file] =
-      absolute === null ? [UNTITLED, 'untitled.py'] : [path.dirname(absolute), path.basename(absolute)];
-    return { session: this.#begin({ root, only: file }), file };
-  }
 }
 
-/** Where a document belongs while these projects are known; null for what no file nor a new one is. */
-function homeOf(uri: string, roots: ReadonlySet<string>): Home {
-  if (/^untitled:/i.test(uri)) return 'alone';
-  const absolute = pathOfUri(uri);
-  if (absolute === null) return null;
-  const inside = [...roots].filter((root) => relativeTo(root, absolute) !== null);
-  const innermost = inside.sort((a, b) => b.length - a.length)[0];
-  const root = innermost ?? nearestRoot(path.dirname(absolute), homedir(), toolkitHome());
-  return root === null ? 'alone' : { root };
+/** The innermost of some roots that a path is in. */
+function innermost(roots: Iterable<string>, absolute: string): string | null {
+  const around = [...roots].filter((root) => relativeTo(root, absolute) !== null);
+  return around.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-function rootOf(folder: string): string {
-  return nearestRoot(folder, homedir(), toolkitHome()) ?? folder;
-}
-
-function toolkitHome(): string {
-  return process.env.TOOLKIT_HOME ?? path.join(homedir(), '.toolkit');
+/** The project that a folder belongs to by what is in it and around it. */
+function rootAround(folder: string): string | null {
+  return nearestRoot(folder, homedir(), process.env.TOOLKIT_HOME ?? path.join(homedir(), '.toolkit'));
 }

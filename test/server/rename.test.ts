@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { PlaceContext } from '../../server/features/feature.ts';
+import type { DocumentContext } from '../../server/features/feature.ts';
 import { rename } from '../../server/features/rename.ts';
 import { writeProject } from '../source/checkProject.ts';
 import { openProject } from '../source/liveProject.ts';
@@ -414,7 +414,7 @@ value = 1
     const project = await openProject({ 'gpu.py': text });
     let version = 1;
     project.open('gpu.py', text);
-    const context: PlaceContext = {
+    const context: DocumentContext = {
       project: project.view(),
       document: { uri: 'file:///gpu.py', file: 'gpu.py' },
       client: { capabilities: {}, commands: new Set(), deployed: {}, environment: null, dev: null },
@@ -422,7 +422,11 @@ value = 1
       versionOf: () => version,
       signal: new AbortController().signal,
     };
-    const renamed = rename(context, { line: 2, character: 5 }, 'shrink');
+    const renamed = rename(context, {
+      textDocument: context.document,
+      position: { line: 2, character: 5 },
+      newName: 'shrink',
+    });
     const start = { line: 0, character: 0 };
     project.change('gpu.py', [{ range: { start, end: start }, text: '\n' }]);
     version += 1;
