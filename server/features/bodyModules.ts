@@ -3,12 +3,12 @@ import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';
 import { isInBody } from '../../runtime/source/declarations/servedBodies.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
+import { declarationsOf } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
-import { positionAt } from './textPlaces.ts';
 
 /** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
 export function bodyModules(
@@ -31,7 +31,7 @@ export function bodyModules(
   const below = call.decorates ? functionBelow(text, offset)?.name : undefined;
   const decorated = document.facts.definitions.find((one) => one.name === below && one.line > line + 1);
   if (decorated) add(document.facts, decorated);
-  for (const declaration of Declared.of(index).inFile(document.file)) {
+  for (const declaration of declarationsOf(index, document.file)) {
     if (declaration.call.range.start.line !== line) continue;
     for (const { file, definition } of [...declaration.served, ...declaration.routes]) {
       const facts = index.names.factsOf(file);

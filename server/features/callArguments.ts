@@ -1,7 +1,7 @@
 /** An unfinished call → which argument the cursor is in, and which ones are before and after it. */
 import type { Cursor } from './cursor.ts';
 import type { OpenBracket } from './structure.ts';
-import { split, type Token, tokensFrom, untilClosed } from './tokens.ts';
+import { split, type Token, untilClosed } from './tokens.ts';
 
 export interface CallArguments {
   /** Place of the cursor's argument in the call, from 0. */
@@ -24,15 +24,11 @@ export interface ArgumentPlace {
   begun: boolean;
 }
 
-/** Characters behind the cursor that are looked at for the rest of a call. */
-const LOOK_AHEAD = 4_000;
-
 /** Reads the arguments of a call that is open at the cursor. */
 export function callArguments({ text, string, word }: Cursor, bracket: OpenBracket): CallArguments {
   const before = split(bracket.inside);
   const current = before.pop() ?? [];
-  const behind = string ? string.end : word.end;
-  const after = split(untilClosed(tokensFrom(text, behind, behind + LOOK_AHEAD)));
+  const after = split(untilClosed(text, string ? string.end : word.end));
   // What is left of the cursor's own argument; another one where the comma between them is missing.
   if (keywordOf(after[0]!) === null) after.shift();
   const keyword = keywordOf(current);

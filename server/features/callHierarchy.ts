@@ -1,11 +1,10 @@
 /** Calls between endpoints: which functions of endpoints call a peer's function from their bodies. */
-import {
-  type CallHierarchyIncomingCall,
-  type CallHierarchyItem,
-  type CallHierarchyOutgoingCall,
-  type CallHierarchyPrepareParams,
-  type Position,
-  SymbolKind,
+import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
+  CallHierarchyPrepareParams,
+  Position,
 } from 'vscode-languageserver';
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
@@ -15,7 +14,14 @@ import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
 import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes, targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
-import { endpointNodes, placeOf, type ServedNode, statementsOf } from './endpointNodes.ts';
+import {
+  currentPlaceOf,
+  routeOf,
+  type ServedNode,
+  servedNodes,
+  statementsOf,
+  symbolOf,
+} from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 
 /** What the calls of an item are looked for in; an item names its own file. */
@@ -28,7 +34,7 @@ export function prepareCallHierarchy(
 ): CallHierarchyItem[] | null {
   const { project, document } = context;
   const target = targetAt(project, document.file, position);
-  const all = servedNodes(project.index);
+  const all = functionsOf(project.index);
   const meant = target
     ? all.filter(({ declaration }) => target.declarations.includes(declaration))
     : around(project, all, document.file, position);
@@ -44,7 +50,7 @@ export async function incomingCalls(
   item: CallHierarchyItem,
 ): Promise<CallHierarchyIncomingCall[]> {
   const { project, signal } = context;
-  const served = servedNodes(project.index);
+  const served = functionsOf(project.index);
   const called = served.find(({ id }) => id === item.data);
   if (!called) return [];
   const uses = await findUses(project, slotOf(called), 'thing', signal);
@@ -67,10 +73,10 @@ export function outgoingCalls(
   item: CallHierarchyItem,
 ): CallHierarchyOutgoingCall[] {
   const { project } = context;
-  const served = servedNodes(project.index);
+  const served = functionsOf(project.index);
   const caller = served.find(({ id }) => id === item.data);
   if (!caller) return [];
-  const own = rangeOf(project, caller);
+  const own = currentPlaceOf(project, caller).range;
   const text = project.textOf(caller.file) ?? '';
   return served
     .filter((peer) => peer !== caller)
@@ -83,24 +89,21 @@ export function outgoingCalls(
 }
 
 /** Each function once, with the declaration that it is named by. */
-function servedNodes(index: ProjectIndex): ServedNode[] {
-  const nodes = endpointNodes(index).flatMap(({ functions }) => functions);
-  return [...Map.groupBy(nodes, ({ served }) => served.definition).values()].map(([first]) => first!);
+function functionsOf(index: ProjectIndex): ServedNode[] {
+  const byDefinition = Map.groupBy(servedNodes(index), ({ served }) => served.definition);
+  return [...byDefinition.values()].map(([first]) => first!);
 }
 
 /** An editor hands back the node's id with an item: an edit may have moved its function. */
 function itemOf({ project, uriOf }: HierarchyContext, node: ServedNode): CallHierarchyItem {
-  const { file, declaration } = node;
-  const { definition } = node.served;
-  const route = declaration.routes.find((one) => one.definition === definition);
-  const path = route?.path.state === 'known' ? `${route.method} ${route.path.value}` : null;
+  const route = routeOf(node);
+  const detail = [effectiveName(node.declaration), route && `${route.method} ${route.path}`];
   return {
-    name: definition.name,
-    detail: [effectiveName(declaration), path].filter((part) => part !== null).join(' · '),
-    kind: definition.kind === 'class' ? SymbolKind.Class : SymbolKind.Function,
-    uri: uriOf(file),
-    range: rangeOf(project, node),
-    selectionRange: definition.nameRange,
+    ...symbolOf(node),
+    detail: detail.filter((part) => part !== null).join(' · '),
+    uri: uriOf(node.file),
+    range: currentPlaceOf(project, node).range,
+    selectionRange: node.served.definition.nameRange,
     data: node.id,
   };
 }
@@ -120,10 +123,6 @@ function around(
       return statement && includes(statement.range, place);
     })
     .toSorted((a, b) => a.start.line - b.start.line);
-}
-
-function rangeOf(project: ProjectView, node: ServedNode): Range {
-  return placeOf(node, statementsOf(project, node.file, [node])).range;
 }
 
 function slotOf({ file, served: { definition } }: ServedNode): Slot {

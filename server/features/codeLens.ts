@@ -11,7 +11,7 @@ import {
 } from '../../runtime/contract/editorMessages.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { declarationsIn } from './declarationsIn.ts';
-import { allNodes } from './endpointNodes.ts';
+import { nodesById } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 import { inputSchemaOf } from './inputSchema.ts';
 import { deployedOf, localUrl, remoteUrl } from './urls.ts';
@@ -41,7 +41,8 @@ const COMMANDS: Record<Exclude<LensAction, 'where'>, EditorCommand> = {
 export function codeLenses(context: DocumentContext): CodeLens[] {
   const { project, document, client } = context;
   const current = new Set(declarationsIn(context));
-  return allNodes(project.index).flatMap(({ id, file, served, route, declaration }): CodeLens[] => {
+  return [...nodesById(project.index).values()].flatMap((node): CodeLens[] => {
+    const { id, file, served, route, declaration } = node;
     const isEndpoint = served === null;
     if (!(isEndpoint ? current.has(declaration) : route && file === document.file)) return [];
     const isInstance = isEndpoint && declaration.kind === 'load-balanced' && declaration.form !== 'table';
@@ -73,7 +74,7 @@ function addresses({ client }: DocumentContext, declaration: Declaration): LensA
 
 async function commandOf(context: DocumentContext, { action, node: id, uri }: LensData): Promise<Command> {
   const { project } = context;
-  const node = allNodes(project.index).find((one) => one.id === id);
+  const node = nodesById(project.index).get(id);
   if (!node) return { title: 'This endpoint is gone', command: '' };
   const { declaration } = node;
   if (action === 'where') return { title: whereItRuns(context, declaration), command: '' };

@@ -5,7 +5,7 @@ import type { Declaration } from '../../runtime/source/declarations/Declaration.
 import { instanceOffer } from './completionImports.ts';
 import { literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared, importName } from './declared.ts';
+import { hasInstance, importName, instances } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
@@ -17,7 +17,7 @@ export function decoratorOffers(context: PythonContext, _cursor: Cursor): Offer[
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
   const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
-  for (const { name, file, declaration } of Declared.of(context.project.index).instances) {
+  for (const { name, file, declaration } of instances(context.project.index)) {
     // A name of the file's own hides another module's.
     if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
     const module = importName(file);
@@ -49,10 +49,9 @@ function endpointOffer(written: string): Offer {
 /** Names at the file's top level that are instances: its own, and imported ones by the names that they have here. */
 function boundInstances({ document, project }: PythonContext): { name: string; declaration: Declaration }[] {
   const { index } = project;
-  const declared = Declared.of(index);
   return Object.entries(document.facts.scopes[0]!.bindings).flatMap(([name, bindings]) => {
     const may = bindings.some(
-      (one) => one.kind === 'value' || (one.kind === 'member' && declared.hasInstance(one.name)),
+      (one) => one.kind === 'value' || (one.kind === 'member' && hasInstance(index, one.name)),
     );
     const [declaration] = may ? index.instancesOf(document.file, 0, [name]) : [];
     return declaration ? [{ name, declaration }] : [];

@@ -6,8 +6,8 @@ import { type Declaration, effectiveName } from '../../runtime/source/declaratio
 import type { Offer } from './completionItems.ts';
 import { sdkOffers } from './completionMembers.ts';
 import type { Cursor } from './cursor.ts';
-import { concerns, Declared, importName } from './declared.ts';
-import type { ServedNode } from './endpointNodes.ts';
+import { concerns, importName, instances } from './declared.ts';
+import { type ServedNode, servedNodes } from './endpointNodes.ts';
 import type { PythonContext } from './feature.ts';
 
 /** Offers in `from … import …`; null outside of such a statement. */
@@ -29,11 +29,10 @@ function namesOf({ project, document }: PythonContext, cursor: Cursor, module: s
   const stem = modules.resolve(importTarget(module, document.file), document.file);
   const file = stem === null ? null : modules.fileOf(stem);
   if (file === null || file === document.file) return [];
-  const { served, instances } = Declared.of(project.index);
-  const functions = isInBody(cursor) ? served.filter((one) => one.file === file) : [];
+  const functions = isInBody(cursor) ? servedNodes(project.index).filter((one) => one.file === file) : [];
   return unique([
     ...functions.map(servedOffer),
-    ...instances
+    ...instances(project.index)
       .filter((one) => one.file === file)
       .map(({ name, declaration }) => instanceOffer(name, declaration)),
   ]);
@@ -57,8 +56,8 @@ export function instanceOffer(label: string, declaration: Declaration): Offer {
 
 /** Modules that have something to import there. */
 function moduleOffers({ project, document }: PythonContext, cursor: Cursor): Offer[] {
-  const { served, instances } = Declared.of(project.index);
-  const modules = [...instances, ...(isInBody(cursor) ? served : [])]
+  const { index } = project;
+  const modules = [...instances(index), ...(isInBody(cursor) ? servedNodes(index) : [])]
     .flatMap(({ file }) => (file === document.file ? [] : (importName(file) ?? [])))
     .map((label): Offer => ({ label, kind: CompletionItemKind.Module }));
   const sdk: Offer = {

@@ -1,14 +1,13 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
-import { positionAt } from './textPlaces.ts';
 
 /** Offers inside of the text, or with its quotes. */
 export function nameOffers(
@@ -23,10 +22,9 @@ export function nameOffers(
 /** Names that the endpoint of a call may have: its function's first, then its file's. */
 export function freeNames(context: PythonContext, cursor: Cursor, call: OpenBracket): string[] {
   const { document, project } = context;
-  const declared = Declared.of(project.index);
   const line = positionAt(cursor.text, call.start).line;
   const isTaken = (name: string) =>
-    declared
+    project.index
       .named(name)
       .some(({ file, call: { range } }) => file !== document.file || range.start.line !== line);
   const below = call.decorates ? functionBelow(cursor.text, cursor.offset)?.name : null;

@@ -4,7 +4,7 @@ import type { Declaration } from '../../runtime/source/declarations/Declaration.
 import { callArguments } from './callArguments.ts';
 import { closing, type Offer, stringSpan, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
+import { instances } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import type { OpenBracket } from './structure.ts';
@@ -14,7 +14,7 @@ export function pathOffers(
   context: PythonContext,
   cursor: Cursor,
   call: OpenBracket,
-  instances: readonly Declaration[],
+  called: readonly Declaration[],
 ): Offer[] {
   const { index, keyword } = callArguments(cursor, call);
   if (keyword === null ? index > 0 : keyword !== 'path') return [];
@@ -24,7 +24,7 @@ export function pathOffers(
   const below = functionBelow(cursor.text, cursor.offset);
   const end = closing(cursor);
   const paths = new Set(below ? [`/${below.name.replaceAll('_', '-')}`] : []);
-  for (const beginning of beginnings(context, instances)) paths.add(beginning);
+  for (const beginning of beginnings(context, called)) paths.add(beginning);
   const used = new Set([...written.matchAll(/\{([^}:]*)/g)].map(([, name]) => name));
   const partStart = cursor.offset - /[^/]*$/.exec(before)![0].length;
   const partEnd = cursor.offset + /^[^/]*/.exec(cursor.text.slice(cursor.offset, span.end))![0].length;
@@ -44,8 +44,8 @@ export function pathOffers(
 }
 
 /** Paths of the project's routes up to their first parameter, those of the instance first. */
-function beginnings({ project }: PythonContext, instances: readonly Declaration[]): Set<string> {
-  const all = [...instances, ...Declared.of(project.index).instances.map(({ declaration }) => declaration)];
+function beginnings({ project }: PythonContext, called: readonly Declaration[]): Set<string> {
+  const all = [...called, ...instances(project.index).map(({ declaration }) => declaration)];
   const found = new Set<string>();
   for (const { routes } of all) {
     for (const { path } of routes) {

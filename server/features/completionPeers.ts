@@ -2,7 +2,8 @@
 import { servedOffer } from './completionImports.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared, importName } from './declared.ts';
+import { importName } from './declared.ts';
+import { servedNodes } from './endpointNodes.ts';
 import type { PythonContext } from './feature.ts';
 import { importInBody } from './missingImport.ts';
 
@@ -12,12 +13,12 @@ const BINDING = /^(?:def|class|import|as|del|global|nonlocal|for)$/;
 /** Offers where a name may be read. */
 export function peerOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
   const { project, document } = context;
-  const declared = Declared.of(project.index);
-  if (!cursor.blocks.some(({ keyword }) => keyword === 'def') || !declared.declares(document.file)) return [];
-  if (BINDING.test(cursor.line.at(-1)?.text ?? '')) return [];
   const { index } = project;
+  const isInBody = cursor.blocks.some(({ keyword }) => keyword === 'def');
+  if (!isInBody || index.touching(document.file).length === 0) return [];
+  if (BINDING.test(cursor.line.at(-1)?.text ?? '')) return [];
   const seen = new Set<string>();
-  return declared.served.flatMap((peer): Offer[] => {
+  return servedNodes(index).flatMap((peer): Offer[] => {
     const { name } = peer.served.definition;
     const module = importName(peer.file);
     if (peer.file === document.file || seen.has(name) || module === null) return [];

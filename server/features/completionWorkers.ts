@@ -1,13 +1,13 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import { Declared } from './declared.ts';
+import { declarationsOf, workersOfAll } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import type { OpenBracket } from './structure.ts';
-import { positionAt } from './textPlaces.ts';
 import { split } from './tokens.ts';
 
 const COMMON = [
@@ -65,10 +65,10 @@ function pairs(left: number, share: (max: number) => string, [open, close]: [str
 /** What the other endpoints leave of the quota. */
 function quotaLeft({ project, document }: PythonContext, { text }: Cursor, call: OpenBracket) {
   const { quota } = project.config;
-  const declared = Declared.of(project.index);
+  const { index } = project;
   const line = positionAt(text, call.start).line;
-  const own = declared.inFile(document.file).find(({ call: { range } }) => range.start.line === line);
-  const left = Math.max(0, quota - declared.quota.sum + (own ? maxWorkers(own) : 0));
+  const own = declarationsOf(index, document.file).find(({ call: { range } }) => range.start.line === line);
+  const left = Math.max(0, quota - workersOfAll(index) + (own ? maxWorkers(own) : 0));
   const rest = left === 0 ? 'none is' : left === 1 ? '1 is' : `${left} are`;
   return { left, share: (max: number) => `${max} of ${quota} workers, ${rest} left` };
 }

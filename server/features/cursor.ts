@@ -4,7 +4,7 @@
  */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { type Block, type OpenBracket, pathBefore, Structure } from './structure.ts';
-import { lineStart, offsetAt } from './textPlaces.ts';
+import { offsetAt } from './textPlaces.ts';
 import { type StringToken, type Token, tokensOf } from './tokens.ts';
 
 export interface Cursor {
@@ -25,8 +25,8 @@ export interface Cursor {
   line: Token[];
 }
 
-/** Statements at the margin that end whatever stood unfinished before them. */
-const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
+/** Quotes of long texts, and statements at the margin that end whatever was unfinished before them. */
+const LANDMARK = /"""|'''|^(?:@|(?:async[ \t]+)?def\b|class\b|import\b|from\b)/gm;
 
 /** Characters of the longest statement that is read back to its beginning. */
 const MAX_STATEMENT = 100_000;
@@ -60,30 +60,13 @@ export function stringAt(last: Token | undefined, offset: number): StringToken |
  * statement nothing is read: the cursor is in nothing.
  */
 function anchorBefore(text: string, offset: number): number {
-  const quotes = tripleQuotes(text, offset);
-  const before = quotes.map(({ length }) => length);
-  for (
-    let start = lineStart(text, offset);
-    offset - start <= MAX_STATEMENT;
-    start = lineStart(text, start - 1)
-  ) {
-    for (const [kind, places] of quotes.entries()) {
-      while (before[kind]! > 0 && places[before[kind]! - 1]! >= start) before[kind]! -= 1;
-    }
-    ANCHOR.lastIndex = start;
-    const isAnchor = start < offset && ANCHOR.test(text) && before.every((count) => count % 2 === 0);
-    if (isAnchor || start === 0) return start;
+  const isOpen = { '"""': false, "'''": false };
+  let anchor = 0;
+  for (const { 0: found, index } of text.slice(0, offset).matchAll(LANDMARK)) {
+    if (found === '"""' || found === "'''") isOpen[found] = !isOpen[found];
+    else if (!isOpen['"""'] && !isOpen["'''"]) anchor = index;
   }
-  return offset;
-}
-
-function tripleQuotes(text: string, end: number): number[][] {
-  return ['"""', "'''"].map((quote) => {
-    const found: number[] = [];
-    for (let at = text.indexOf(quote); at !== -1 && at < end; at = text.indexOf(quote, at + 3))
-      found.push(at);
-    return found;
-  });
+  return offset - anchor <= MAX_STATEMENT ? anchor : offset;
 }
 
 function wordAt(text: string, offset: number, last: Token | undefined): Cursor['word'] {

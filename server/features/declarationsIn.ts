@@ -1,7 +1,7 @@
 /** A document → its declarations, as far as they are where the index has them. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
-import { Declared } from './declared.ts';
+import { declarationsOf } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 import { offsetAt } from './textPlaces.ts';
 
@@ -10,7 +10,7 @@ import { offsetAt } from './textPlaces.ts';
  * remain. Some may have moved since: they are left out.
  */
 export function declarationsIn({ project, document }: DocumentContext): readonly Declaration[] {
-  const declarations = Declared.of(project.index).inFile(document.file);
+  const declarations = declarationsOf(project.index, document.file);
   if (declarations.every(({ form }) => form !== 'table')) return declarations;
   const text = project.textOf(document.file) ?? '';
   return declarations.filter(({ call, given }) => {

@@ -1,7 +1,6 @@
 /** The outline of a document: its endpoints with their functions and routes, declarations alone. */
-import { type DocumentSymbol, type Range, SymbolKind } from 'vscode-languageserver';
+import type { DocumentSymbol, Range } from 'vscode-languageserver';
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
-import { spokenName } from '../../runtime/source/declarations/Declaration.ts';
 import {
   type EndpointSkeleton,
   endpointNodes,
@@ -9,6 +8,7 @@ import {
   placeOf,
   type Statements,
   statementsOf,
+  symbolOf,
 } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 import { compare } from './textPlaces.ts';
@@ -27,36 +27,28 @@ export function documentSymbol({ project, document: { file } }: DocumentContext)
   });
   const nodes = here.flatMap((node) => [...(isHere(node) ? [node] : []), ...node.functions]);
   const statements = statementsOf(project, file, nodes);
-  const symbols = here.map((node) => symbolOf(node, isHere(node), statements));
+  const symbols = here.map((node) => outlineOf(node, isHere(node), statements));
   return inOrder(symbols.map((symbol) => ({ ...symbol, range: around(symbol, symbols) })));
 }
 
-function symbolOf(node: EndpointSkeleton, isHere: boolean, statements: Statements): DocumentSymbol {
+function outlineOf(node: EndpointSkeleton, isHere: boolean, statements: Statements): DocumentSymbol {
   const { declaration, functions, routes } = node;
   const plain = functions.filter(
     ({ served }) => !routes.some((route) => route.served.definition === served.definition),
   );
-  const children = inOrder([
-    ...plain.map((child) => ({
-      name: child.served.definition.name,
-      kind: child.served.definition.kind === 'class' ? SymbolKind.Class : SymbolKind.Function,
-      ...placeOf(child, statements),
-    })),
-    ...routes.map((child) => ({
-      name: `${child.route.method} ${child.route.path}`,
-      kind: SymbolKind.Method,
-      detail: child.served.definition.name,
-      ...placeOf(child, statements),
-    })),
-  ]);
-  const { range, selectionRange } = isHere ? placeOf(node, statements) : children[0]!;
+  const children = [...plain, ...routes].map((child) => ({
+    ...symbolOf(child),
+    ...(child.route && { detail: child.served.definition.name }),
+    ...placeOf(child, statements),
+  }));
+  const ordered = inOrder(children);
+  const { range, selectionRange } = isHere ? placeOf(node, statements) : ordered[0]!;
   return {
-    name: spokenName(declaration),
+    ...symbolOf(node),
     detail: isHere ? KINDS[declaration.kind] : `declared in ${declaration.file}`,
-    kind: declaration.kind === 'queue' ? SymbolKind.Event : SymbolKind.Interface,
     range,
     selectionRange,
-    children,
+    children: ordered,
   };
 }
 

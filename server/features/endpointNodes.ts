@@ -1,14 +1,18 @@
 /** A project's index → its endpoints, functions and routes with ids and the places that they are found at. */
+import { SymbolKind } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
+import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 import type { RouteMethod } from '../../runtime/contract/endpoint.ts';
 import {
   type Declaration,
   effectiveName,
   type ServedDefinition,
+  spokenName,
 } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { perIndex } from './perIndex.ts';
 import { compare } from './textPlaces.ts';
 
 /** An endpoint, a function or a route of the endpoint tree, before its ranges are known. */
@@ -39,18 +43,34 @@ export interface EndpointSkeleton extends Node {
   routes: (ServedNode & { route: KnownRoute })[];
 }
 
-/** All nodes, each endpoint before its functions and routes. */
-export function allNodes(index: ProjectIndex): Node[] {
-  return endpointNodes(index).flatMap((node) => [node, ...node.functions, ...node.routes]);
+/** In order of file, then place. An id is made of file and name, so that it stays while these do. */
+export const endpointNodes = perIndex(nodesOf);
+
+/** All nodes by id, each endpoint before its functions and routes. */
+export const nodesById = perIndex((index) => {
+  const nodes = endpointNodes(index).flatMap((node): Node[] => [node, ...node.functions, ...node.routes]);
+  return new Map(nodes.map((node) => [node.id, node]));
+});
+
+/** Functions and classes, once for each endpoint that serves them. */
+export const servedNodes = perIndex((index) => endpointNodes(index).flatMap(({ functions }) => functions));
+
+/** How an editor lists a node. */
+export function symbolOf({ declaration, served, route }: Node): { name: string; kind: SymbolKind } {
+  if (route) return { name: `${route.method} ${route.path}`, kind: SymbolKind.Method };
+  if (served) {
+    const { name, kind } = served.definition;
+    return { name, kind: kind === 'class' ? SymbolKind.Class : SymbolKind.Function };
+  }
+  const kind = declaration.kind === 'queue' ? SymbolKind.Event : SymbolKind.Interface;
+  return { name: spokenName(declaration), kind };
 }
 
-const known = new WeakMap<ProjectIndex, readonly EndpointSkeleton[]>();
-
-/** In order of file, then place. An id is made of file and name, so that it stays while these do. */
-export function endpointNodes(index: ProjectIndex): readonly EndpointSkeleton[] {
-  const nodes = known.get(index) ?? nodesOf(index);
-  known.set(index, nodes);
-  return nodes;
+/** The route that a node is called by: its own, or the first of its function. */
+export function routeOf({ route, served, declaration }: Node): LensTarget['route'] {
+  if (route || !served) return route && { method: route.method, path: route.path };
+  const first = declaration.routes.find(({ definition }) => definition === served.definition);
+  return first?.path.state === 'known' ? { method: first.method, path: first.path.value } : null;
 }
 
 function nodesOf({ declarations }: ProjectIndex): EndpointSkeleton[] {
@@ -95,6 +115,11 @@ export function statementsOf(project: ProjectView, file: string, nodes: readonly
     file,
     nodes.map(({ start }) => start),
   );
+}
+
+/** The place of one node in the current text of its file. */
+export function currentPlaceOf(project: ProjectView, node: Node): NamedStatement {
+  return placeOf(node, statementsOf(project, node.file, [node]));
 }
 
 export type Statements = ReadonlyMap<string, NamedStatement>;

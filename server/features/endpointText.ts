@@ -9,7 +9,7 @@ import {
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
-import { Declared } from './declared.ts';
+import { workersOfAll } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
@@ -117,7 +117,7 @@ function hardwareLine({ hardware, gpuCount }: Endpoint): string {
 
 /** `3 of 30 workers, 12 taken by all endpoints`. */
 function share({ project }: DocumentContext, declaration: Declaration): string {
-  const { sum } = Declared.of(project.index).quota;
+  const sum = workersOfAll(project.index);
   return `${maxWorkers(declaration)} of ${project.config.quota} workers, ${sum} taken by all endpoints`;
 }
 

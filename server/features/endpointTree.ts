@@ -1,4 +1,5 @@
 /** A project → its part of the endpoint tree, and the current places of its nodes. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
@@ -24,11 +25,13 @@ import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { byPlace } from '../../runtime/source/snapshot/Snapshot.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 import { configDiagnostic } from '../publish/configDiagnostic.ts';
+import { workersOfAll } from './declared.ts';
 import {
-  allNodes,
+  currentPlaceOf,
   type EndpointSkeleton,
   endpointNodes,
   type Node,
+  nodesById,
   placeOf,
   type Statements,
   statementsOf,
@@ -51,48 +54,60 @@ export interface TreeContext {
   deployed: Readonly<Record<string, DeployedEndpoint>>;
 }
 
-/** Of files whose facts are the same objects as when they were found. */
-const known = new WeakMap<FileFacts, Statements>();
+/** What nodes take from a file; the same object for as long as all of it is the same. */
+interface NodeSource {
+  uri: string;
+  findings: readonly Diagnostic[];
+  statements: Statements;
+}
+
+/** What an endpoint's node is made from, besides its declaration. */
+interface NodeInputs {
+  id: string;
+  project: string;
+  deployed: DeployedEndpoint | null;
+  quotaShare: number;
+  sources: NodeSource[];
+}
+
+interface Built {
+  inputs: NodeInputs;
+  node: EndpointNode;
+  /** The findings that it has. */
+  own: readonly Diagnostic[];
+}
+
+const NOTHING: readonly Diagnostic[] = [];
+const knownSources = new WeakMap<FileFacts, NodeSource>();
+const built = new WeakMap<Declaration, Built>();
 
 /** Builds a project's part of the tree; each step parses one file at most. */
 export function* projectNode(project: ProjectView, context: TreeContext): Steps<ProjectNode> {
   const { index, config } = project;
   const skeletons = endpointNodes(index);
+  const sources = new Map<string, NodeSource>();
   const nodes = skeletons.flatMap((skeleton) => [skeleton, ...skeleton.functions]);
-  const byFile = new Map<string, Statements>();
   for (const [file, here] of Map.groupBy(nodes, (node) => node.file)) {
-    const facts = index.names.factsOf(file);
-    let statements = facts ? known.get(facts) : undefined;
-    // What a file's functions serve may follow from other files.
-    if (!statements || here.some(({ start }) => !statements!.has(placeKey(start)))) {
-      statements = statementsOf(project, file, here);
-      if (facts) known.set(facts, statements);
-    }
-    byFile.set(file, statements);
+    sources.set(file, sourceOf(project, file, here, context));
     yield;
   }
   const shares = ownShares(index.declarations);
   const taken = new Set<Diagnostic>();
   const endpoints: EndpointNode[] = [];
   for (const skeleton of skeletons) {
-    const files = new Set([skeleton.file, ...skeleton.functions.map(({ file }) => file)]);
-    const name = effectiveName(skeleton.declaration);
-    const deployed = name !== null && Object.hasOwn(context.deployed, name) ? context.deployed[name]! : null;
-    const share = shares.get(skeleton.declaration) ?? 0;
-    const inputs: unknown[] = [skeleton.id, context.id, deployed, share];
-    for (const file of files)
-      inputs.push(
-        byFile.get(file),
-        context.findings.get(file),
-        index.names.factsOf(file),
-        context.uriOf(file),
-      );
-    const kept = built.get(skeleton.declaration);
-    const isSame = kept && kept.inputs.every((input, at) => input === inputs[at]);
-    const made = isSame
-      ? kept
-      : { inputs, ...build(skeleton, { project, context, byFile, deployed, share }) };
-    built.set(skeleton.declaration, made);
+    const { id, declaration } = skeleton;
+    const name = effectiveName(declaration);
+    const files = new Set([skeleton, ...skeleton.functions].map(({ file }) => file));
+    const inputs: NodeInputs = {
+      id,
+      project: context.id,
+      deployed: name !== null && Object.hasOwn(context.deployed, name) ? context.deployed[name]! : null,
+      quotaShare: shares.get(declaration) ?? 0,
+      sources: [...files].map((file) => sources.get(file)!),
+    };
+    const known = built.get(declaration);
+    const made = known && isSame(known.inputs, inputs) ? known : build(skeleton, inputs, sources, project);
+    built.set(declaration, made);
     for (const found of made.own) taken.add(found);
     endpoints.push(made.node);
     yield;
@@ -103,100 +118,98 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     root: context.root,
     folder: context.folder,
     app: config.app,
-    quota: { used: quotaShares(index.declarations).sum, limit: config.quota },
+    quota: { used: workersOfAll(index), limit: config.quota },
     endpoints,
-    problems: [...free.map((found) => problemOf(found, context)), ...configProblem(context)],
+    problems: [
+      ...free.map((found) => problemOf(found, context.uriOf(found.file))),
+      ...configProblem(context),
+    ],
   };
 }
 
-/** A node, and the findings that it has. */
-interface Built {
-  node: EndpointNode;
-  own: readonly Diagnostic[];
+function sourceOf(
+  project: ProjectView,
+  file: string,
+  nodes: readonly Node[],
+  context: TreeContext,
+): NodeSource {
+  const facts = file === PROJECT_FILES.pyproject ? null : project.index.names.factsOf(file);
+  const known = facts && knownSources.get(facts);
+  const uri = context.uriOf(file);
+  const findings = context.findings.get(file) ?? NOTHING;
+  // What a file's functions serve may follow from other files.
+  const isComplete = known && nodes.every(({ start }) => known.statements.has(placeKey(start)));
+  if (isComplete && known.uri === uri && known.findings === findings) return known;
+  const statements = isComplete ? known.statements : statementsOf(project, file, nodes);
+  const source = { uri, findings, statements };
+  if (facts) knownSources.set(facts, source);
+  return source;
 }
 
-/** By declaration, with all that the node was made from. */
-const built = new WeakMap<Declaration, Built & { inputs: unknown[] }>();
+function isSame({ sources, ...inputs }: NodeInputs, { sources: others, ...other }: NodeInputs): boolean {
+  const isSameFiles = sources.length === others.length && sources.every((one, at) => one === others[at]);
+  return isSameFiles && isDeepStrictEqual(inputs, other);
+}
 
 function build(
   skeleton: EndpointSkeleton,
-  {
-    project,
-    context,
-    byFile,
-    deployed,
-    share,
-  }: {
-    project: ProjectView;
-    context: TreeContext;
-    byFile: ReadonlyMap<string, Statements>;
-    deployed: DeployedEndpoint | null;
-    share: number;
-  },
-): Built {
-  const locatedAt = (node: Node): Place => ({
-    uri: context.uriOf(node.file),
-    ...placeOf(node, byFile.get(node.file)!),
-  });
-  const places = [skeleton, ...skeleton.functions].map((node) => ({ file: node.file, ...locatedAt(node) }));
-  const own = places.flatMap(({ file, range }) =>
-    (context.findings.get(file) ?? []).filter((found) => includes(range, found.range.start)),
-  );
-  const found = [...new Set(own)].sort(byPlace);
-  const node = {
-    ...endpointNode(skeleton, project, locatedAt, deployed),
-    problems: found.map((one) => problemOf(one, context)),
-    quotaShare: share,
-  };
-  return { node, own: found };
-}
-
-/** The current place of a node; null when there is none of this id. */
-export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
-  const node = allNodes(project.index).find((one) => one.id === id);
-  return node ? { uri: uriOf(node.file), ...placeOf(node, statementsOf(project, node.file, [node])) } : null;
-}
-
-/** The nodes of a file, with their current ranges. */
-export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
-  const nodes = allNodes(project.index).filter((node) => node.file === file);
-  const statements = statementsOf(project, file, nodes);
-  return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
-}
-
-function endpointNode(
-  skeleton: EndpointSkeleton,
+  inputs: NodeInputs,
+  sources: ReadonlyMap<string, NodeSource>,
   { index }: ProjectView,
-  locatedAt: (node: Node) => Place,
-  deployed: DeployedEndpoint | null,
-): Omit<EndpointNode, 'problems' | 'quotaShare'> {
-  const { declaration, id } = skeleton;
+): Built {
+  const { id, declaration } = skeleton;
+  const { deployed, quotaShare } = inputs;
   const { factsOf } = index.names;
-  return {
+  const placeIn = (node: Node): Place => {
+    const { uri, statements } = sources.get(node.file)!;
+    return { uri, ...placeOf(node, statements) };
+  };
+  const found = [skeleton, ...skeleton.functions].flatMap((node) => {
+    const { range } = placeIn(node);
+    return sources.get(node.file)!.findings.filter((one) => includes(range, one.range.start));
+  });
+  const own = [...new Set(found)].sort(byPlace);
+  const node: EndpointNode = {
     id,
     name: effectiveName(declaration),
     kind: declaration.kind,
     endpoint: { ...effective(endpointDocument(declaration, factsOf), declaration), deployed },
     deployed,
-    ...locatedAt(skeleton),
-    functions: skeleton.functions.map((node): FunctionNode => {
-      const { definition, file } = node.served;
-      const { name, async, description } = servedFunction(node.served, factsOf).definition;
+    ...placeIn(skeleton),
+    functions: skeleton.functions.map((child): FunctionNode => {
+      const { definition, file } = child.served;
+      const { name, async, description } = servedFunction(child.served, factsOf).definition;
       return {
-        id: node.id,
+        id: child.id,
         name,
         class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
         async,
         description: description ?? definition.description,
-        ...locatedAt(node),
+        ...placeIn(child),
       };
     }),
-    routes: skeleton.routes.map((node): RouteNode => {
-      const { name, description } = node.served.definition;
-      const { method, path } = node.route;
-      return { id: node.id, method, path, function: name, description, ...locatedAt(node) };
+    routes: skeleton.routes.map((child): RouteNode => {
+      const { name, description } = child.served.definition;
+      const { method, path } = child.route;
+      return { id: child.id, method, path, function: name, description, ...placeIn(child) };
     }),
+    problems: own.map((one) => problemOf(one, sources.get(one.file)!.uri)),
+    quotaShare,
   };
+  return { inputs, node, own };
+}
+
+/** The current place of a node; null when there is none of this id. */
+export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
+  const node = nodesById(project.index).get(id);
+  return node ? { uri: uriOf(node.file), ...currentPlaceOf(project, node) } : null;
+}
+
+/** The nodes of a file, with their current ranges. */
+export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
+  const nodes = [...nodesById(project.index).values()].filter((node) => node.file === file);
+  const statements = statementsOf(project, file, nodes);
+  return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
 /** What the document leaves open where nothing is given. */
@@ -229,11 +242,8 @@ function ownShares(declarations: readonly Declaration[]): Map<Declaration, numbe
   return shares;
 }
 
-function problemOf(
-  { code, severity, message, file, range }: Diagnostic,
-  { uriOf }: TreeContext,
-): EndpointProblem {
-  return { code, severity, message, uri: uriOf(file), range };
+function problemOf({ code, severity, message, range }: Diagnostic, uri: string): EndpointProblem {
+  return { code, severity, message, uri, range };
 }
 
 function configProblem({ configFault, uriOf }: TreeContext): EndpointProblem[] {

@@ -1,5 +1,5 @@
 /** The `def` or `class` that a decorator being written is on: from the text, as the tree of unfinished code lacks it. */
-import { split, tokensFrom, untilClosed } from './tokens.ts';
+import { split, untilClosed } from './tokens.ts';
 
 /** Characters below the cursor in which a definition is looked for. */
 const LOOK_AHEAD = 4_000;
@@ -20,12 +20,10 @@ export function functionBelow(text: string, offset: number): Head | null {
   const match = HEAD.exec(ahead);
   if (!match) return null;
   const [whole, keyword, name, open] = match;
-  const inside = untilClosed(tokensFrom(ahead, match.index + whole.length));
   const isFunction = keyword === 'def' && open !== undefined;
-  const parameters = isFunction
-    ? split(inside).flatMap(([first]) =>
-        first?.kind === 'name' && first.text !== 'self' ? [first.text] : [],
-      )
-    : [];
+  const inside = isFunction ? untilClosed(ahead, match.index + whole.length) : [];
+  const parameters = split(inside).flatMap(([first]) =>
+    first?.kind === 'name' && first.text !== 'self' ? [first.text] : [],
+  );
   return { name: name!, parameters };
 }

@@ -14,11 +14,12 @@ import { inLine } from './completionItems.ts';
 import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
 import { cursorAt } from './cursor.ts';
 import { declarationsIn } from './declarationsIn.ts';
-import { concerns, Declared, scopeAt } from './declared.ts';
+import { concerns, scopeAt } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { DocumentContext, PythonContext } from './feature.ts';
 import { code, escaped, markup } from './markup.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
+import { lastName } from './textPlaces.ts';
 
 /** The text of a hover, in Markdown. */
 interface HoverText {
@@ -66,13 +67,12 @@ function declarationHover(context: DocumentContext, position: Position): HoverTe
 /** A route's decorator, or the name of a served function. */
 function routeHover(context: PythonContext, position: Position): HoverText | null {
   const { document, project } = context;
-  const declared = Declared.of(project.index);
-  for (const declaration of declared.serving(document.file)) {
+  for (const declaration of project.index.touching(document.file)) {
     for (const route of declaration.routes) {
       if (route.file !== document.file) continue;
       const { decorator, definition, expression } = route;
       const places = [definition.nameRange, expression?.range];
-      const verb = verbRange(decorator.pathRange, route.method);
+      const verb = lastName(decorator.pathRange, decorator.path ?? []);
       if (includes(verb, position)) places.push(verb);
       const range = places.find((one) => one && includes(one, position));
       if (range) return { text: routeText(context, declaration, route), range };
@@ -83,11 +83,6 @@ function routeHover(context: PythonContext, position: Position): HoverText | nul
     }
   }
   return null;
-}
-
-/** The decorator's last name, behind the instance's own. */
-function verbRange({ end }: Range, { length }: string): Range {
-  return { start: { line: end.line, character: end.character - length }, end };
 }
 
 function routeText(

@@ -4,7 +4,7 @@ import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
 import { declarationsIn } from './declarationsIn.ts';
-import { Declared } from './declared.ts';
+import { workersOfAll } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 
 /** Hints of the declarations that a range shows. */
@@ -28,7 +28,7 @@ function workersHint(context: DocumentContext, declaration: Declaration): InlayH
   )
     return [];
   const { quota } = context.project.config;
-  const { sum } = Declared.of(context.project.index).quota;
+  const sum = workersOfAll(context.project.index);
   return [
     {
       position: given.workers.expression.range.end,
@@ -65,7 +65,7 @@ function defaultsHint(context: DocumentContext, declaration: Declaration): Inlay
 /** The share of one declaration, and what all take together. */
 function quotaText({ project }: DocumentContext, declaration: Declaration): string {
   const { quota } = project.config;
-  const { sum } = Declared.of(project.index).quota;
+  const sum = workersOfAll(project.index);
   const share = maxWorkers(declaration);
   const over = sum > quota ? `, ${sum - quota} over the quota` : '';
   return `${share} of ${quota} workers; all endpoints together take ${sum}${over}.`;

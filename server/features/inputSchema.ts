@@ -1,24 +1,16 @@
 /** A node of the tree → the JSON Schema of what it takes. */
-import type { RouteMethod } from '../../runtime/contract/endpoint.ts';
 import type { InputSchema } from '../../runtime/contract/inputSchema.ts';
 import { inputSchema } from '../../runtime/source/declarations/inputSchema.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
-import { allNodes, type Node } from './endpointNodes.ts';
+import { nodesById, routeOf } from './endpointNodes.ts';
 
 /** Null for no node, and for an endpoint that has no function of its own: an instance, a table. */
 export async function inputSchemaOf(project: ProjectView, id: string): Promise<InputSchema | null> {
-  const node = allNodes(project.index).find((one) => one.id === id);
+  const node = nodesById(project.index).get(id);
   const served = node && (node.served ?? node.declaration.served[0]);
   if (!served) return null;
   const parser = await loadWasmParser();
   const { names } = project.index;
   return inputSchema({ names, parser, textOf: (file) => project.textOf(file) }, served, routeOf(node));
-}
-
-/** The route that a node is called by: its own, or the first of its function. */
-function routeOf({ route, served, declaration }: Node): { method: RouteMethod; path: string } | null {
-  if (route || !served) return route;
-  const first = declaration.routes.find(({ definition }) => definition === served.definition);
-  return first?.path.state === 'known' ? { method: first.method, path: first.path.value } : null;
 }

@@ -4,10 +4,10 @@ import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Binding, FileFacts, Import } from '../../runtime/source/binder/FileFacts.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
-import { lineStart, offsetAt, positionAt } from './textPlaces.ts';
-import { type Token, tokensFrom } from './tokens.ts';
+import { lineStart, offsetAt } from './textPlaces.ts';
 
 /** How to write a name at module level. */
 export interface Written {
@@ -78,27 +78,16 @@ function imports(facts: FileFacts, { target, names, scope, guard }: Import, modu
   return target.folder === wanted.folder && target.module === wanted.module;
 }
 
+/** Comments, docstrings and `__future__` imports, line by line from the file's beginning. */
+const PREAMBLE =
+  /^\uFEFF?(?:[ \t\f]*(?:#[^\n]*)?\r?\n|[rR]?(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')[^\n]*\n|from[ \t]+__future__[ \t]+import[ \t]*(?:\([^)]*\)[^\n]*|[^\n]*)\n)*/;
+
 /** Characters in which a file says what it imports. */
 const HEAD = 20_000;
 
-/** Where a new import may be: before the first statement that is not a docstring or a `__future__` import. */
+/** Where a new import may be: before the first other statement. */
 function importPlace(text: string): Position {
-  let line: Token[] = [];
-  let sawDocstring = false;
-  for (const token of tokensFrom(text, 0, HEAD)) {
-    if (token.kind === 'comment') continue;
-    if (token.kind !== 'newline') {
-      line.push(token);
-      continue;
-    }
-    const [first, second] = line;
-    line = [];
-    if (!first) continue;
-    const isFuture = first.text === 'from' && second?.text === '__future__';
-    if (first.kind === 'string' && !sawDocstring) sawDocstring = true;
-    else if (!isFuture) return positionAt(text, lineStart(text, first.start));
-  }
-  return positionAt(text, text.lastIndexOf('\n') + 1);
+  return positionAt(text, PREAMBLE.exec(text.slice(0, HEAD))![0].length);
 }
 
 function insertion(at: Position, newText: string): TextEdit {

@@ -17,7 +17,7 @@ import type {
 import { partRange } from '../../runtime/source/declarations/pathRange.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { PythonContext } from './feature.ts';
-import { compare } from './textPlaces.ts';
+import { compare, lastName } from './textPlaces.ts';
 
 const TYPES = [
   SemanticTokenTypes.decorator,
@@ -126,11 +126,4 @@ function routeTokens(route: RouteDeclaration): Token[] {
     }),
   );
   return [verb, ...parameters];
-}
-
-/** The place of `c` in `a.b.c`. */
-function lastName({ start, end }: Range, path: readonly string[]): Range {
-  const length = path.at(-1)?.length ?? 0;
-  const isOneLine = start.line === end.line;
-  return { start: isOneLine ? { line: end.line, character: end.character - length } : start, end };
 }

@@ -1,6 +1,6 @@
 /** Tokens, one after the other → the brackets, functions and classes that are open behind them, in unfinished code too. */
 import { lineStart } from './textPlaces.ts';
-import { depthOf, type Token, tokensOf } from './tokens.ts';
+import { beginsStatement, depthOf, type Token, tokensOf } from './tokens.ts';
 
 /** A bracket that is open at the cursor. */
 export interface OpenBracket {
@@ -27,10 +27,6 @@ export interface Block {
   /** Whether the body has lines of its own. */
   indented: boolean;
 }
-
-/** Words that begin a statement and are nowhere inside of an expression: a bracket before them was never closed. */
-const STATEMENT =
-  /(?:def|class|import|from|return|raise|with|while|try|del|pass|assert|global|nonlocal|async[ \t]+(?:def|with))\b|@[\p{L}_]/uy;
 
 /** Follows tokens: which brackets and blocks are open after each. */
 export class Structure {
@@ -63,12 +59,9 @@ export class Structure {
 
   /** Something is at an index: if it begins a line, blocks may end there and a body may begin. */
   arrive(at: number): void {
-    if (this.#startsLine && this.brackets.length > 0) {
-      STATEMENT.lastIndex = at;
-      if (STATEMENT.test(this.#text)) {
-        this.brackets.length = 0;
-        this.#endLine();
-      }
+    if (this.#startsLine && this.brackets.length > 0 && beginsStatement(this.#text, at)) {
+      this.brackets.length = 0;
+      this.#endLine();
     }
     if (this.brackets.length > 0 || this.line.length > 0 || !this.#startsLine) return;
     const indent = at - lineStart(this.#text, at);

@@ -43,7 +43,7 @@ export function tokensOf(text: string, from = 0, to = text.length): Token[] {
 }
 
 /** The same one by one, for those who stop early. */
-export function* tokensFrom(text: string, from: number, to = text.length): Generator<Token> {
+function* tokensFrom(text: string, from: number, to: number): Generator<Token> {
   for (let at = endOf(BLANK, text, from); at < to; at = endOf(BLANK, text, at)) {
     const token = stringAt(text, at) ?? tokenAt(text, at);
     yield token;
@@ -69,19 +69,28 @@ export function depthOf({ kind, text }: Token): -1 | 0 | 1 {
   return '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
 }
 
-/** A line that begins with such a word belongs to no bracket: the one before it was never closed. */
-const STATEMENT = /^(?:@|def|class|async|return|import|from)$/;
+/** Words that begin a statement and are nowhere inside of an expression. */
+const STATEMENT =
+  /(?:def|class|import|from|return|raise|with|while|try|del|pass|assert|global|nonlocal|async[ \t]+(?:def|with))\b|@[\p{L}_]/uy;
 
-/** Up to the bracket that closes what the tokens are in, without comments and line ends. */
-export function untilClosed(tokens: Iterable<Token>): Token[] {
+/** Whether a statement begins at the first word of a line: a bracket before it was never closed. */
+export function beginsStatement(text: string, at: number): boolean {
+  return endOf(STATEMENT, text, at) > at;
+}
+
+/** Characters in which the rest of a bracket is looked for. */
+const LOOK_AHEAD = 4_000;
+
+/** From a place inside of a bracket to where it is closed, without comments and line ends. */
+export function untilClosed(text: string, from: number): Token[] {
   const kept: Token[] = [];
   let depth = 0;
   let startsLine = false;
-  for (const token of tokens) {
+  for (const token of tokensFrom(text, from, from + LOOK_AHEAD)) {
     if (token.kind === 'newline') startsLine = true;
     if (token.kind === 'newline' || token.kind === 'comment') continue;
     depth += depthOf(token);
-    if (depth < 0 || (startsLine && STATEMENT.test(token.text))) break;
+    if (depth < 0 || (startsLine && beginsStatement(text, token.start))) break;
     startsLine = false;
     kept.push(token);
   }

@@ -4,7 +4,7 @@ import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { Declared } from './declared.ts';
+import { servedNodes } from './endpointNodes.ts';
 import type { ClientState, DocumentContext } from './feature.ts';
 
 type Route = LensTarget['route'];
@@ -30,7 +30,7 @@ export function localPath(
   }
   const [served] = declaration.served;
   if (declaration.kind !== 'queue' || !served) return null;
-  const inFile = Declared.of(project.index).served.filter(
+  const inFile = servedNodes(project.index).filter(
     (one) => one.file === served.file && one.declaration.kind === 'queue',
   );
   return localQueuePath(served.file, served.definition.name, inFile.length === 1);

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import { callArguments } from '../../server/features/callArguments.ts';
 import { cursorAt } from '../../server/features/cursor.ts';
 import { functionBelow } from '../../server/features/functionBelow.ts';
-import { offsetAt, positionAt } from '../../server/features/textPlaces.ts';
+import { offsetAt } from '../../server/features/textPlaces.ts';
 import { tokensOf } from '../../server/features/tokens.ts';
 
 /** Pieces of Python that unfinished code is made of, beside any characters. */
