@@ -1,5 +1,4 @@
 /** A project → its part of the endpoint tree, and the current places of its nodes. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
@@ -16,8 +15,8 @@ import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import { BASE_IMAGES, PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
-import { endpointDocument, servedFunction } from '../../runtime/source/declarations/endpointDocument.ts';
-import { qualifiedName } from '../../runtime/source/declarations/publicMethods.ts';
+import { endpointDocument, functionOf } from '../../runtime/source/declarations/endpointDocument.ts';
+import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
 import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
@@ -61,17 +60,9 @@ interface NodeSource {
   statements: Statements;
 }
 
-/** What an endpoint's node is made from, besides its declaration. */
-interface NodeInputs {
-  id: string;
-  project: string;
-  deployed: DeployedEndpoint | null;
-  quotaShare: number;
-  sources: NodeSource[];
-}
-
 interface Built {
-  inputs: NodeInputs;
+  /** All that the node was made from, besides its declaration. */
+  inputs: readonly unknown[];
   node: EndpointNode;
   /** The findings that it has. */
   own: readonly Diagnostic[];
@@ -98,15 +89,12 @@ export function* projectNode(project: ProjectView, context: TreeContext): Steps<
     const { id, declaration } = skeleton;
     const name = effectiveName(declaration);
     const files = new Set([skeleton, ...skeleton.functions].map(({ file }) => file));
-    const inputs: NodeInputs = {
-      id,
-      project: context.id,
-      deployed: name !== null && Object.hasOwn(context.deployed, name) ? context.deployed[name]! : null,
-      quotaShare: shares.get(declaration) ?? 0,
-      sources: [...files].map((file) => sources.get(file)!),
-    };
+    const deployed = name !== null && Object.hasOwn(context.deployed, name) ? context.deployed[name]! : null;
+    const quotaShare = shares.get(declaration) ?? 0;
+    const inputs = [id, deployed, quotaShare, ...[...files].map((file) => sources.get(file))];
     const known = built.get(declaration);
-    const made = known && isSame(known.inputs, inputs) ? known : build(skeleton, inputs, sources, project);
+    const isSame = known?.inputs.every((input, at) => input === inputs[at]);
+    const made = isSame ? known! : { inputs, ...build(skeleton, { deployed, quotaShare }, sources, index) };
     built.set(declaration, made);
     for (const found of made.own) taken.add(found);
     endpoints.push(made.node);
@@ -146,20 +134,13 @@ function sourceOf(
   return source;
 }
 
-function isSame({ sources, ...inputs }: NodeInputs, { sources: others, ...other }: NodeInputs): boolean {
-  const isSameFiles = sources.length === others.length && sources.every((one, at) => one === others[at]);
-  return isSameFiles && isDeepStrictEqual(inputs, other);
-}
-
 function build(
   skeleton: EndpointSkeleton,
-  inputs: NodeInputs,
+  given: Pick<EndpointNode, 'deployed' | 'quotaShare'>,
   sources: ReadonlyMap<string, NodeSource>,
-  { index }: ProjectView,
-): Built {
+  { names }: ProjectIndex,
+): Omit<Built, 'inputs'> {
   const { id, declaration } = skeleton;
-  const { deployed, quotaShare } = inputs;
-  const { factsOf } = index.names;
   const placeIn = (node: Node): Place => {
     const { uri, statements } = sources.get(node.file)!;
     return { uri, ...placeOf(node, statements) };
@@ -169,24 +150,16 @@ function build(
     return sources.get(node.file)!.findings.filter((one) => includes(range, one.range.start));
   });
   const own = [...new Set(found)].sort(byPlace);
+  const document = endpointDocument(declaration, names.factsOf);
   const node: EndpointNode = {
     id,
     name: effectiveName(declaration),
     kind: declaration.kind,
-    endpoint: { ...effective(endpointDocument(declaration, factsOf), declaration), deployed },
-    deployed,
+    endpoint: { ...effective(document, declaration), deployed: given.deployed },
     ...placeIn(skeleton),
     functions: skeleton.functions.map((child): FunctionNode => {
-      const { definition, file } = child.served;
-      const { name, async, description } = servedFunction(child.served, factsOf).definition;
-      return {
-        id: child.id,
-        name,
-        class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
-        async,
-        description: description ?? definition.description,
-        ...placeIn(child),
-      };
+      const { name, class: ofClass, async, description } = functionOf(child.served, names.factsOf);
+      return { id: child.id, name, class: ofClass, async, description, ...placeIn(child) };
     }),
     routes: skeleton.routes.map((child): RouteNode => {
       const { name, description } = child.served.definition;
@@ -194,9 +167,9 @@ function build(
       return { id: child.id, method, path, function: name, description, ...placeIn(child) };
     }),
     problems: own.map((one) => problemOf(one, sources.get(one.file)!.uri)),
-    quotaShare,
+    ...given,
   };
-  return { inputs, node, own };
+  return { node, own };
 }
 
 /** The current place of a node; null when there is none of this id. */

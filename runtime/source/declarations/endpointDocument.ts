@@ -92,7 +92,8 @@ export function servedFunction(
   return { definition: method, parameters: first?.kind === 'var-positional' ? method.parameters : rest };
 }
 
-function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction {
+/** What a served definition is in the document. */
+export function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction {
   const { file, definition } = item;
   const { definition: served, parameters } = servedFunction(item, factsOf);
   return {
