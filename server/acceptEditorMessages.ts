@@ -1,4 +1,4 @@
-/** The messages of `contract/editorMessages`: the endpoint tree and its nodes, what is deployed, and how the server is. */
+/** The messages of `contract/editorMessages`: the endpoint tree and its nodes, what is deployed, and statistics. */
 import { type CancellationToken, CodeLensRefreshRequest, type Connection } from 'vscode-languageserver';
 import {
   type DeployedParams,
@@ -13,7 +13,6 @@ import type { Steps } from '../runtime/source/steps.ts';
 import { Answers } from './Answers.ts';
 import { locate, nodesIn, projectNode } from './features/endpointTree.ts';
 import { inputSchemaOf } from './features/inputSchema.ts';
-import { StatusPublisher } from './publish/StatusPublisher.ts';
 import { TreePublisher } from './publish/TreePublisher.ts';
 import type { ServerState } from './ServerState.ts';
 import type { ProjectSession } from './workspace/ProjectSession.ts';
@@ -29,8 +28,6 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   };
   state.onSettled.push(updateTree);
   state.moved.event(() => trees.keep(new Set(state.workspace.sessions.map(({ id }) => id))));
-
-  publishStatus(connection, state);
 
   connection.onNotification(EDITOR_MESSAGES.deployed, async ({ projects }: DeployedParams) => {
     state.deployed = projects;
@@ -78,29 +75,6 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
       trees: sum(({ trees: kept }) => kept),
     };
   });
-}
-
-function publishStatus(connection: Connection, state: ServerState): void {
-  const status = new StatusPublisher(
-    (changed) => void connection.sendNotification(EDITOR_MESSAGES.status, changed),
-  );
-  const read = new WeakSet<ProjectSession>();
-  const update = (isFatal = false): void => {
-    if (!state.options.status) return;
-    const { sessions } = state.workspace;
-    const configFaults = sessions.flatMap(({ project }) => project.configFault?.message ?? []);
-    const faults = [...state.faults].map((place) => `The toolkit failed on ${place}.`);
-    const isIndexing = sessions.some((session) => !read.has(session));
-    status.update({ isIndexing, faults: [...configFaults, ...faults], isFatal });
-  };
-  state.onSettled.push((session) => {
-    read.add(session);
-    update();
-    return Promise.resolve();
-  });
-  state.moved.event(() => update());
-  state.failed.event(update);
-  state.initialized.event(() => update());
 }
 
 function* publishTree(state: ServerState, session: ProjectSession, trees: TreePublisher): Steps {

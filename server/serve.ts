@@ -5,6 +5,7 @@ import { acceptEditorMessages } from './acceptEditorMessages.ts';
 import { acceptSettings } from './acceptSettings.ts';
 import { acceptWorkspaceChanges } from './acceptWorkspaceChanges.ts';
 import { answerRequests, CAPABILITIES } from './answerRequests.ts';
+import { publishStatus } from './publish/publishStatus.ts';
 import { ServerState } from './ServerState.ts';
 
 /** Serves one client until it says `exit`. */
@@ -16,6 +17,7 @@ export function serve(connection: Connection): void {
   acceptWorkspaceChanges(connection, state);
   acceptEditorMessages(connection, state);
   acceptSettings(connection, state);
+  publishStatus(connection, state);
   answerRequests(connection, state);
   connection.onShutdown(() => state.dispose());
   connection.listen();

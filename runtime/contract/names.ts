@@ -71,6 +71,11 @@ export const BASE_IMAGES = { gpu: 'toolkit/base-gpu', cpu: 'toolkit/base-cpu' } 
 /** Provided by the base images and left out of artifacts, with what only they need. */
 export const BASE_IMAGE_PACKAGES = ['torch', 'torchvision', 'torchaudio', 'numpy', 'triton'] as const;
 
+/** Whether a distribution is one of them, by its normalized name. */
+export function isInBaseImage(name: string): boolean {
+  return BASE_IMAGE_PACKAGES.some((one) => one === name);
+}
+
 /** The worker's own requirements; they join the user's before resolving, so that a clash names both. */
 export const WORKER_REQUIREMENTS = {
   loadBalanced: ['fastapi>=0.115,<1', 'uvicorn>=0.30,<1'],

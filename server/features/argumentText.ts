@@ -1,6 +1,6 @@
 /** One argument of a declaration → what it means there. */
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
-import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
+import { isInBaseImage } from '../../runtime/contract/names.ts';
 import {
   type Declaration,
   type GivenArgument,
@@ -15,8 +15,6 @@ import type { DocumentContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
-
-const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 
 /** What an argument means, or at one item of its list; null for a keyword that `Endpoint` does not have. */
 export function argumentText(
@@ -48,7 +46,7 @@ function requirementText({ project }: DocumentContext, requirement: string): str
   if (name === null) return `${code(requirement)} names no package.`;
   const installed = project.dependencies.environment.distribution(name);
   const version = installed?.version ? ` · ${installed.version} installed here` : '';
-  const note = PROVIDED.has(name)
+  const note = isInBaseImage(name)
     ? 'The base image provides it, so it is left out of the artifact.'
     : 'Installed at build time and bundled into the artifact.';
   return [

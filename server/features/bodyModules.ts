@@ -3,18 +3,14 @@ import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';
 import { isInBody } from '../../runtime/source/declarations/servedBodies.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
-import type { Cursor } from './cursor.ts';
+import type { ArgumentPlace } from './callArguments.ts';
 import { declarationsOf } from './declared.ts';
 import type { PythonContext } from './feature.ts';
-import { functionBelow } from './functionBelow.ts';
-import type { OpenBracket } from './structure.ts';
 
 /** Modules as imported, each once. A decorator's function is the one below it, an instance's are those of its routes. */
 export function bodyModules(
   { project, document }: PythonContext,
-  { text, offset }: Cursor,
-  call: OpenBracket,
+  { line, decorated }: ArgumentPlace,
 ): string[] {
   const { index } = project;
   const modules = new Set<string>();
@@ -27,10 +23,8 @@ export function bodyModules(
         modules.add(target.module);
     }
   };
-  const { line } = positionAt(text, call.start);
-  const below = call.decorates ? functionBelow(text, offset)?.name : undefined;
-  const decorated = document.facts.definitions.find((one) => one.name === below && one.line > line + 1);
-  if (decorated) add(document.facts, decorated);
+  const below = document.facts.definitions.find((one) => one.name === decorated && one.line > line + 1);
+  if (below) add(document.facts, below);
   for (const declaration of declarationsOf(index, document.file)) {
     if (declaration.call.range.start.line !== line) continue;
     for (const { file, definition } of [...declaration.served, ...declaration.routes]) {

@@ -16,12 +16,14 @@ export interface CallArguments {
 
 /** Where in an argument of `Endpoint` the cursor is. */
 export interface ArgumentPlace {
-  /** The call of `Endpoint`. */
-  call: OpenBracket;
   /** The bracket inside of the value, such as a list's; null at the value itself. */
   inner: OpenBracket | null;
   /** Whether something of the value is before the cursor. */
   begun: boolean;
+  /** The line of the call, by which its declaration is found. */
+  line: number;
+  /** Name of the function or class that the call decorates. */
+  decorated: string | null;
 }
 
 /** Reads the arguments of a call that is open at the cursor. */

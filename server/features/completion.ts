@@ -6,11 +6,10 @@ import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-la
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { argumentOffers } from './completionArguments.ts';
 import { decoratorOffers, dottedOffers } from './completionDecorators.ts';
+import { memberOffers } from './completionHardware.ts';
 import { ignoreOffers } from './completionIgnores.ts';
 import { importOffers } from './completionImports.ts';
-import type { Offer } from './completionItems.ts';
-import { listOf } from './completionList.ts';
-import { memberOffers } from './completionMembers.ts';
+import { listOf, type Offer } from './completionItems.ts';
 import { pathOffers } from './completionPaths.ts';
 import { peerOffers } from './completionPeers.ts';
 import { type Cursor, cursorAt } from './cursor.ts';

@@ -1,6 +1,7 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import { type ArgumentPlace, callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';
 import { environmentOffers } from './completionEnvironment.ts';
@@ -10,6 +11,7 @@ import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
 import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
+import { functionBelow } from './functionBelow.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
@@ -29,17 +31,24 @@ const VALUES: Partial<
 export function argumentOffers(context: PythonContext, cursor: Cursor, call: OpenBracket): Offer[] {
   const { index, keyword, value, others } = callArguments(cursor, call);
   const inner = cursor.brackets[cursor.brackets.indexOf(call) + 1] ?? null;
-  const place: ArgumentPlace = { call, inner, begun: value.length > 0 };
+  const { text, offset } = cursor;
+  const place: ArgumentPlace = {
+    inner,
+    begun: value.length > 0,
+    line: positionAt(text, call.start).line,
+    decorated: call.decorates ? (functionBelow(text, offset)?.name ?? null) : null,
+  };
   if (keyword !== null)
     return Object.hasOwn(VALUES, keyword) ? VALUES[keyword as Keyword]!(context, cursor, place) : [];
   if (cursor.string && index === 0 && !inner) return nameOffers(context, cursor, place);
-  return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, { call, others });
+  return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, place, others);
 }
 
 function keywordOffers(
   context: PythonContext,
   cursor: Cursor,
-  { call, others }: { call: OpenBracket; others: readonly (string | null)[] },
+  place: ArgumentPlace,
+  others: readonly (string | null)[],
 ): Offer[] {
   const given = new Set(others);
   if (others[0] === null) given.add('name');
@@ -54,7 +63,7 @@ function keywordOffers(
     : '';
   return KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
     if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };
-    const [name] = keyword === 'name' ? freeNames(context, cursor, call) : [];
+    const [name] = keyword === 'name' ? freeNames(context, place) : [];
     const value = name === undefined ? KEYWORD_TEXTS[keyword].value : `"\${1:${name}}"`;
     return keywordOffer(keyword, value + comma);
   });

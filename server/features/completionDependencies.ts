@@ -1,6 +1,6 @@
 /** Inside of `dependencies=["…"]`: what the functions import and nobody declares, then what is installed or well known. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import { BASE_IMAGE_PACKAGES } from '../../runtime/contract/names.ts';
+import { BASE_IMAGE_PACKAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import { normalizeName, requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { WELL_KNOWN } from '../../runtime/source/environment/knownModules.ts';
 import { bodyModules } from './bodyModules.ts';
@@ -11,21 +11,16 @@ import type { DocumentContext, PythonContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
-
 /** Offers in the list, inside of a text or with its quotes. */
-export function dependencyOffers(
-  context: PythonContext,
-  cursor: Cursor,
-  { call, inner }: ArgumentPlace,
-): Offer[] {
+export function dependencyOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
+  const { inner } = place;
   if (!inner || inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
   const last = inner.inside.at(-1);
   // An item is whole, and no comma follows it.
   if (!cursor.string && last && last.text !== ',') return [];
   const { dependencies } = context.project;
   const ofProject = dependencies.ofProject() ?? [];
-  const imported = bodyModules(context, cursor, call)
+  const imported = bodyModules(context, place)
     .filter((module) => !dependencies.provides(ofProject, module))
     .flatMap((module) => dependencies.distributionOf(module) ?? []);
   return distributionOffers(context, cursor, givenIn(cursor, inner.inside), imported);
@@ -57,7 +52,7 @@ export function distributionOffers(
     const details = [
       ...(needed.has(normalized) ? ['imported here'] : []),
       ...(version === null ? [] : [`${version} installed`]),
-      ...(PROVIDED.has(normalized) ? ['provided by the base image'] : []),
+      ...(isInBaseImage(normalized) ? ['provided by the base image'] : []),
     ];
     const offer = textOffer(place, distribution, {
       kind: CompletionItemKind.Module,

@@ -1,13 +1,68 @@
-/** Values of `gpu=` and `cpu=`: what the hardware table has. */
+/** Hardware by name: values of `gpu=` and `cpu=`, members after `GpuGroup.` and the like; after `toolkit_sdk.` its names. */
+import { CompletionItemKind } from 'vscode-languageserver';
+import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import type { ArgumentPlace } from './callArguments.ts';
-import { type Offer, textOffer } from './completionItems.ts';
-import { enumOffers } from './completionMembers.ts';
+import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
-import { CPU_CHOICES, describeCpu } from './hardwareText.ts';
+import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
+import { SDK_TEXTS } from './sdkTexts.ts';
 
-/** Groups first: they are served by whichever of their cards is free. */
+/** The enumerations whose members are arguments. */
+export const ENUM_MEMBERS = {
+  GpuGroup: Object.keys(GPU_GROUPS),
+  GpuType: Object.keys(GPU_TYPES),
+  CpuInstanceType: CPU_CHOICES.map(cpuMember),
+} as const;
+
+type EnumName = keyof typeof ENUM_MEMBERS;
+
+/** Offers after a dot. */
+export function memberOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
+  const { project, document } = context;
+  const { owner } = cursor;
+  const entities = project.index.names.resolve(document.file, scope, owner);
+  for (const entity of entities) {
+    if (entity.kind !== 'sdk') continue;
+    if (entity.path.length === 0) return sdkOffers();
+    const known = enumOf(entity.path.at(-1)!);
+    if (known) return enumOffers(known);
+  }
+  const unimported = entities.length === 0 && owner.length === 1 ? enumOf(owner[0]!) : null;
+  if (!unimported) return [];
+  const { edits } = sdkName(context, unimported);
+  return enumOffers(unimported).map((offer) => ({ ...offer, edits }));
+}
+
+/** The members of an enumeration. */
+function enumOffers(name: EnumName): Offer[] {
+  return ENUM_MEMBERS[name].map((label) => {
+    return { label, kind: CompletionItemKind.EnumMember, detail: describeMember(name, label) };
+  });
+}
+
+/** What a member of toolkit_sdk's enumerations stands for; null for what is not one. */
+export function describeMember(name: string, member: string): string | null {
+  if (name !== 'CpuInstanceType') return describeGpu(member);
+  const form = CPU_CHOICES.find((known) => cpuMember(known) === member);
+  return form === undefined ? null : describeCpu(form);
+}
+
+/** The names of toolkit_sdk. */
+export function sdkOffers(): Offer[] {
+  return Object.entries(SDK_TEXTS).map(([label, { kind, documentation }]) => ({
+    label,
+    kind,
+    documentation,
+  }));
+}
+
+function enumOf(name: string): EnumName | null {
+  return Object.hasOwn(ENUM_MEMBERS, name) ? (name as EnumName) : null;
+}
+
+/** Values of `gpu=`, groups first: they are served by whichever of their cards is free. */
 export function gpuOffers(context: PythonContext, { string }: Cursor, { begun }: ArgumentPlace): Offer[] {
   if (begun || string) return [];
   return (['GpuGroup', 'GpuType'] as const).flatMap((name) => {
@@ -16,7 +71,12 @@ export function gpuOffers(context: PythonContext, { string }: Cursor, { begun }:
   });
 }
 
+/** Values of `cpu=`. */
 export function cpuOffers(_context: PythonContext, cursor: Cursor, { inner, begun }: ArgumentPlace): Offer[] {
-  if (inner || (begun && !cursor.string)) return [];
-  return CPU_CHOICES.map((form) => textOffer(cursor, form, { detail: describeCpu(form) }));
+  return inner || (begun && !cursor.string) ? [] : cpuForms(cursor);
+}
+
+/** All forms of a CPU-only instance, as texts. */
+export function cpuForms(place: EditPlace): Offer[] {
+  return CPU_CHOICES.map((form) => textOffer(place, form, { detail: describeCpu(form) }));
 }

@@ -2,6 +2,8 @@
 import {
   type CompletionItem,
   CompletionItemKind,
+  type CompletionList,
+  type EditRangeWithInsertReplace,
   type InsertReplaceEdit,
   InsertTextFormat,
   type TextEdit,
@@ -48,12 +50,35 @@ export interface Span {
   end: number;
 }
 
-/** The items of offers, in their order. */
-export function itemsOf(
-  { client }: DocumentContext,
+/** The answer, in which items leave out the range that they share with the first, where the client knows how. */
+export function listOf(
+  context: DocumentContext,
   cursor: EditPlace,
   offers: readonly Offer[],
-): CompletionItem[] {
+): CompletionList | CompletionItem[] {
+  const items = itemsOf(context, cursor, offers);
+  const able = context.client.capabilities.textDocument?.completion?.completionList;
+  const range = items[0] && rangeOf(items[0]);
+  if (!able?.itemDefaults?.includes('editRange') || !range) return items;
+  const shared = JSON.stringify(range);
+  return {
+    isIncomplete: false,
+    itemDefaults: { editRange: range },
+    items: items.map((item) => {
+      const { textEdit, ...rest } = item;
+      if (!textEdit || JSON.stringify(rangeOf(item)) !== shared) return item;
+      return textEdit.newText === item.label ? rest : { ...rest, textEditText: textEdit.newText };
+    }),
+  };
+}
+
+function rangeOf({ textEdit }: CompletionItem): Range | EditRangeWithInsertReplace | null {
+  if (!textEdit) return null;
+  return 'range' in textEdit ? textEdit.range : { insert: textEdit.insert, replace: textEdit.replace };
+}
+
+/** The items of offers, in their order. */
+function itemsOf({ client }: DocumentContext, cursor: EditPlace, offers: readonly Offer[]): CompletionItem[] {
   const able = client.capabilities.textDocument?.completion?.completionItem;
   return offers.map(
     ({ label, kind, snippet, text, span, detail, documentation, filter, edits, data }, at) => {

@@ -1,38 +1,29 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
-import { functionBelow } from './functionBelow.ts';
-import type { OpenBracket } from './structure.ts';
 
 /** Offers inside of the text, or with its quotes. */
-export function nameOffers(
-  context: PythonContext,
-  cursor: Cursor,
-  { call, inner, begun }: ArgumentPlace,
-): Offer[] {
-  if (inner || (begun && !cursor.string)) return [];
-  return freeNames(context, cursor, call).map((name) => textOffer(cursor, name));
+export function nameOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
+  if (place.inner || (place.begun && !cursor.string)) return [];
+  return freeNames(context, place).map((name) => textOffer(cursor, name));
 }
 
 /** Names that the endpoint of a call may have: its function's first, then its file's. */
-export function freeNames(context: PythonContext, cursor: Cursor, call: OpenBracket): string[] {
-  const { document, project } = context;
-  const line = positionAt(cursor.text, call.start).line;
+export function freeNames(
+  { document, project }: PythonContext,
+  { line, decorated }: ArgumentPlace,
+): string[] {
   const isTaken = (name: string) =>
     project.index
       .named(name)
       .some(({ file, call: { range } }) => file !== document.file || range.start.line !== line);
-  const below = call.decorates ? functionBelow(cursor.text, cursor.offset)?.name : null;
   const stem = moduleOfFile(document.file).split('.').at(-1)!;
-  const wanted = [below, stem, stem.replaceAll('_', '-')].flatMap((name) =>
-    name ? free(name, isTaken) : [],
-  );
-  return [...new Set(wanted)];
+  const wanted = [decorated ?? stem, stem, stem.replaceAll('_', '-')];
+  return [...new Set(wanted.flatMap((name) => free(name, isTaken)))];
 }
 
 /** The name, with a number where another endpoint has it. */

@@ -5,13 +5,12 @@ import {
   type CompletionList,
   type CompletionParams,
 } from 'vscode-languageserver';
-import { GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import { TABLE_KEYS } from '../../runtime/source/declarations/Declaration.ts';
 import { distributionOffers } from './completionDependencies.ts';
-import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
-import { listOf } from './completionList.ts';
+import { cpuForms, ENUM_MEMBERS } from './completionHardware.ts';
+import { type EditPlace, listOf, type Offer, textOffer } from './completionItems.ts';
 import type { DocumentContext } from './feature.ts';
-import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
+import { describeGpu } from './hardwareText.ts';
 import { entryAt, givenKeys, headingBefore, wordAround } from './tablePlace.ts';
 import { TOOLKIT_KEYS, tableKeyText } from './tableTexts.ts';
 import { lineStart, offsetAt } from './textPlaces.ts';
@@ -79,9 +78,9 @@ function valueOffers(context: DocumentContext, place: EditPlace, key: string, is
         textOffer(place, kind, { kind: CompletionItemKind.EnumMember }),
       );
     case 'cpu':
-      return CPU_CHOICES.map((form) => textOffer(place, form, { detail: describeCpu(form) }));
+      return cpuForms(place);
     case 'gpu':
-      return [...Object.keys(GPU_GROUPS), ...Object.keys(GPU_TYPES)].map((member) =>
+      return [...ENUM_MEMBERS.GpuGroup, ...ENUM_MEMBERS.GpuType].map((member) =>
         textOffer(place, member, { detail: describeGpu(member) }),
       );
     case 'workers':

@@ -1,13 +1,11 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { declarationsOf, workersOfAll } from './declared.ts';
 import type { PythonContext } from './feature.ts';
-import type { OpenBracket } from './structure.ts';
 import { split } from './tokens.ts';
 
 const COMMON = [
@@ -18,13 +16,10 @@ const COMMON = [
 ] as const;
 
 /** Offers after `workers=`, after its bracket, and after the comma inside. */
-export function workerOffers(
-  context: PythonContext,
-  cursor: Cursor,
-  { call, inner, begun }: ArgumentPlace,
-): Offer[] {
+export function workerOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
+  const { inner, begun } = place;
   if (cursor.string) return [];
-  const { left, share } = quotaLeft(context, cursor, call);
+  const { left, share } = quotaLeft(context, place);
   if (!inner) return begun ? [] : pairs(left, share, ['(', ')']);
   if (inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
   const parts = split(inner.inside);
@@ -63,10 +58,9 @@ function pairs(left: number, share: (max: number) => string, [open, close]: [str
 }
 
 /** What the other endpoints leave of the quota. */
-function quotaLeft({ project, document }: PythonContext, { text }: Cursor, call: OpenBracket) {
+function quotaLeft({ project, document }: PythonContext, { line }: ArgumentPlace) {
   const { quota } = project.config;
   const { index } = project;
-  const line = positionAt(text, call.start).line;
   const own = declarationsOf(index, document.file).find(({ call: { range } }) => range.start.line === line);
   const left = Math.max(0, quota - workersOfAll(index) + (own ? maxWorkers(own) : 0));
   const rest = left === 0 ? 'none is' : left === 1 ? '1 is' : `${left} are`;

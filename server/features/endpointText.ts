@@ -1,6 +1,6 @@
 /** One declaration → what it comes to, in Markdown: the manifest's view of it, with the defaults that are in force. */
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
-import { BASE_IMAGE_PACKAGES, BASE_IMAGES } from '../../runtime/contract/names.ts';
+import { BASE_IMAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import {
   type Declaration,
   outcomesOf,
@@ -18,7 +18,6 @@ import { deployedOf, localPath, remoteUrl } from './urls.ts';
 /** Routes that are listed; of more, the number is shown. */
 const MAX_ROUTES = 8;
 
-const PROVIDED: ReadonlySet<string> = new Set(BASE_IMAGE_PACKAGES);
 const DYNAMIC = '*known when the code runs*';
 /** An empty name has a finding, too. */
 const NAMELESS = {
@@ -123,7 +122,7 @@ function share({ project }: DocumentContext, declaration: Declaration): string {
 
 /** A requirement, and whether the base image has it. */
 function requirementLine(text: string): string {
-  const isProvided = PROVIDED.has(requirementName(text) ?? '');
+  const isProvided = isInBaseImage(requirementName(text) ?? '');
   return `${code(text)}${isProvided ? ' *(in the base image)*' : ''}`;
 }
 

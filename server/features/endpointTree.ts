@@ -23,7 +23,7 @@ import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { byPlace } from '../../runtime/source/snapshot/Snapshot.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
-import { configDiagnostic } from '../publish/configDiagnostic.ts';
+import { configDiagnostic } from '../publish/toProtocol.ts';
 import { workersOfAll } from './declared.ts';
 import {
   currentPlaceOf,

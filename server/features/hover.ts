@@ -10,8 +10,8 @@ import { endpointDocument } from '../../runtime/source/declarations/endpointDocu
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import { argumentText } from './argumentText.ts';
+import { describeMember, ENUM_MEMBERS } from './completionHardware.ts';
 import { inLine } from './completionItems.ts';
-import { describeMember, ENUM_MEMBERS } from './completionMembers.ts';
 import { cursorAt } from './cursor.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { concerns, scopeAt } from './declared.ts';

@@ -1,4 +1,4 @@
-/** Findings → diagnostics of the Language Server Protocol. */
+/** Findings, and faults of pyproject.toml → diagnostics of the Language Server Protocol. */
 import { pathToFileURL } from 'node:url';
 import {
   DiagnosticSeverity,
@@ -6,6 +6,7 @@ import {
   type Diagnostic as ProtocolDiagnostic,
 } from 'vscode-languageserver';
 import { DIAGNOSTICS_PAGE, type Diagnostic, type Severity } from '../../runtime/contract/diagnostic.ts';
+import type { ToolkitError } from '../../runtime/contract/errors.ts';
 import { distFile } from '../../runtime/source/assets.ts';
 
 const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -15,7 +16,7 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 };
 
 /** The name that editors show beside a code. */
-export const DIAGNOSTIC_SOURCE = 'toolkit';
+const DIAGNOSTIC_SOURCE = 'toolkit';
 
 /** The page that is installed with the server. */
 const PAGE = pathToFileURL(distFile(DIAGNOSTICS_PAGE)).href;
@@ -49,4 +50,23 @@ export function toProtocol(
   if (support.pages) diagnostic.codeDescription = { href: `${PAGE}#${code}` };
   if (support.tags && code === 'provided-by-image') diagnostic.tags = [DiagnosticTag.Unnecessary];
   return diagnostic;
+}
+
+/** A pyproject.toml that cannot be understood, at its line. */
+export function configDiagnostic({ code, message, hint, cause }: ToolkitError) {
+  const line = lineOf(cause);
+  return {
+    code,
+    severity: DiagnosticSeverity.Error,
+    source: DIAGNOSTIC_SOURCE,
+    message: [message, hint].filter((part) => part).join('\n'),
+    range: { start: { line, character: 0 }, end: { line: line + 1, character: 0 } },
+  };
+}
+
+/** Parsers of TOML count lines from 1; other faults are shown at the file's top. */
+function lineOf(cause: unknown): number {
+  const has =
+    cause !== null && typeof cause === 'object' && 'line' in cause && typeof cause.line === 'number';
+  return has ? Math.max(0, (cause.line as number) - 1) : 0;
 }

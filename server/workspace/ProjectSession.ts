@@ -7,9 +7,8 @@ import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
-import { configDiagnostic } from '../publish/configDiagnostic.ts';
 import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
-import { type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
+import { configDiagnostic, type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
 import type { Turns } from './Turns.ts';
 import { uriOfPath } from './uris.ts';
 
