@@ -36,7 +36,7 @@ export class ServerState {
   deployed: DeployedParams['projects'] = [];
   /** The client has taken in what the server can do. */
   readonly initialized = new Emitter<void>();
-  /** Projects came or went; those that went have not ended yet. */
+  /** Projects came or went. */
   readonly moved = new Emitter<void>();
   /** The server has failed on a place; true before it ends for that. */
   readonly failed = new Emitter<boolean>();
@@ -76,27 +76,23 @@ export class ServerState {
     this.params = params;
     this.options = (params.initializationOptions ?? {}) as ServerOptions;
     const shown = params.capabilities.textDocument?.publishDiagnostics;
-    this.#workspace = new Workspace(
-      {
-        parser: await loadWasmParser(),
-        pythonOf: (root) => this.pythonOf(root),
-        turns: new Turns(),
-        diagnostics: this.diagnostics,
-        support: {
-          related: shown?.relatedInformation ?? false,
-          tags: shown?.tagSupport !== undefined,
-          pages: shown?.codeDescriptionSupport ?? false,
-        },
-        onFault: (place, error) => this.fault(place, error),
+    this.#workspace = new Workspace({
+      parser: await loadWasmParser(),
+      pythonOf: (root) => this.pythonOf(root),
+      turns: new Turns(),
+      diagnostics: this.diagnostics,
+      support: {
+        related: shown?.relatedInformation ?? false,
+        tags: shown?.tagSupport !== undefined,
+        pages: shown?.codeDescriptionSupport ?? false,
       },
-      {
-        onSettled: async (session) => {
-          for (const listener of this.onSettled) await listener(session);
-        },
-        onBegun: ({ ready, project }) => this.#progress.follow({ ready, files: () => project.count }),
-        onMoved: () => this.moved.fire(),
+      onFault: (place, error) => this.fault(place, error),
+      onSettled: async (session) => {
+        for (const listener of this.onSettled) await listener(session);
       },
-    );
+      onBegun: ({ ready, project }) => this.#progress.follow({ ready, files: () => project.count }),
+      onMoved: () => this.moved.fire(),
+    });
     return {
       capabilities,
       serverInfo: { name: 'toolkit', version: process.env.TOOLKIT_VERSION ?? '0.0.0' },

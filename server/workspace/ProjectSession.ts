@@ -1,6 +1,7 @@
 /** One project while an editor works on it: what happens to its files → the diagnostics and the tree that are published. */
 import path from 'node:path';
-import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type { TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
@@ -49,9 +50,11 @@ export interface SessionHost {
   onFault(place: string, error: unknown): void;
 }
 
-interface OpenUri {
+interface OpenDocument {
   uri: string;
   version: number;
+  /** The text of pyproject.toml; that of a Python file is kept by the project. */
+  pyproject: TextDocument | null;
 }
 
 export class ProjectSession {
@@ -62,7 +65,7 @@ export class ProjectSession {
   readonly #host: SessionHost;
   readonly #ended = new AbortController();
   /** By file, as the editor spells them. */
-  readonly #open = new Map<string, OpenUri>();
+  readonly #open = new Map<string, OpenDocument>();
   readonly #changedOnDisk = new Set<string>();
   #isRead = false;
   #settling: NodeJS.Timeout | undefined;
@@ -101,21 +104,21 @@ export class ProjectSession {
     return this.#open.get(file)?.version ?? null;
   }
 
-  opened(file: string, { uri, version, text }: OpenUri & { text: string }): void {
-    this.#spell(file, { uri, version });
+  opened(file: string, { uri, version, text }: Pick<TextDocumentItem, 'uri' | 'version' | 'text'>): void {
+    const isPython = file !== PROJECT_FILES.pyproject;
+    const pyproject = isPython ? null : TextDocument.create(uri, 'toml', version, text);
+    this.#spell(file, { uri, version, pyproject });
     this.#show(file, text);
   }
 
-  changed(
-    file: string,
-    version: number,
-    changes: readonly TextDocumentContentChangeEvent[],
-    text: string,
-  ): void {
+  changed(file: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void {
     const open = this.#open.get(file);
-    if (open) open.version = version;
-    if (file === PROJECT_FILES.pyproject) this.#show(file, text);
-    else if (this.project.change(file, changes)) this.#followEdit(file);
+    if (!open) return;
+    open.version = version;
+    if (open.pyproject) {
+      TextDocument.update(open.pyproject, [...changes], version);
+      this.#show(file, open.pyproject.getText());
+    } else if (this.project.change(file, changes)) this.#followEdit(file);
   }
 
   closed(file: string): void {
@@ -125,7 +128,16 @@ export class ProjectSession {
 
   /** Files or folders were made, changed or removed, relative to the root. */
   changedOnDisk(places: readonly string[]): void {
-    for (const place of places) this.#diskChanged(place);
+    if (places.length === 0) return;
+    for (const place of places) {
+      const folder = path.posix.dirname(place);
+      this.#changedOnDisk.add(place);
+      if (WALK_RULES.has(path.posix.basename(place))) this.#changedOnDisk.add(folder === '.' ? '' : folder);
+    }
+    clearTimeout(this.#refreshing);
+    this.#refreshing = setTimeout(() => {
+      this.#refreshed = this.#refresh();
+    }, DISK_DELAY);
   }
 
   /** The editor may name another interpreter. */
@@ -135,11 +147,6 @@ export class ProjectSession {
       this.project.usePython(await this.#host.pythonOf(this.project.root));
       await this.#settleNow();
     });
-  }
-
-  /** All of it may be other than it was. */
-  replaced(): void {
-    this.changedOnDisk(['', ...this.project.files]);
   }
 
   /** Something around the project has changed: publishes what differs, once no keystroke has come for a while. */
@@ -165,8 +172,7 @@ export class ProjectSession {
 
   /** Waits until nothing is left to be done. */
   async settled(): Promise<void> {
-    await this.ready;
-    await this.caughtUp();
+    await this.current();
     await this.#settleNow();
   }
 
@@ -189,7 +195,7 @@ export class ProjectSession {
   }
 
   /** An editor spells a URI in its own way: what was published for another one is taken back. */
-  #spell(file: string, open: OpenUri | null): void {
+  #spell(file: string, open: OpenDocument | null): void {
     const before = this.uriOf(file);
     if (open) this.#open.set(file, open);
     else this.#open.delete(file);
@@ -203,13 +209,13 @@ export class ProjectSession {
   #show(file: string, text: string | null): void {
     if (file === PROJECT_FILES.pyproject) {
       this.project.showPyproject(text);
-      this.#diskChanged(file);
+      this.changedOnDisk([file]);
       return;
     }
     if (text === null) this.project.close(file);
     else this.project.open(file, text);
     // A file that is not on disk yet belongs to the project while it is shown, and no longer.
-    if (!this.project.has(file)) this.#diskChanged(file);
+    if (!this.project.has(file)) this.changedOnDisk([file]);
     if (text === null) this.touch();
     else this.#followEdit(file);
   }
@@ -218,17 +224,6 @@ export class ProjectSession {
   #followEdit(file: string): void {
     if (this.#isRead && this.project.isCurrent(file)) this.#publish(file, this.project.findingsNow(file));
     this.touch();
-  }
-
-  #diskChanged(place: string): void {
-    const name = path.posix.basename(place);
-    const folder = path.posix.dirname(place);
-    this.#changedOnDisk.add(place);
-    if (WALK_RULES.has(name)) this.#changedOnDisk.add(folder === '.' ? '' : folder);
-    clearTimeout(this.#refreshing);
-    this.#refreshing = setTimeout(() => {
-      this.#refreshed = this.#refresh();
-    }, DISK_DELAY);
   }
 
   async #refresh(): Promise<void> {

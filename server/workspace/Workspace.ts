@@ -1,6 +1,7 @@
 /** Workspace folders and open documents → the projects that they belong to, each read once. */
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
 import { nearestRoot } from '../../runtime/source/projectRoot.ts';
 import { type ProjectScope, ProjectSession, type SessionHost } from './ProjectSession.ts';
 import { pathOfUri, relativeTo } from './uris.ts';
@@ -15,29 +16,25 @@ export interface PlaceInProject {
 /** A folder that does not exist: a document without a file has no neighbours. */
 const UNTITLED: ProjectScope = { root: path.resolve(path.sep, 'untitled'), only: 'untitled.py' };
 
-type OuterHost = Omit<SessionHost, 'onSettled' | 'rootsInside'>;
-
-interface WorkspaceEvents {
+/** What a workspace needs of the server. */
+interface WorkspaceHost extends Omit<SessionHost, 'rootsInside'> {
   /** A project begins to be read. */
   onBegun(session: ProjectSession): void;
-  onSettled: SessionHost['onSettled'];
-  /** Projects came or went: an open document may belong to another one now, and those that went end after this. */
+  /** Projects came or went. */
   onMoved(): void;
 }
 
 export class Workspace {
-  readonly #host: OuterHost;
-  readonly #events: WorkspaceEvents;
+  readonly #host: WorkspaceHost;
   /** URI → path. */
   readonly #folders = new Map<string, string>();
   /** By root, or by URI for a document that belongs to no folder and no project. */
   readonly #sessions = new Map<string, ProjectSession>();
-  /** URIs of open documents. */
-  readonly #documents = new Set<string>();
+  /** Open documents by URI; null for one that belongs nowhere. */
+  readonly #documents = new Map<string, PlaceInProject | null>();
 
-  constructor(host: OuterHost, events: WorkspaceEvents) {
+  constructor(host: WorkspaceHost) {
     this.#host = host;
-    this.#events = events;
   }
 
   /** Folders are added to the workspace and taken from it. */
@@ -65,16 +62,23 @@ export class Workspace {
     return null;
   }
 
-  /** The project that a document belongs to, which is opened; one of its own for a document that belongs to none. */
-  openDocument(uri: string): PlaceInProject | null {
-    this.#documents.add(uri);
+  /** Opens a document in its project; in one of its own where it belongs to none. */
+  open(document: Pick<TextDocumentItem, 'uri' | 'version' | 'text'>): void {
+    this.#documents.set(document.uri, null);
     this.#follow();
-    return this.placeOf(uri);
+    this.#show(document);
   }
 
-  /** A document was closed: a project that was read for it alone is given up. */
-  closeDocument(uri: string): void {
+  change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void {
+    const place = this.#documents.get(uri);
+    place?.session.changed(place.file, version, changes);
+  }
+
+  /** Closes a document; a project that was read for it alone is given up. */
+  close(uri: string): void {
+    const place = this.#documents.get(uri);
     this.#documents.delete(uri);
+    place?.session.closed(place.file);
     this.#follow();
   }
 
@@ -97,7 +101,7 @@ export class Workspace {
       session.changedOnDisk(inReach.flatMap((place) => relativeTo(root, place) ?? []));
       // With its folder, or one around it, the project itself may be another one.
       const isOther = only === undefined && changed.some((place) => relativeTo(place, root) !== null);
-      if (isOther) session.replaced();
+      if (isOther) session.changedOnDisk(['', ...session.project.files]);
     }
   }
 
@@ -119,7 +123,7 @@ export class Workspace {
 
   #settled(session: ProjectSession): Promise<void> {
     this.#follow();
-    return this.#events.onSettled(session);
+    return this.#host.onSettled(session);
   }
 
   /** Has a session for each project that a folder or an open document asks for, and for no other. */
@@ -130,7 +134,8 @@ export class Workspace {
     if (ended.length + begun.length === 0) return;
     for (const [key] of ended) this.#sessions.delete(key);
     for (const [key, scope] of begun) this.#sessions.set(key, this.#begin(scope));
-    this.#events.onMoved();
+    for (const [uri, place] of this.#documents) if (place) this.#move(uri, place);
+    this.#host.onMoved();
     for (const [, session] of ended) session.dispose();
     this.#touchAll();
   }
@@ -144,7 +149,7 @@ export class Workspace {
       for (const folder of nested) use(path.join(root, folder));
     };
     for (const folder of this.#folders.values()) use(rootAround(folder) ?? folder);
-    for (const uri of this.#documents) {
+    for (const uri of this.#documents.keys()) {
       const absolute = pathOfUri(uri);
       const root = absolute && (innermost(wanted.keys(), absolute) ?? rootAround(path.dirname(absolute)));
       if (root) use(root);
@@ -152,6 +157,22 @@ export class Workspace {
       else if (/^untitled:/i.test(uri)) wanted.set(uri, UNTITLED);
     }
     return wanted;
+  }
+
+  /** The project that a document belongs to may be another one now. */
+  #move(uri: string, { session, file }: PlaceInProject): void {
+    const place = this.placeOf(uri);
+    if (!place || place.session === session) return;
+    const text = session.project.view().textOf(file) ?? '';
+    const version = session.versionOf(file) ?? 0;
+    session.closed(file);
+    this.#show({ uri, version, text });
+  }
+
+  #show(document: Pick<TextDocumentItem, 'uri' | 'version' | 'text'>): void {
+    const place = this.placeOf(document.uri);
+    this.#documents.set(document.uri, place);
+    place?.session.opened(place.file, document);
   }
 
   #touchAll(): void {
@@ -167,7 +188,7 @@ export class Workspace {
       },
       scope,
     );
-    this.#events.onBegun(begun);
+    this.#host.onBegun(begun);
     return begun;
   }
 }
