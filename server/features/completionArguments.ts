@@ -1,7 +1,9 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
 import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
+import type { CursorContext } from './atCursor.ts';
 import { type ArgumentPlace, callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';
 import { environmentOffers } from './completionEnvironment.ts';
@@ -9,16 +11,12 @@ import { cpuOffers, gpuOffers } from './completionHardware.ts';
 import type { Offer } from './completionItems.ts';
 import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
-import type { Cursor } from './cursor.ts';
-import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
 
-const VALUES: Partial<
-  Record<Keyword, (context: PythonContext, cursor: Cursor, place: ArgumentPlace) => Offer[]>
-> = {
+const VALUES: Partial<Record<Keyword, (context: CursorContext, place: ArgumentPlace) => Offer[]>> = {
   name: nameOffers,
   gpu: gpuOffers,
   cpu: cpuOffers,
@@ -28,7 +26,8 @@ const VALUES: Partial<
 };
 
 /** Offers in an argument of `Endpoint`, or at the place of one. */
-export function argumentOffers(context: PythonContext, cursor: Cursor, call: OpenBracket): Offer[] {
+export function argumentOffers(context: CursorContext, call: OpenBracket): Offer[] {
+  const { cursor } = context;
   const { index, keyword, value, others } = callArguments(cursor, call);
   const inner = cursor.brackets[cursor.brackets.indexOf(call) + 1] ?? null;
   const { text, offset } = cursor;
@@ -39,17 +38,17 @@ export function argumentOffers(context: PythonContext, cursor: Cursor, call: Ope
     decorated: call.decorates ? (functionBelow(text, offset)?.name ?? null) : null,
   };
   if (keyword !== null)
-    return Object.hasOwn(VALUES, keyword) ? VALUES[keyword as Keyword]!(context, cursor, place) : [];
-  if (cursor.string && index === 0 && !inner) return nameOffers(context, cursor, place);
-  return cursor.string || inner || place.begun ? [] : keywordOffers(context, cursor, place, others);
+    return Object.hasOwn(VALUES, keyword) ? VALUES[keyword as Keyword]!(context, place) : [];
+  if (cursor.string && index === 0 && !inner) return nameOffers(context, place);
+  return cursor.string || inner || place.begun ? [] : keywordOffers(context, place, others);
 }
 
 function keywordOffers(
-  context: PythonContext,
-  cursor: Cursor,
+  context: CursorContext,
   place: ArgumentPlace,
   others: readonly (string | null)[],
 ): Offer[] {
+  const { text, word } = context.cursor;
   const given = new Set(others);
   if (others[0] === null) given.add('name');
   // One machine cannot be both.
@@ -58,9 +57,7 @@ function keywordOffers(
   const gpuGroup = sdkName(context, 'GpuGroup');
   const gpuValue = KEYWORD_TEXTS.gpu.value.replaceAll('GpuGroup', gpuGroup.text);
   // Another argument follows without a comma between.
-  const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(cursor.text.slice(cursor.word.end, cursor.word.end + 200))
-    ? ','
-    : '';
+  const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(text.slice(word.end, word.end + 200)) ? ',' : '';
   return KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
     if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };
     const [name] = keyword === 'name' ? freeNames(context, place) : [];

@@ -1,7 +1,9 @@
 /** After `@`: the project's instances and `Endpoint`. After a dot: the verbs of an instance, or a module's `Endpoint`. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import type { CursorContext } from './atCursor.ts';
 import { instanceOffer } from './completionImports.ts';
 import { literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
@@ -12,7 +14,7 @@ import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
 /** Offers after `@`: instances that the file knows first. */
-export function decoratorOffers(context: PythonContext, _cursor: Cursor): Offer[] {
+export function decoratorOffers(context: CursorContext): Offer[] {
   const own = boundInstances(context);
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
@@ -59,9 +61,12 @@ function boundInstances({ document, project }: PythonContext): { name: string; d
 }
 
 /** Offers after a dot in a decorator. */
-export function dottedOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
-  const { index } = context.project;
-  const { file } = context.document;
+export function dottedOffers({
+  project: { index },
+  document: { file },
+  cursor,
+  scope,
+}: CursorContext): Offer[] {
   if (index.isEndpointClass(file, scope, [...cursor.owner, 'Endpoint'])) return [endpointOffer('Endpoint')];
   return index.instancesOf(file, scope, cursor.owner).length > 0 ? verbOffers(cursor) : [];
 }

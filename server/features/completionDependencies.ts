@@ -3,16 +3,18 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { BASE_IMAGE_PACKAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import { normalizeName, requirementName } from '../../runtime/source/environment/distributionName.ts';
 import { WELL_KNOWN } from '../../runtime/source/environment/knownModules.ts';
+import type { CursorContext } from './atCursor.ts';
 import { bodyModules } from './bodyModules.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
-import type { DocumentContext, PythonContext } from './feature.ts';
+import type { DocumentContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Offers in the list, inside of a text or with its quotes. */
-export function dependencyOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
+export function dependencyOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
+  const { cursor } = context;
   const { inner } = place;
   if (!inner || inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
   const last = inner.inside.at(-1);

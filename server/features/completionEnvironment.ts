@@ -1,6 +1,8 @@
 /** Values of `env=`: the names that the project's `.env` has. Nothing here reads its values. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
+import type { CursorContext } from './atCursor.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { closing, literal, type Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
@@ -14,11 +16,8 @@ const SOURCES = [PROJECT_FILES.dotenv, `${PROJECT_FILES.dotenv}.example`];
 const DEFINITION = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
 
 /** Offers in the dict, at a key or at its value, and in `os.environ["…"]`. */
-export function environmentOffers(
-  context: PythonContext,
-  cursor: Cursor,
-  { inner, begun }: ArgumentPlace,
-): Offer[] {
+export function environmentOffers(context: CursorContext, { inner, begun }: ArgumentPlace): Offer[] {
+  const { cursor } = context;
   const names = variableNames(context);
   const innermost = cursor.brackets.at(-1)!;
   const { text: os, edits } = standardModule(context, 'os');

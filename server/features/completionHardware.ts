@@ -1,10 +1,10 @@
 /** Hardware by name: values of `gpu=` and `cpu=`, members after `GpuGroup.` and the like; after `toolkit_sdk.` its names. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
+import type { CursorContext } from './atCursor.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
-import type { Cursor } from './cursor.ts';
-import type { PythonContext } from './feature.ts';
 import { CPU_CHOICES, describeCpu, describeGpu } from './hardwareText.ts';
 import { sdkName } from './missingImport.ts';
 import { SDK_TEXTS } from './sdkTexts.ts';
@@ -19,8 +19,8 @@ export const ENUM_MEMBERS = {
 type EnumName = keyof typeof ENUM_MEMBERS;
 
 /** Offers after a dot. */
-export function memberOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
-  const { project, document } = context;
+export function memberOffers(context: CursorContext): Offer[] {
+  const { project, document, cursor, scope } = context;
   const { owner } = cursor;
   const entities = project.index.names.resolve(document.file, scope, owner);
   for (const entity of entities) {
@@ -63,8 +63,8 @@ function enumOf(name: string): EnumName | null {
 }
 
 /** Values of `gpu=`, groups first: they are served by whichever of their cards is free. */
-export function gpuOffers(context: PythonContext, { string }: Cursor, { begun }: ArgumentPlace): Offer[] {
-  if (begun || string) return [];
+export function gpuOffers(context: CursorContext, { begun }: ArgumentPlace): Offer[] {
+  if (begun || context.cursor.string) return [];
   return (['GpuGroup', 'GpuType'] as const).flatMap((name) => {
     const { text, edits } = sdkName(context, name);
     return enumOffers(name).map((offer) => ({ ...offer, label: `${text}.${offer.label}`, edits }));
@@ -72,7 +72,7 @@ export function gpuOffers(context: PythonContext, { string }: Cursor, { begun }:
 }
 
 /** Values of `cpu=`. */
-export function cpuOffers(_context: PythonContext, cursor: Cursor, { inner, begun }: ArgumentPlace): Offer[] {
+export function cpuOffers({ cursor }: CursorContext, { inner, begun }: ArgumentPlace): Offer[] {
   return inner || (begun && !cursor.string) ? [] : cpuForms(cursor);
 }
 

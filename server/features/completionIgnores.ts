@@ -1,9 +1,9 @@
 /** In `# toolkit: ignore[…]`: the codes that it can silence, those of its own line first. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
+import type { CursorContext } from './atCursor.ts';
 import type { Offer } from './completionItems.ts';
-import type { Cursor } from './cursor.ts';
-import type { PythonContext } from './feature.ts';
 
 /** Errors cannot be silenced. */
 const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
@@ -11,8 +11,7 @@ const CODES = Object.entries(DIAGNOSTIC_SEVERITY).flatMap(([code, severity]) =>
 );
 
 /** Offers inside of a comment. */
-export function ignoreOffers(context: PythonContext, cursor: Cursor): Offer[] {
-  const { project, document } = context;
+export function ignoreOffers({ project, document, cursor }: CursorContext): Offer[] {
   const { text, comment, offset, position } = cursor;
   const before = text.slice(comment!.start, offset);
   const found = project

@@ -1,30 +1,31 @@
 /** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import type { CursorContext } from './atCursor.ts';
 import { sdkOffers } from './completionHardware.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import { concerns, importName, instances } from './declared.ts';
 import { type ServedNode, servedNodes } from './endpointNodes.ts';
-import type { PythonContext } from './feature.ts';
 
 /** Offers in `from … import …`; null outside of such a statement. */
-export function importOffers(context: PythonContext, cursor: Cursor): Offer[] | null {
-  const words = cursor.line.map(({ text }) => text);
+export function importOffers(context: CursorContext): Offer[] | null {
+  const words = context.cursor.line.map(({ text }) => text);
   if (words[0] !== 'from') return null;
   const at = words.indexOf('import');
-  if (at === -1) return words.length === 1 && concerns(context) ? moduleOffers(context, cursor) : [];
+  if (at === -1) return words.length === 1 && concerns(context) ? moduleOffers(context) : [];
   if (words.at(-1) === 'as') return [];
   const module = words.slice(1, at).join('');
   const given = new Set(words.slice(at + 1));
-  const offers = module === SDK_MODULE ? sdkOffers() : namesOf(context, cursor, module);
+  const offers = module === SDK_MODULE ? sdkOffers() : namesOf(context, module);
   return offers.filter(({ label }) => !given.has(label));
 }
 
 /** What of another module an endpoint may import there: its functions only where the import is in a body. */
-function namesOf({ project, document }: PythonContext, cursor: Cursor, module: string): Offer[] {
+function namesOf({ project, document, cursor }: CursorContext, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);
   const file = stem === null ? null : modules.fileOf(stem);
@@ -55,7 +56,7 @@ export function instanceOffer(label: string, declaration: Declaration): Offer {
 }
 
 /** Modules that have something to import there. */
-function moduleOffers({ project, document }: PythonContext, cursor: Cursor): Offer[] {
+function moduleOffers({ project, document, cursor }: CursorContext): Offer[] {
   const { index } = project;
   const modules = [...instances(index), ...(isInBody(cursor) ? servedNodes(index) : [])]
     .flatMap(({ file }) => (file === document.file ? [] : (importName(file) ?? [])))
@@ -68,7 +69,8 @@ function moduleOffers({ project, document }: PythonContext, cursor: Cursor): Off
   return unique(isInBody(cursor) ? [...modules, sdk] : [sdk, ...modules]);
 }
 
-function isInBody({ blocks }: Cursor): boolean {
+/** Whether a cursor is in a function. */
+export function isInBody({ blocks }: Cursor): boolean {
   return blocks.some(({ keyword }) => keyword === 'def');
 }
 

@@ -1,15 +1,16 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
+
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
+import type { CursorContext } from './atCursor.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import { type Offer, textOffer } from './completionItems.ts';
-import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
 
 /** Offers inside of the text, or with its quotes. */
-export function nameOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
-  if (place.inner || (place.begun && !cursor.string)) return [];
-  return freeNames(context, place).map((name) => textOffer(cursor, name));
+export function nameOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
+  if (place.inner || (place.begun && !context.cursor.string)) return [];
+  return freeNames(context, place).map((name) => textOffer(context.cursor, name));
 }
 
 /** Names that the endpoint of a call may have: its function's first, then its file's. */

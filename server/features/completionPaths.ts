@@ -1,9 +1,10 @@
 /** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
+
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import type { CursorContext } from './atCursor.ts';
 import { callArguments } from './callArguments.ts';
 import { closing, type Offer, stringSpan, textOffer } from './completionItems.ts';
-import type { Cursor } from './cursor.ts';
 import { instances } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { functionBelow } from './functionBelow.ts';
@@ -11,11 +12,11 @@ import type { OpenBracket } from './structure.ts';
 
 /** Offers for the whole path, and for the part that the cursor is in. */
 export function pathOffers(
-  context: PythonContext,
-  cursor: Cursor,
+  context: CursorContext,
   call: OpenBracket,
   called: readonly Declaration[],
 ): Offer[] {
+  const { cursor } = context;
   const { index, keyword } = callArguments(cursor, call);
   if (keyword === null ? index > 0 : keyword !== 'path') return [];
   const span = stringSpan(cursor);

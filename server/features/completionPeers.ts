@@ -1,21 +1,18 @@
 /** Inside of a body: functions of other endpoints, which a call runs there, with the import that belongs into the body. */
-import { servedOffer } from './completionImports.ts';
+import type { CursorContext } from './atCursor.ts';
+import { isInBody, servedOffer } from './completionImports.ts';
 import type { Offer } from './completionItems.ts';
-import type { Cursor } from './cursor.ts';
 import { importName } from './declared.ts';
 import { servedNodes } from './endpointNodes.ts';
-import type { PythonContext } from './feature.ts';
 import { importInBody } from './missingImport.ts';
 
 /** Words after which a name is bound, not read. */
 const BINDING = /^(?:def|class|import|as|del|global|nonlocal|for)$/;
 
 /** Offers where a name may be read. */
-export function peerOffers(context: PythonContext, cursor: Cursor, scope: number): Offer[] {
-  const { project, document } = context;
+export function peerOffers({ project, document, cursor, scope }: CursorContext): Offer[] {
   const { index } = project;
-  const isInBody = cursor.blocks.some(({ keyword }) => keyword === 'def');
-  if (!isInBody || index.touching(document.file).length === 0) return [];
+  if (!isInBody(cursor) || index.touching(document.file).length === 0) return [];
   if (BINDING.test(cursor.line.at(-1)?.text ?? '')) return [];
   const seen = new Set<string>();
   return servedNodes(index).flatMap((peer): Offer[] => {

@@ -1,6 +1,7 @@
 /** Values of `workers=`: pairs in common use, and what is left of the quota. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { maxWorkers } from '../../runtime/source/declarations/quotaShares.ts';
+import type { CursorContext } from './atCursor.ts';
 import type { ArgumentPlace } from './callArguments.ts';
 import type { Offer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
@@ -16,7 +17,8 @@ const COMMON = [
 ] as const;
 
 /** Offers after `workers=`, after its bracket, and after the comma inside. */
-export function workerOffers(context: PythonContext, cursor: Cursor, place: ArgumentPlace): Offer[] {
+export function workerOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
+  const { cursor } = context;
   const { inner, begun } = place;
   if (cursor.string) return [];
   const { left, share } = quotaLeft(context, place);

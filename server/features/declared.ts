@@ -3,8 +3,6 @@ import type { Declaration } from '../../runtime/source/declarations/Declaration.
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
-import type { Cursor } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
 import { perIndex } from './perIndex.ts';
 
@@ -57,16 +55,6 @@ export function concerns({ project: { index }, document: { facts, file } }: Pyth
     const module = stem === null ? null : index.names.modules.fileOf(stem);
     return module !== null && hasInstance(index, module);
   });
-}
-
-/** The scope of the innermost function or class around a cursor that the file's facts know, the module's else. */
-export function scopeAt({ document }: PythonContext, { text, blocks }: Cursor): number {
-  for (const { start, name } of blocks.toReversed()) {
-    const line = positionAt(text, start).line + 1;
-    const found = document.facts.definitions.find((one) => one.line === line && one.name === name);
-    if (found) return found.body;
-  }
-  return 0;
 }
 
 /** The name to import a file by, without `src` of that layout; null where Python has no such name. */

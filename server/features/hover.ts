@@ -10,11 +10,11 @@ import { endpointDocument } from '../../runtime/source/declarations/endpointDocu
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
 import { includes } from '../../runtime/source/references/targetAt.ts';
 import { argumentText } from './argumentText.ts';
+import { atCursor } from './atCursor.ts';
 import { describeMember, ENUM_MEMBERS } from './completionHardware.ts';
 import { inLine } from './completionItems.ts';
-import { cursorAt } from './cursor.ts';
 import { declarationsIn } from './declarationsIn.ts';
-import { concerns, scopeAt } from './declared.ts';
+import { concerns } from './declared.ts';
 import { addressLines, endpointText } from './endpointText.ts';
 import type { DocumentContext, PythonContext } from './feature.ts';
 import { code, escaped, markup } from './markup.ts';
@@ -103,14 +103,13 @@ function routeText(
 
 /** A name that leads to an endpoint, wherever it is read. */
 function nameHover(context: PythonContext, position: Position): HoverText | null {
-  const { document, project } = context;
-  const cursor = cursorAt(document.text, position);
+  const { document, project, cursor, scope } = atCursor(context, position);
   const { start, end } = cursor.word;
   if (cursor.string || cursor.comment || start === end) return null;
   const range = { start: inLine(cursor, start), end: inLine(cursor, end) };
   const path = [...cursor.owner, document.text.slice(start, end)];
   const { index } = project;
-  for (const entity of index.names.resolve(document.file, scopeAt(context, cursor), path)) {
+  for (const entity of index.names.resolve(document.file, scope, path)) {
     if (entity.kind === 'sdk') {
       const text = sdkText(entity.path);
       if (text !== null) return { text, range };

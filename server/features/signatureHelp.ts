@@ -7,9 +7,10 @@ import type {
 } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import { KEYWORDS } from '../../runtime/source/declarations/Declaration.ts';
+import { atCursor } from './atCursor.ts';
 import { type CallArguments, callArguments } from './callArguments.ts';
-import { type Cursor, cursorAt } from './cursor.ts';
-import { concerns, scopeAt } from './declared.ts';
+import type { Cursor } from './cursor.ts';
+import { concerns } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { markup } from './markup.ts';
@@ -34,12 +35,10 @@ export function signatureHelp(
   context: PythonContext,
   { position }: SignatureHelpParams,
 ): SignatureHelp | null {
-  const { document, project } = context;
-  const cursor = cursorAt(document.text, position);
+  const { document, project, cursor, scope } = atCursor(context, position);
   const call = cursor.brackets.findLast(({ bracket, callee }) => bracket === '(' && callee.length > 0);
   if (!call || cursor.comment || !concerns(context)) return null;
   const { index } = project;
-  const scope = scopeAt(context, cursor);
   const name = call.callee.join('.');
   if (index.isEndpointClass(document.file, scope, call.callee)) {
     return help(context, { name, ...ENDPOINT }, activeKeyword(cursor, callArguments(cursor, call)));

@@ -1,0 +1,26 @@
+/** A position in a Python document → what is being written there, and the scope that it is in. */
+import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
+import type { PythonContext } from './feature.ts';
+
+/** A request about a place where something is being written. */
+export interface CursorContext extends PythonContext {
+  cursor: Cursor;
+  /** Of the innermost function or class around the cursor that the file's facts know, the module's else. */
+  scope: number;
+}
+
+export function atCursor(context: PythonContext, position: Position): CursorContext {
+  const cursor = cursorAt(context.document.text, position);
+  return { ...context, cursor, scope: scopeAt(context, cursor) };
+}
+
+function scopeAt({ document }: PythonContext, { text, blocks }: Cursor): number {
+  for (const { start, name } of blocks.toReversed()) {
+    const line = positionAt(text, start).line + 1;
+    const found = document.facts.definitions.find((one) => one.line === line && one.name === name);
+    if (found) return found.body;
+  }
+  return 0;
+}
