@@ -173,7 +173,7 @@ export class ServerState {
       commands: new Set(this.options.commands ?? []),
       deployed: known?.endpoints ?? {},
       environment: known?.environment ?? null,
-      dev: known?.dev ?? null,
+      dev: known?.dev?.replace(/\/$/, '') ?? null,
     };
   }
 

@@ -9,13 +9,19 @@ import {
   type EditorCommand,
   type LensTarget,
 } from '../../runtime/contract/editorMessages.ts';
-import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
+import type { Hardware } from '../../runtime/contract/endpoint.ts';
+import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
+import {
+  type Declaration,
+  effectiveName,
+  spokenName,
+} from '../../runtime/source/declarations/Declaration.ts';
+import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { nodesById } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 import { inputSchemaOf } from './inputSchema.ts';
 import { deployedOf, localUrl, remoteUrl } from './urls.ts';
-import { whereItRuns } from './whereItRuns.ts';
 
 /** What a lens does. */
 type LensAction = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
@@ -62,8 +68,7 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
 
 /** Title and command of a lens; a title alone when its endpoint is gone. */
 export async function resolveCodeLens(context: DocumentContext, lens: CodeLens): Promise<CodeLens> {
-  const data = lensData(lens.data);
-  return data ? { ...lens, command: await commandOf(context, data) } : lens;
+  return { ...lens, command: await commandOf(context, lens.data as LensData) };
 }
 
 /** An address is there only when the client has named it. */
@@ -98,8 +103,25 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
 
 const TITLES = { run: '▶ Run', deploy: 'Deploy', logs: 'Logs', curl: 'Copy as curl' } as const;
 
-/** Lenses come back from the client as it was given them, or as another server's. */
-function lensData(data: unknown): LensData | null {
-  if (typeof data !== 'object' || data === null || !('action' in data) || !('node' in data)) return null;
-  return data as LensData;
+/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
+function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {
+  const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
+  const name = effectiveName(declaration);
+  const parts = [
+    name === null ? spokenName(declaration) : `on ${client.dev === null ? '' : LIVE_PREFIX}${name}`,
+    hardwareText(hardware),
+  ];
+  if (kind === 'load-balanced' && declaration.form !== 'table') {
+    const count = declaration.routes.length;
+    parts.push(count === 1 ? '1 route' : `${count} routes`);
+  }
+  const deployed = deployedOf(client, declaration);
+  if (deployed) parts.push(`build ${deployed.build}${client.environment ? ` in ${client.environment}` : ''}`);
+  return parts.join(' · ');
+}
+
+/** `GPU ADA_24`, `cpu5c-4-8`. */
+function hardwareText(hardware: Hardware | null): string {
+  if (hardware === null) return 'hardware known when the code runs';
+  return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
 }

@@ -1,5 +1,4 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
 import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';

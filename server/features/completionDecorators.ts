@@ -1,5 +1,4 @@
 /** After `@`: the project's instances and `Endpoint`. After a dot: the verbs of an instance, or a module's `Endpoint`. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';

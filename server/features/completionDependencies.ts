@@ -6,7 +6,7 @@ import { WELL_KNOWN } from '../../runtime/source/environment/knownModules.ts';
 import type { CursorContext } from './atCursor.ts';
 import { bodyModules } from './bodyModules.ts';
 import type { ArgumentPlace } from './callArguments.ts';
-import { type EditPlace, type Offer, textOffer } from './completionItems.ts';
+import { type CompletionData, type EditPlace, type Offer, textOffer } from './completionItems.ts';
 import type { Cursor } from './cursor.ts';
 import type { DocumentContext } from './feature.ts';
 import { markup } from './markup.ts';
@@ -48,9 +48,13 @@ export function distributionOffers(
   const isWhole = !string?.closed || span.end === string.contentEnd;
   const needed = new Set(imported.map(normalizeName));
   const offers = new Map<string, Offer>();
-  for (const { name: distribution, version } of candidates(context, imported)) {
+  const installed = context.project.dependencies.environment.distributions();
+  const versions = new Map(installed.map(({ normalized, version }) => [normalized, version]));
+  const names = installed.map((one) => one.name);
+  for (const distribution of [...imported, ...names, ...BASE_IMAGE_PACKAGES, ...WELL_KNOWN]) {
     const normalized = normalizeName(distribution);
     if (given.has(normalized) || offers.has(normalized)) continue;
+    const version = versions.get(normalized) ?? null;
     const details = [
       ...(needed.has(normalized) ? ['imported here'] : []),
       ...(version === null ? [] : [`${version} installed`]),
@@ -68,30 +72,16 @@ export function distributionOffers(
 }
 
 /** Adds what a distribution says of itself, which is in a file of its own. */
-export function resolveCompletion(context: DocumentContext, item: CompletionItem): CompletionItem {
-  const distribution = nameIn(item.data);
-  const summary =
-    distribution === null
-      ? null
-      : context.project.dependencies.environment.distribution(distribution)?.summary;
+export function resolveCompletion(
+  { project, client }: DocumentContext,
+  item: CompletionItem,
+): CompletionItem {
+  const { distribution } = item.data as Partial<CompletionData>;
+  const { environment } = project.dependencies;
+  const summary = distribution === undefined ? null : environment.distribution(distribution)?.summary;
   if (!summary) return item;
-  const formats = context.client.capabilities.textDocument?.completion?.completionItem?.documentationFormat;
+  const formats = client.capabilities.textDocument?.completion?.completionItem?.documentationFormat;
   return { ...item, documentation: markup(summary, formats) };
-}
-
-function nameIn(data: unknown): string | null {
-  if (typeof data !== 'object' || data === null || !('distribution' in data)) return null;
-  return typeof data.distribution === 'string' ? data.distribution : null;
-}
-
-function candidates({ project }: DocumentContext, imported: readonly string[]) {
-  const installed = project.dependencies.environment.distributions();
-  const versions = new Map(installed.map(({ normalized, version }) => [normalized, version]));
-  const unversioned = [...imported, ...BASE_IMAGE_PACKAGES, ...WELL_KNOWN].map((name) => ({
-    name,
-    version: versions.get(normalizeName(name)) ?? null,
-  }));
-  return [...unversioned.slice(0, imported.length), ...installed, ...unversioned.slice(imported.length)];
 }
 
 function givenIn({ text, string }: Cursor, before: readonly Token[]): Set<string> {

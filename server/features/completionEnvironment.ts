@@ -1,5 +1,4 @@
 /** Values of `env=`: the names that the project's `.env` has. Nothing here reads its values. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { CursorContext } from './atCursor.ts';

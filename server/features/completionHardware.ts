@@ -1,5 +1,4 @@
 /** Hardware by name: values of `gpu=` and `cpu=`, members after `GpuGroup.` and the like; after `toolkit_sdk.` its names. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { cpuMember, GPU_GROUPS, GPU_TYPES } from '../../runtime/contract/hardware.ts';
 import type { CursorContext } from './atCursor.ts';

@@ -1,5 +1,4 @@
 /** In `# toolkit: ignore[…]`: the codes that it can silence, those of its own line first. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { DIAGNOSTIC_SEVERITY } from '../../runtime/contract/diagnosticSeverity.ts';
 import type { CursorContext } from './atCursor.ts';

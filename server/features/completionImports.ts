@@ -1,5 +1,4 @@
 /** In an import statement: names of toolkit_sdk, instances of other modules, and inside of a body the peers' functions. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import { importTarget } from '../../runtime/source/binder/readImport.ts';

@@ -1,10 +1,11 @@
 /** What is offered at a cursor → completion items with the edits that the client understands. */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type CompletionClientCapabilities,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
   type EditRangeWithInsertReplace,
-  type InsertReplaceEdit,
   InsertTextFormat,
   type TextEdit,
 } from 'vscode-languageserver';
@@ -36,7 +37,7 @@ export interface Offer {
 }
 
 /** Carried by an item whose documentation is looked up only when it is selected. */
-interface CompletionData {
+export interface CompletionData {
   uri: string;
   distribution: string;
 }
@@ -52,53 +53,58 @@ export interface Span {
 
 /** The answer, in which items leave out the range that they share with the first, where the client knows how. */
 export function listOf(
-  context: DocumentContext,
+  { client }: DocumentContext,
   cursor: EditPlace,
   offers: readonly Offer[],
 ): CompletionList | CompletionItem[] {
-  const items = itemsOf(context, cursor, offers);
-  const able = context.client.capabilities.textDocument?.completion?.completionList;
-  const range = items[0] && rangeOf(items[0]);
-  if (!able?.itemDefaults?.includes('editRange') || !range) return items;
-  const shared = JSON.stringify(range);
-  return {
-    isIncomplete: false,
-    itemDefaults: { editRange: range },
-    items: items.map((item) => {
-      const { textEdit, ...rest } = item;
-      if (!textEdit || JSON.stringify(rangeOf(item)) !== shared) return item;
-      return textEdit.newText === item.label ? rest : { ...rest, textEditText: textEdit.newText };
-    }),
+  const { completionItem: able, completionList } = client.capabilities.textDocument?.completion ?? {};
+  const made = offers.map((offer, at) => {
+    const replaced = editRange(cursor, offer.span, able?.insertReplaceSupport === true);
+    return { ...itemOf(offer, at, able), replaced };
+  });
+  const shared = made[0]?.replaced;
+  const isShort = shared && completionList?.itemDefaults?.includes('editRange');
+  const items = made.map(({ item, newText, replaced }): CompletionItem => {
+    if (isShort && isDeepStrictEqual(replaced, shared))
+      return newText === item.label ? item : { ...item, textEditText: newText };
+    const textEdit = 'insert' in replaced ? { newText, ...replaced } : { newText, range: replaced };
+    return { ...item, textEdit };
+  });
+  return isShort ? { isIncomplete: false, itemDefaults: { editRange: shared }, items } : items;
+}
+
+type ItemSupport = NonNullable<CompletionClientCapabilities['completionItem']>;
+
+/** An item without its place, which is sorted by its number. */
+function itemOf(
+  { label, kind, snippet, text, detail, documentation, filter, edits, data }: Offer,
+  at: number,
+  able: ItemSupport | undefined,
+): { item: CompletionItem; newText: string } {
+  const isSnippet = snippet !== undefined && able?.snippetSupport === true;
+  const item: CompletionItem = {
+    label,
+    kind,
+    sortText: String(at).padStart(4, '0'),
+    ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
+    ...(typeof detail === 'string' && { detail }),
+    ...(filter !== undefined && filter !== label && { filterText: filter }),
+    ...(documentation && { documentation: markup(documentation, able?.documentationFormat) }),
+    ...(edits && edits.length > 0 && { additionalTextEdits: [...edits] }),
+    ...(data && { data }),
   };
+  return { item, newText: (isSnippet ? snippet : text) ?? label };
 }
 
-function rangeOf({ textEdit }: CompletionItem): Range | EditRangeWithInsertReplace | null {
-  if (!textEdit) return null;
-  return 'range' in textEdit ? textEdit.range : { insert: textEdit.insert, replace: textEdit.replace };
-}
-
-/** The items of offers, in their order. */
-function itemsOf({ client }: DocumentContext, cursor: EditPlace, offers: readonly Offer[]): CompletionItem[] {
-  const able = client.capabilities.textDocument?.completion?.completionItem;
-  return offers.map(
-    ({ label, kind, snippet, text, span, detail, documentation, filter, edits, data }, at) => {
-      const isSnippet = snippet !== undefined && able?.snippetSupport === true;
-      const newText = (isSnippet ? snippet : text) ?? label;
-      const replaced = span ?? (cursor.string ? stringSpan(cursor) : cursor.word);
-      return {
-        label,
-        kind,
-        sortText: String(at).padStart(4, '0'),
-        textEdit: editOf(cursor, replaced, newText, able?.insertReplaceSupport === true),
-        ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
-        ...(typeof detail === 'string' && { detail }),
-        ...(filter !== undefined && filter !== label && { filterText: filter }),
-        ...(documentation && { documentation: markup(documentation, able?.documentationFormat) }),
-        ...(edits && edits.length > 0 && { additionalTextEdits: [...edits] }),
-        ...(data && { data }),
-      };
-    },
-  );
+function editRange(
+  cursor: EditPlace,
+  span: Span | undefined,
+  insertReplace: boolean,
+): Range | EditRangeWithInsertReplace {
+  const { start, end } = span ?? (cursor.string ? stringSpan(cursor) : cursor.word);
+  const replace: Range = { start: inLine(cursor, start), end: inLine(cursor, end) };
+  if (!insertReplace || end === cursor.offset) return replace;
+  return { insert: { start: replace.start, end: cursor.position }, replace };
 }
 
 /** A value as a text: inside of one its content, elsewhere with quotes. */
@@ -134,15 +140,4 @@ export function literal(text: string): string {
 /** An index in the cursor's own line as a position. */
 export function inLine({ position, offset }: EditPlace, index: number): Position {
   return { line: position.line, character: position.character + index - offset };
-}
-
-function editOf(
-  cursor: EditPlace,
-  { start, end }: Span,
-  newText: string,
-  insertReplace: boolean,
-): TextEdit | InsertReplaceEdit {
-  const replace: Range = { start: inLine(cursor, start), end: inLine(cursor, end) };
-  if (!insertReplace || end === cursor.offset) return { range: replace, newText };
-  return { newText, insert: { start: replace.start, end: cursor.position }, replace };
 }

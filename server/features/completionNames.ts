@@ -1,5 +1,4 @@
 /** Values of `name=`: what the endpoint may be called, from its function and its file, and nothing that is taken. */
-
 import { isValidName, LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { CursorContext } from './atCursor.ts';

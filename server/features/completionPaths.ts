@@ -1,5 +1,4 @@
 /** Inside of the path of `@api.get("…")`: the function's own name, beginnings of other routes, and its parameters. */
-
 import { CompletionItemKind } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import type { CursorContext } from './atCursor.ts';

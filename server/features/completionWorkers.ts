@@ -45,12 +45,8 @@ export function workerOffers(context: CursorContext, place: ArgumentPlace): Offe
 function pairs(left: number, share: (max: number) => string, [open, close]: [string, string]): Offer[] {
   const fitting = COMMON.filter(([, max]) => max <= left);
   // Where nothing is left, the fewest workers go over the quota the least.
-  const all =
-    left < 1
-      ? [COMMON[0]]
-      : fitting.some(([, max]) => max === left)
-        ? fitting
-        : [...fitting, [0, left] as const];
+  const isEven = fitting.some(([, max]) => max === left);
+  const all = left < 1 ? [COMMON[0]] : [...fitting, ...(isEven ? [] : [[0, left] as const])];
   return all.map(([min, max]) => ({
     label: `${open}${min}, ${max}${open === '' ? '' : close}`,
     text: `${open}${min}, ${max}${close}`,

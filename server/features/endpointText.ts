@@ -143,7 +143,7 @@ export function addressLines(
   const method = route?.method ?? 'POST';
   const path = localPath(context, declaration, route);
   const lines: [string, string][] = [];
-  if (path !== null) lines.push(['in dev', code(`${method} ${dev?.replace(/\/$/, '') ?? ''}${path}`)]);
+  if (path !== null) lines.push(['in dev', code(`${method} ${dev ?? ''}${path}`)]);
   const deployed = deployedOf(context.client, declaration);
   if (deployed) {
     const called = route || declaration.kind === 'queue' ? `${method} ` : '';

@@ -12,7 +12,7 @@ export interface ClientState {
   /** What runs where, by endpoint name; empty before the client has said so. */
   deployed: Readonly<Record<string, DeployedEndpoint>>;
   environment: string | null;
-  /** Address of the dev server while it runs. */
+  /** Address of the dev server while it runs, without a slash at its end. */
   dev: string | null;
 }
 

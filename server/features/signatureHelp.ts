@@ -19,15 +19,10 @@ import { PATH_TEXT, VERB_TEXTS } from './verbs.ts';
 /** Characters after which an editor asks, and asks again. */
 export const SIGNATURE_TRIGGERS = ['(', ','];
 
-interface Parameter {
-  label: string;
-  documentation: string;
-}
-
 interface Signature {
   name: string;
-  parameters: readonly Parameter[];
   documentation: string;
+  parameters: readonly { label: string; documentation: string }[];
 }
 
 /** Help for the innermost call; null when that is none of toolkit_sdk's. */
@@ -52,7 +47,7 @@ export function signatureHelp(
 const ENDPOINT = {
   documentation:
     'Declares one serverless endpoint: as a decorator on one function or class, or as an instance with routes.',
-  parameters: KEYWORDS.map((keyword): Parameter => {
+  parameters: KEYWORDS.map((keyword) => {
     const { type, default: preset, documentation } = KEYWORD_TEXTS[keyword];
     return { label: `${keyword}: ${type} = ${preset}`, documentation };
   }),

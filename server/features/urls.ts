@@ -1,5 +1,4 @@
 /** Where an endpoint's function or route answers: on the dev server while it runs, and deployed. */
-
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
 import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
@@ -40,7 +39,7 @@ export function localPath(
 export function localUrl(context: DocumentContext, declaration: Declaration, route: Route): string | null {
   const path = localPath(context, declaration, route);
   const { dev } = context.client;
-  return path === null || dev === null ? null : `${dev.replace(/\/$/, '')}${path}`;
+  return path === null || dev === null ? null : `${dev}${path}`;
 }
 
 /** The address of what is deployed; null when nothing is. */
