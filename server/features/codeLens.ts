@@ -83,7 +83,7 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
   if (!node) return { title: 'This endpoint is gone', command: '' };
   const { declaration } = node;
   if (action === 'where') return { title: whereItRuns(context, declaration), command: '' };
-  const route = node.route && { method: node.route.method, path: node.route.path };
+  const route = node.route && { ...node.route, file: node.file };
   const local = localUrl(context, declaration, route);
   const remote = remoteUrl(context, declaration, route);
   const url = action === 'open-local' ? local : action === 'open-deployed' ? remote : (local ?? remote);
@@ -92,7 +92,7 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
     node: id,
     uri,
     endpoint: effectiveName(declaration),
-    route,
+    route: route && { method: route.method, path: route.path },
     url,
     input: (await inputSchemaOf(project, id))?.example ?? null,
   };

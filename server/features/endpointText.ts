@@ -1,5 +1,5 @@
 /** One declaration → what it comes to, in Markdown: the manifest's view of it, with the defaults that are in force. */
-import type { Endpoint } from '../../runtime/contract/endpoint.ts';
+import type { Endpoint, Hardware } from '../../runtime/contract/endpoint.ts';
 import { BASE_IMAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import {
   type Declaration,
@@ -13,7 +13,7 @@ import { workersOfAll } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
-import { deployedOf, localPath, remoteUrl } from './urls.ts';
+import { deployedOf, localPath, type Route, remoteUrl } from './urls.ts';
 
 /** Routes that are listed; of more, the number is shown. */
 const MAX_ROUTES = 8;
@@ -61,42 +61,35 @@ export function endpointText(context: DocumentContext, declaration: Declaration)
 /** What an argument comes to; empty where it is not given and no default is in force. */
 export function valueText(context: DocumentContext, declaration: Declaration, key: TableKey): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
-  const { hardware, image, command } = endpoint;
   const isDevice = key === 'gpu' || key === 'cpu';
-  const states = (isDevice ? (['gpu', 'cpu'] as const) : [key]).map(
-    (one) => outcomesOf(declaration)[one].state,
-  );
+  const outcomes = outcomesOf(declaration);
+  const states = (isDevice ? (['gpu', 'cpu'] as const) : [key]).map((one) => outcomes[one].state);
   if (states.includes('dynamic')) return DYNAMIC;
-  if (states.includes('invalid') || (isDevice && hardware === null)) return '*see the finding*';
+  if (states.includes('invalid') || (isDevice && endpoint.hardware === null)) return '*see the finding*';
   const preset = states.every((state) => state === 'absent') ? BY_DEFAULT : '';
-  switch (key) {
-    case 'gpu':
-    case 'cpu':
-      return `${hardwareLine(endpoint)}${preset}`;
-    case 'workers':
-      return `${endpoint.workers!.min}–${endpoint.workers!.max}${preset} · ${share(context, declaration)}`;
-    case 'idle_timeout':
-      return `${endpoint.idleTimeout} s${preset}`;
-    case 'execution_timeout':
-      return endpoint.executionTimeout === null ? '' : `${endpoint.executionTimeout} s`;
-    case 'dependencies':
-      return endpoint.dependencies!.map(requirementLine).join(', ');
-    case 'env':
-      return environmentLine(endpoint);
-    case 'image':
-      if (image !== null) return code(image);
-      return hardware ? `${code(BASE_IMAGES['gpu' in hardware ? 'gpu' : 'cpu'])}${preset}` : '';
-    case 'gpu_count':
-      return String(endpoint.gpuCount ?? '');
-    case 'max_concurrency':
-      return String(endpoint.maxConcurrency ?? '');
-    case 'command':
-      return command === null ? '' : code(command.join(' '));
-    case 'kind':
-      return kindText(endpoint);
-    default:
-      return escaped(endpoint.name ?? '');
-  }
+  return key === 'workers'
+    ? `${endpoint.workers!.min}–${endpoint.workers!.max}${preset} · ${share(context, declaration)}`
+    : valueTexts(endpoint, preset)[key];
+}
+
+function valueTexts(endpoint: Endpoint, preset: string): Record<Exclude<TableKey, 'workers'>, string> {
+  const { name, hardware, image, executionTimeout, command } = endpoint;
+  const device = hardware ? `${hardwareLine(endpoint, hardware)}${preset}` : '';
+  const baseImage = hardware && `${code(BASE_IMAGES['gpu' in hardware ? 'gpu' : 'cpu'])}${preset}`;
+  return {
+    name: escaped(name ?? ''),
+    gpu: device,
+    cpu: device,
+    idle_timeout: `${endpoint.idleTimeout} s${preset}`,
+    execution_timeout: executionTimeout === null ? '' : `${executionTimeout} s`,
+    dependencies: (endpoint.dependencies ?? []).map(requirementLine).join(', '),
+    env: environmentLine(endpoint),
+    image: image === null ? (baseImage ?? '') : code(image),
+    gpu_count: String(endpoint.gpuCount ?? ''),
+    max_concurrency: String(endpoint.maxConcurrency ?? ''),
+    command: command === null ? '' : code(command.join(' ')),
+    kind: kindText(endpoint),
+  };
 }
 
 function kindText({ kind }: Endpoint): string {
@@ -104,8 +97,7 @@ function kindText({ kind }: Endpoint): string {
 }
 
 /** `GPU ADA_24 (NVIDIA GeForce RTX 4090 · 24 GB)`. */
-function hardwareLine({ hardware, gpuCount }: Endpoint): string {
-  const device = hardware!;
+function hardwareLine({ gpuCount }: Endpoint, device: Hardware): string {
   const count = gpuCount !== null && gpuCount > 1 ? `${gpuCount} × ` : '';
   const [text, meaning] =
     'cpu' in device
@@ -137,7 +129,7 @@ function environmentLine({ env, envFrom }: Endpoint): string {
 export function addressLines(
   context: DocumentContext,
   declaration: Declaration,
-  route: Parameters<typeof localPath>[2],
+  route: Route,
 ): [label: string, text: string][] {
   const { dev, environment } = context.client;
   const method = route?.method ?? 'POST';

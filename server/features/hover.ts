@@ -88,12 +88,12 @@ function routeHover(context: PythonContext, position: Position): HoverText | nul
 function routeText(
   context: PythonContext,
   declaration: Declaration,
-  { method, path, definition }: RouteDeclaration,
+  { file, method, path, definition }: RouteDeclaration,
 ): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
   if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
-  const lines = addressLines(context, declaration, { method, path: path.value });
+  const lines = addressLines(context, declaration, { method, path: path.value, file });
   return [
     `${code(`${method} ${path.value}`)} · route of ${name}`,
     ...(definition.description === null ? [] : [escaped(definition.description)]),

@@ -118,20 +118,11 @@ function stringAt(text: string, start: number): StringToken | null {
     else at += 1;
   }
   const contentEnd = Math.min(at, text.length);
+  const content = text.slice(contentStart, contentEnd);
   const closed = text.startsWith(quote, contentEnd);
   const end = closed ? contentEnd + quote.length : contentEnd;
-  const content = text.slice(contentStart, contentEnd);
-  return {
-    kind: 'string',
-    text: text.slice(start, end),
-    start,
-    end,
-    contentStart,
-    contentEnd,
-    content,
-    quote,
-    closed,
-  };
+  const written = { text: text.slice(start, end), start, end };
+  return { kind: 'string', ...written, contentStart, contentEnd, content, quote, closed };
 }
 
 /** Index after a match that begins exactly at `at`, else `at`. */

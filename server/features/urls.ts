@@ -1,12 +1,12 @@
 /** Where an endpoint's function or route answers: on the dev server while it runs, and deployed. */
-import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
-import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
+import type { DeployedEndpoint, RouteMethod } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { servedNodes } from './endpointNodes.ts';
 import type { ClientState, DocumentContext } from './feature.ts';
 
-type Route = LensTarget['route'];
+/** A route whose path is known; null for a function, or the whole endpoint. */
+export type Route = { method: RouteMethod; path: string; file: string } | null;
 
 /** Where an endpoint is deployed, as far as the client has said so. */
 export function deployedOf({ deployed }: ClientState, declaration: Declaration): DeployedEndpoint | null {
@@ -21,12 +21,7 @@ export function localPath(
   route: Route,
 ): string | null {
   if (declaration.form === 'table') return null;
-  if (route) {
-    const own = declaration.routes.find(
-      ({ method, path }) => method === route.method && path.state === 'known' && path.value === route.path,
-    );
-    return own ? localRoutePath(own.file, route.path) : null;
-  }
+  if (route) return localRoutePath(route.file, route.path);
   const [served] = declaration.served;
   if (declaration.kind !== 'queue' || !served) return null;
   const inFile = servedNodes(project.index).filter(
