@@ -7,7 +7,7 @@ import { pathOfUri, uriOfPath } from './workspace/uris.ts';
 const SECTION = 'toolkit';
 
 /** A client that does not answer must not keep a project from being read, milliseconds. */
-const PATIENCE = 1_000;
+const ANSWER_TIMEOUT = 1_000;
 
 export function acceptSettings(connection: Connection, state: ServerState): void {
   let sent: Untrusted<EditorSettings> = {};
@@ -35,7 +35,7 @@ type Untrusted<Settings> = { [Key in keyof Settings]?: unknown };
 
 async function asked(connection: Connection, scopeUri: string): Promise<Untrusted<EditorSettings>> {
   const answer = connection.workspace.getConfiguration({ scopeUri, section: SECTION }).catch(() => null);
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null).unref());
+  const late = new Promise((resolve) => setTimeout(resolve, ANSWER_TIMEOUT, null).unref());
   return objectOf(await Promise.race([answer, late]));
 }
 

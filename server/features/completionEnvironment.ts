@@ -49,7 +49,7 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   });
 }
 
-/** An offer that brings a variable's value. */
+/** An offer that adds a variable's value. */
 const READ = { kind: CompletionItemKind.Value, detail: 'filled in at deploy' };
 
 function keyOffer(cursor: Cursor, label: string): Offer {

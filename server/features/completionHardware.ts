@@ -41,7 +41,7 @@ function enumOffers(name: EnumName): Offer[] {
   });
 }
 
-/** What a member of toolkit_sdk's enumerations stands for; null for what is not one. */
+/** What a member of toolkit_sdk's enumerations means; null for what is not one. */
 export function describeMember(name: string, member: string): string | null {
   if (name !== 'CpuInstanceType') return describeGpu(member);
   const form = CPU_CHOICES.find((known) => cpuMember(known) === member);

@@ -1,4 +1,4 @@
-/** What a GPU member or a cpu form stands for, in words. */
+/** What a GPU member or a cpu form means, in words. */
 import {
   CPU_FORMS,
   GPU_GROUPS,

@@ -1,4 +1,4 @@
-/** A name that a completion brings in → how it is written in the file, and the import that it still needs. */
+/** A name that a completion adds → how it is written in the file, and the import that it still needs. */
 import type { TextEdit } from 'vscode-languageserver';
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { SDK_MODULE } from '../../runtime/contract/names.ts';

@@ -25,7 +25,7 @@ interface Signature {
   parameters: readonly { label: string; documentation: string }[];
 }
 
-/** Help for the innermost call; null when that is none of toolkit_sdk's. */
+/** Help for the innermost call; null when that does not belong to toolkit_sdk. */
 export function signatureHelp(
   context: PythonContext,
   { position }: SignatureHelpParams,

@@ -16,7 +16,7 @@ export class DiagnosticsPublisher {
     this.#send = send;
   }
 
-  /** Tells what an owner finds in a file; `version` is that of its open text. */
+  /** Publishes what an owner finds in a file; `version` is that of its open text. */
   publish(owner: object, uri: string, diagnostics: Diagnostic[], version?: number): void {
     const all = this.#together(owner, uri, diagnostics);
     const text = JSON.stringify(all);

@@ -15,7 +15,7 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** The name that editors show beside a code. */
+/** The name that editors show next to a code. */
 const DIAGNOSTIC_SOURCE = 'toolkit';
 
 /** The page that is installed with the server. */

@@ -2,13 +2,13 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The absolute path of a `file:` URI; null for what is no file of this machine. */
+/** The absolute path of a `file:` URI; null for what is not a file of this machine. */
 export function pathOfUri(uri: string): string | null {
   if (!/^file:/i.test(uri)) return null;
   try {
     return path.resolve(fileURLToPath(uri));
   } catch {
-    // A file of another host, or an escape that is none.
+    // A file of another host, or an escape that is not valid.
     return null;
   }
 }

@@ -54,16 +54,16 @@ describe('callHierarchy', () => {
 
   it('prepares the functions of what stands at a place', () =>
     open(PROJECT, async (session) => {
-      const told = (found: CallHierarchyItem[]) => found.map(({ name, detail }) => `${name} (${detail})`);
-      assert.deepEqual(told(await items(session, 'gpu')), ['resize (gpu)']);
-      assert.deepEqual(told(await items(session, 'both')), ['both (web · POST /both)']);
-      assert.deepEqual(told(await items(session, 'web')), [
+      const namesOf = (found: CallHierarchyItem[]) => found.map(({ name, detail }) => `${name} (${detail})`);
+      assert.deepEqual(namesOf(await items(session, 'gpu')), ['resize (gpu)']);
+      assert.deepEqual(namesOf(await items(session, 'both')), ['both (web · POST /both)']);
+      assert.deepEqual(namesOf(await items(session, 'web')), [
         'both (web · POST /both)',
         'none (web · GET /none)',
       ]);
     }));
 
-  it('tells the peers that a body calls, by whatever name', () =>
+  it('shows the peers that a body calls, by whatever name', () =>
     open(PROJECT, async (session) => {
       const [item] = await items(session, 'both');
       const calls = await session.client.request<CallHierarchyOutgoingCall[]>('callHierarchy/outgoingCalls', {
@@ -81,7 +81,7 @@ describe('callHierarchy', () => {
       );
     }));
 
-  it('tells the functions of endpoints that call one, and no other code', () =>
+  it('shows the functions of endpoints that call one, and no other code', () =>
     open(PROJECT, async (session) => {
       const callers = async (label: string) => {
         const [item] = await items(session, label);

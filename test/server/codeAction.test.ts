@@ -86,23 +86,23 @@ describe('textDocument/codeAction', () => {
 
   it('offers the fixes of the finding at a place, linked to it, the one to prefer first and silencing last', () =>
     open(FIXTURE, async (session) => {
-      const told = async (label: string) =>
+      const listed = async (label: string) =>
         (await actionsAt(session, label)).map(({ title, kind, isPreferred, diagnostics }) => [
           title,
           kind,
           isPreferred ?? false,
           (diagnostics ?? []).map(({ code }) => code),
         ]);
-      assert.deepEqual(await told('import'), [
+      assert.deepEqual(await listed('import'), [
         ['Move the import of cv2 into a', 'quickfix', true, ['top-level-import']],
         ['Silence top-level-import in this line', 'quickfix', false, ['top-level-import']],
       ]);
-      assert.deepEqual(await told('cpu'), [['Write cpu "cpu5c-4-8"', 'quickfix', true, ['invalid-cpu']]]);
-      assert.deepEqual(await told('function'), [
+      assert.deepEqual(await listed('cpu'), [['Write cpu "cpu5c-4-8"', 'quickfix', true, ['invalid-cpu']]]);
+      assert.deepEqual(await listed('function'), [
         ['Add a description to a', 'quickfix', true, ['missing-description']],
         ['Silence missing-description in this line', 'quickfix', false, ['missing-description']],
       ]);
-      assert.deepEqual(await told('nothing'), []);
+      assert.deepEqual(await listed('nothing'), []);
     }));
 
   it('offers the fixes of findings that the editor names, wherever in their line the cursor stands', () =>

@@ -52,7 +52,7 @@ const CASES: [title: string, fixture: string, running: typeof RUNNING | null, sh
     },
   ],
   [
-    'tells where a queue-based function runs, once the editor has said so',
+    'shows where a queue-based function runs, once the editor has said so',
     QUEUE,
     RUNNING,
     {
@@ -113,7 +113,7 @@ command = ["./server"]
     { 2: ['▶ Run (run)', 'Deploy (deploy)', 'Logs (logs)', 'Copy as curl (copyAsCurl)', 'on any · GPU ANY'] },
   ],
   [
-    'is above a declaration whose name only running the code could tell, too',
+    'is above a declaration whose name is known only when the code runs, too',
     `=== a.py
 from toolkit_sdk import Endpoint
 import os
@@ -147,16 +147,16 @@ describe('code lenses', () => {
   for (const [title, fixture, running, shown] of CASES) {
     it(title, () =>
       atCursor(client, fixture, async (place) => {
-        await tell(client, place, running);
+        await setRunning(client, place, running);
         assert.deepEqual(await shownIn(client, place), shown);
-        await tell(client, place, null);
+        await setRunning(client, place, null);
       }),
     );
   }
 
   it('gives each command one argument: node, document, route, address and sample input', () =>
     atCursor(client, ROUTES, async (place) => {
-      await tell(client, place, RUNNING);
+      await setRunning(client, place, RUNNING);
       const lenses = (await resolved(client, place)).filter(({ range }) => range.start.line === 6);
       const target: LensTarget = {
         root: uriOf(place.root),
@@ -171,7 +171,7 @@ describe('code lenses', () => {
         lenses.map(({ command }) => command?.arguments),
         [[target], [target], [{ ...target, url: 'http://127.0.0.1:9000/users/{id}' }], [target]],
       );
-      await tell(client, place, null);
+      await setRunning(client, place, null);
     }));
 
   it('keeps titles and commands for when a lens is shown', () =>
@@ -199,13 +199,13 @@ describe("code lenses of a client without the toolkit's commands", () => {
   });
   after(() => client.stop());
 
-  it('tell where an endpoint runs, and start nothing', () =>
+  it('show where an endpoint runs, and start nothing', () =>
     atCursor(client, ROUTES, async (place) => {
       assert.deepEqual(await shownIn(client, place), { 2: ['on text-api · cpu5c-4-8 · 2 routes'] });
     }));
 });
 
-async function tell(
+async function setRunning(
   client: LanguageClient,
   { root }: AtCursor,
   running: typeof RUNNING | null,

@@ -15,8 +15,8 @@ interface Expected {
   hasNot?: string[];
   /** Accepts an offer: its label → the file's text afterwards, or a part of it. */
   accept?: Record<string, string | RegExp>;
-  /** Label → what is told beside it. */
-  told?: Record<string, RegExp>;
+  /** Label → what is shown next to it. */
+  details?: Record<string, RegExp>;
   /** The character that made the editor ask. */
   trigger?: string;
 }
@@ -86,7 +86,7 @@ def one(): ...
         'execution_timeout=',
         'max_concurrency=',
       ],
-      told: { 'idle_timeout=': /int.*Seconds that an idle worker stays.*`60`/s },
+      details: { 'idle_timeout=': /int.*Seconds that an idle worker stays.*`60`/s },
       accept: { 'idle_timeout=': /workers=\(0, 1\), idle_timeout=\$\{1:300\}\ndef one/ },
     },
   ],
@@ -134,7 +134,7 @@ def one(): ...
     {
       first: ['GpuGroup.ANY', 'GpuGroup.ADA_24'],
       has: ['GpuType.NVIDIA_L4'],
-      told: {
+      details: {
         'GpuGroup.AMPERE_24': /NVIDIA RTX A5000, NVIDIA L4, NVIDIA GeForce RTX 3090 · at least 24 GB/,
         'GpuType.NVIDIA_B200': /NVIDIA B200 · 180 GB/,
       },
@@ -155,7 +155,7 @@ def one(): ...
 `,
     {
       has: ['CPU5C_4_8'],
-      told: { CPU5C_4_8: /4 vCPU, 8 GB RAM/ },
+      details: { CPU5C_4_8: /4 vCPU, 8 GB RAM/ },
       accept: { CPU5C_4_8: /cpu=C\.CPU5C_4_8\)/ },
     },
   ],
@@ -180,7 +180,7 @@ def one(): ...
 `,
     {
       labels: CPU,
-      told: { 'cpu5c-4-8': /4 vCPU, 8 GB RAM/ },
+      details: { 'cpu5c-4-8': /4 vCPU, 8 GB RAM/ },
       accept: { 'cpu5c-4-8': /@Endpoint\(cpu="cpu5c-4-8"\)\n/ },
     },
   ],
@@ -213,7 +213,7 @@ def two(): ...
 `,
     {
       labels: ['0, 1', '0, 3', '1, 3', '0, 4'],
-      told: { '0, 4': /4 of 30 workers, 4 are left/ },
+      details: { '0, 4': /4 of 30 workers, 4 are left/ },
       accept: { '0, 4': /workers=\(0, 4\)\ndef/ },
     },
   ],
@@ -228,7 +228,7 @@ ${SDK}
 @Endpoint(workers=30)
 def two(): ...
 `,
-    { labels: ['0, 1'], told: { '0, 1': /1 of 30 workers, none is left/ } },
+    { labels: ['0, 1'], details: { '0, 1': /1 of 30 workers, none is left/ } },
   ],
   [
     'offers Endpoint after the module that has it',
@@ -306,7 +306,7 @@ httpx
       first: ['opencv-python', 'PyYAML'],
       has: ['numpy'],
       hasNot: ['tqdm', 'local'],
-      told: { 'opencv-python': /imported here/, numpy: /provided by the base image/ },
+      details: { 'opencv-python': /imported here/, numpy: /provided by the base image/ },
       accept: { 'opencv-python': /\["tqdm", "opencv-python"\]/ },
     },
   ],
@@ -367,7 +367,7 @@ def get_user(user_id: str): ...
 `,
     {
       labels: ['Endpoint(', 'api'],
-      told: { api: /load-balanced endpoint lb.*from lb import api/s },
+      details: { api: /load-balanced endpoint lb.*from lb import api/s },
       accept: {
         api: `"""Routes."""
 from __future__ import annotations
@@ -450,7 +450,7 @@ def main():
 `,
     {
       labels: ['draw'],
-      told: { draw: /runs on gpu_worker.*from pictures import draw.*Draw a picture/s },
+      details: { draw: /runs on gpu_worker.*from pictures import draw.*Draw a picture/s },
       accept: {
         draw: `${SDK}
 @Endpoint(name="main")
@@ -499,7 +499,7 @@ ${SDK}
 def main():
     from pictures import ‸
 `,
-    { labels: ['draw'], told: { draw: /runs on gpu_worker/ } },
+    { labels: ['draw'], details: { draw: /runs on gpu_worker/ } },
   ],
   [
     'offers modules with peers in a body, and instances alone at the top of a file',
@@ -641,7 +641,7 @@ describe('completion', () => {
     );
   }
 
-  it('tells what an installed package says of itself only when it is selected', () =>
+  it('shows what an installed package says of itself only when it is selected', () =>
     atCursor(client, INSTALLED, async (place) => {
       const item = find(await offersAt(client, place, {}), 'made-up');
       assert.equal(item.detail, '1.2.3 installed');
@@ -650,7 +650,7 @@ describe('completion', () => {
       assert.deepEqual(documentation, { kind: 'markdown', value: 'Makes things up.' });
     }));
 
-  it('gives an item back that has nothing more to tell', () =>
+  it('gives an item back that has nothing more to show', () =>
     atCursor(client, `=== a.py\n${SDK}\n@Endpoint(cpu="‸")\ndef one(): ...\n`, async (place) => {
       const [item] = await offersAt(client, place, {});
       assert.deepEqual(await client.request('completionItem/resolve', item), item);
@@ -710,7 +710,7 @@ function compare(items: CompletionItem[], place: AtCursor, expected: Expected): 
     if (text instanceof RegExp) assert.match(accepted, text);
     else assert.equal(accepted, text);
   }
-  for (const [label, text] of Object.entries(expected.told ?? {})) {
+  for (const [label, text] of Object.entries(expected.details ?? {})) {
     const { detail, documentation } = find(items, label);
     const markdown = typeof documentation === 'string' ? documentation : documentation?.value;
     assert.match(`${detail} ${markdown}`, text);

@@ -61,7 +61,7 @@ it('an edit that leaves the facts equal recomputes nothing, sends nothing and re
   await client.stop();
 });
 
-it('typing a whole new line in a body moves what stands below it, and tells no tree', async () => {
+it('typing a whole new line in a body moves what is below it, and sends no tree', async () => {
   const { client, uri, before } = await started();
   const found = client.diagnosticsOf(uri).map(({ range }) => range.start.line);
   await client.change(uri, { range: at(7, 13), text: '\n    more = 1\n    more += 1' });

@@ -19,10 +19,10 @@ describe('textDocument/definition', () => {
           'textDocument/definition',
           session.at(mark),
         );
-        const told = (found ?? []).map(({ targetUri: uri, targetSelectionRange: range }) =>
+        const places = (found ?? []).map(({ targetUri: uri, targetSelectionRange: range }) =>
           session.describe({ uri, range }),
         );
-        assert.deepEqual(told.toSorted(), session.marked(`to ${name}`).toSorted());
+        assert.deepEqual(places.toSorted(), session.marked(`to ${name}`).toSorted());
         for (const { originSelectionRange } of found ?? [])
           assert.deepEqual(originSelectionRange, mark.range);
       }
@@ -96,7 +96,7 @@ name = "native"
 command = ["./native"]
 `));
 
-  it('tells editors without links the places alone', async () => {
+  it('gives editors without links the places alone', async () => {
     const text = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef resize(): return resize\n';
     const root = writeProject({ 'gpu.py': text });
     const client = await LanguageClient.start({ folders: [root], capabilities: {} });

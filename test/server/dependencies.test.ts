@@ -32,7 +32,7 @@ describe('undeclared dependencies in the editor', () => {
   };
   const made = (file: string): ['made', string] => ['made', path.join(root, file)];
 
-  it('are told while nothing declares them', async () => {
+  it('are reported while nothing declares them', async () => {
     assert.deepEqual(await lines(), [4, 5]);
   });
 

@@ -94,11 +94,11 @@ describe('workspace/symbol', () => {
   const check = (query: string, expected: string[]) =>
     open(PROJECT, async (session) => {
       const found = await session.client.request<WorkspaceSymbol[]>('workspace/symbol', { query });
-      const told = found.map(({ name, containerName, location }) => {
+      const symbols = found.map(({ name, containerName, location }) => {
         const { range } = location as { uri: string; range: DocumentSymbol['range'] };
         return `${name} | ${containerName} | ${session.fileOf(location.uri)}:${range.start.line + 1}`;
       });
-      assert.deepEqual(told.toSorted(), expected);
+      assert.deepEqual(symbols.toSorted(), expected);
     });
 
   it('finds endpoints, functions and routes by the characters of a query in their order', async () => {

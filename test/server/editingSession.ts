@@ -1,6 +1,6 @@
 /**
  * A day of editing: steps that an editor, its user and other programs take in a workspace. Wherever it is quiet, what
- * the server has told is what a server says that is started at that moment, and what the commands say.
+ * the server has published is what a server says that is started at that moment, and what the commands say.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import {
   TEXTS,
 } from './editingSteps.ts';
 import { LanguageClient, uriOf } from './languageClient.ts';
-import { compareWithCheck, tellingOf } from './whatIsTold.ts';
+import { compareWithCheck, publishedLines } from './publishedLines.ts';
 
 const of = <Item>(items: readonly Item[], at: number): Item => items[at % items.length]!;
 
@@ -67,24 +67,24 @@ class Editing {
       case 'changeUnopened':
         return this.#open.has(place) ? undefined : this.client.change(uriOf(place), { text: of(TEXTS, b) });
       case 'write':
-        return this.#tell([this.#write(place, of(TEXTS, b))]);
+        return this.#report([this.#write(place, of(TEXTS, b))]);
       case 'delete':
-        return this.#tell(this.#remove(place));
+        return this.#report(this.#remove(place));
       case 'rename':
-        return this.#tell(this.#move(place, path.join(this.base, of(PLACES, b)), c));
+        return this.#report(this.#move(place, path.join(this.base, of(PLACES, b)), c));
       case 'renameOpen': {
         const to = path.join(this.base, of(PLACES, b));
         if (!shown?.endsWith('.py') || shown.includes('/loose/') || !existsSync(shown) || existsSync(to))
           return;
         const text = this.#open.get(shown)!.document.getText();
         const events = this.#move(shown, to, c);
-        if (b % 2) await this.#tell(events);
+        if (b % 2) await this.#report(events);
         await this.#close(shown);
         await this.#show(to, text);
-        return b % 2 ? undefined : this.#tell(events);
+        return b % 2 ? undefined : this.#report(events);
       }
       case 'branch':
-        return this.#tell(
+        return this.#report(
           PLACES.flatMap((one, at) => {
             const change = (a >> at) % 3;
             const file = path.join(this.base, one);
@@ -96,7 +96,7 @@ class Editing {
       case 'typePyproject': {
         const file = path.join(this.base, of(PROJECTS, a), 'pyproject.toml');
         if (kind === 'typePyproject' && existsSync(file)) return this.#show(file, readFileSync(file, 'utf8'));
-        return this.#tell(c % 3 ? [this.#write(file, of(TABLES, b))] : this.#remove(file));
+        return this.#report(c % 3 ? [this.#write(file, of(TABLES, b))] : this.#remove(file));
       }
       case 'ignore': {
         const file = path.join(
@@ -104,10 +104,10 @@ class Editing {
           of(['one', 'one/sub', 'two'], a),
           of(['.toolkitignore', '.gitignore'], c),
         );
-        return this.#tell([this.#write(file, of(IGNORES, b))]);
+        return this.#report([this.#write(file, of(IGNORES, b))]);
       }
       case 'nothing':
-        return this.#tell(
+        return this.#report(
           ['one/gone.py', 'one/gone', 'elsewhere/x.py', '', 'one', '../x.py'].map((one, at) => ({
             uri: uriOf(path.join(this.base, one)),
             type: 1 + ((a >> at) % 3),
@@ -126,10 +126,10 @@ class Editing {
       case 'moveFolder': {
         const from = path.join(this.base, of(FOLDERS, a));
         const to = `${from}-${b % 2}`;
-        return this.#tell(b % 4 > 1 ? this.#move(from, to, c) : this.#move(to, from, c));
+        return this.#report(b % 4 > 1 ? this.#move(from, to, c) : this.#move(to, from, c));
       }
       case 'deleteFolder':
-        return b % 3 ? undefined : this.#tell(this.#remove(path.join(this.base, of(FOLDERS, a))));
+        return b % 3 ? undefined : this.#report(this.#remove(path.join(this.base, of(FOLDERS, a))));
       case 'wait':
         await new Promise((resolve) => setTimeout(resolve, a % 160));
         return;
@@ -138,25 +138,25 @@ class Editing {
     }
   }
 
-  /** Compares all that was told with what a new server tells, and the commands, where nothing is unsaved. */
+  /** Compares all that was published with what a new server publishes, and the commands, where nothing is unsaved. */
   async compare(): Promise<void> {
     await this.client.settled();
     const fresh = await LanguageClient.start({ folders: [...this.#folders], env: ENV });
     for (const { document } of this.#open.values()) await fresh.open(document.uri, document.getText());
     await fresh.settled();
-    const told = tellingOf(this.client, this.base);
-    const expected = tellingOf(fresh, this.base);
+    const lines = publishedLines(this.client, this.base);
+    const expected = publishedLines(fresh, this.base);
     await fresh.stop();
     // While a pyproject.toml is broken what it said before holds, which nobody else knows.
     if (expected.some((line) => line.includes('pyproject.toml PROJECT_CONFIG'))) return;
     assert.deepEqual(
       {
-        missing: expected.filter((line) => !told.includes(line)),
-        wrong: told.filter((line) => !expected.includes(line)),
+        missing: expected.filter((line) => !lines.includes(line)),
+        wrong: lines.filter((line) => !expected.includes(line)),
       },
       { missing: [], wrong: [] },
     );
-    assert.deepEqual(told, expected);
+    assert.deepEqual(lines, expected);
     const isSaved = [...this.#open.values()].every(
       ({ document }) => textOnDisk(fileURLToPath(document.uri)) === document.getText(),
     );
@@ -215,11 +215,11 @@ class Editing {
   }
 
   async #save(files: readonly string[]): Promise<void> {
-    const told = files.filter((file) => !file.includes('/loose/'));
-    const events = told.map((file) => this.#write(file, this.#open.get(file)!.document.getText()));
+    const inside = files.filter((file) => !file.includes('/loose/'));
+    const events = inside.map((file) => this.#write(file, this.#open.get(file)!.document.getText()));
     for (const file of files)
       await this.client.notify('textDocument/didSave', { textDocument: { uri: uriOf(file) } });
-    await this.#tell(events);
+    await this.#report(events);
   }
 
   #write(file: string, text: string) {
@@ -246,7 +246,7 @@ class Editing {
     return order % 2 ? events : events.toReversed();
   }
 
-  async #tell(changes: { uri: string; type: number }[]): Promise<void> {
+  async #report(changes: { uri: string; type: number }[]): Promise<void> {
     if (changes.length > 0) await this.client.notify('workspace/didChangeWatchedFiles', { changes });
   }
 }

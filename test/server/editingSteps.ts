@@ -39,7 +39,7 @@ export const PLACES = [
   ['one/pkg/__init__.py', 'one/pkg/lb.py', 'one/pkg/é 1@%.py', 'one/json.py'],
   ['two/worker.py', 'two/lb.py'],
 ].flat();
-/** Outside of every folder nobody tells of what changes on disk. */
+/** Outside of every folder nobody reports what changes on disk. */
 export const LOOSE = ['loose/worker.py', 'loose/lb.py'];
 export const PROJECTS = ['one', 'one', 'one/sub/nested', 'one/sub', 'two'];
 export const FOLDERS = ['one/sub', 'one/sub/nested', 'one/pkg', 'one/sub/nested/deep', 'two'];

@@ -79,7 +79,7 @@ it('the server speaks over an IPC channel where it is forked with one', async ()
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const connection = createProtocolConnection(new IPCMessageReader(child), new IPCMessageWriter(child));
-  const told = new Promise((resolve) => {
+  const published = new Promise((resolve) => {
     connection.onNotification('textDocument/publishDiagnostics', resolve);
   });
   connection.listen();
@@ -90,7 +90,7 @@ it('the server speaks over an IPC channel where it is forked with one', async ()
     capabilities: {},
   });
   await connection.sendNotification('initialized', {});
-  assert.equal(((await told) as { uri: string }).uri, uriOf(root, 'a.py'));
+  assert.equal(((await published) as { uri: string }).uri, uriOf(root, 'a.py'));
   const ended = once(child, 'exit');
   await connection.sendRequest('shutdown');
   await connection.sendNotification('exit');

@@ -65,7 +65,7 @@ describe('toolkit/endpointTree', () => {
     return session.client.trees.length - before;
   }
 
-  it('tells every endpoint in order of file and place, with effective values', () =>
+  it('shows every endpoint in order of file and place, with effective values', () =>
     open(PROJECT, async (session) => {
       const { app, quota, endpoints, folder } = latest(session);
       assert.deepEqual(
@@ -147,7 +147,7 @@ describe('toolkit/endpointTree', () => {
       );
     }));
 
-  it('tells functions and routes with their places, also in other files', () =>
+  it('shows functions and routes with their places, also in other files', () =>
     open(PROJECT, async (session) => {
       const [web, resize] = latest(session).endpoints;
       const place = ({ uri, range, selectionRange: { start } }: Place) =>
@@ -311,7 +311,7 @@ describe('toolkit/endpointTree', () => {
       await client.open(session.uri('c_routes.py'), session.files['c_routes.py']!);
     }));
 
-  it('tells what is deployed of what the editor says', () =>
+  it('shows what is deployed of what the editor says', () =>
     open(PROJECT, async (session) => {
       const deployed = { id: 'abc', url: 'http://127.0.0.1:1/v2/abc', build: 4 };
       await session.client.notify(EDITOR_MESSAGES.deployed, {

@@ -1,6 +1,6 @@
 /**
- * The fixtures of every finding over stdio, by the real server: for files that nobody has opened, for open ones, and for
- * texts that are typed in. What is published is what `check` tells, with the same ranges, texts and places.
+ * The fixtures of every rule over stdio, by the real server: for files that nobody has opened, for open ones, and for
+ * texts that are typed in. What is published is what `check` reports, with the same ranges, texts and places.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Hovers through the real server: what each place of a declaration tells, and what it never does. */
+/** Hovers through the real server: what each place of a declaration shows, and what it never does. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Hover, MarkupContent } from 'vscode-languageserver';
@@ -71,53 +71,53 @@ Say that it is up.
 - in dev: \`GET /lb/health\`
 - deployed: \`GET /health\` at the endpoint's own address`;
 
-const CASES: [title: string, fixture: string, told: string | RegExp | null, hovered?: string][] = [
-  ['tells an endpoint at its declaration', project('gpu.py', 'Endpoint('), WHOLE, 'Endpoint'],
-  ['tells an endpoint at its name', project('gpu.py', '"gpu_worker"'), WHOLE, '"gpu_worker"'],
-  ['tells an endpoint at its function', project('gpu.py', 'draw('), WHOLE, 'draw'],
-  ['tells an instance at its variable', project('lb.py', 'api = '), INSTANCE, 'api'],
-  ['tells an instance where a decorator uses it', project('lb.py', 'api.post'), INSTANCE, 'api'],
-  ['tells a route at its path', project('lb.py', '"/health'), HEALTH, '"/health"'],
-  ['tells a route at its verb', project('lb.py', 'get('), HEALTH, 'get'],
-  ['tells a route at its function', project('lb.py', 'health()'), HEALTH, 'health'],
+const CASES: [title: string, fixture: string, expected: string | RegExp | null, hovered?: string][] = [
+  ['shows an endpoint at its declaration', project('gpu.py', 'Endpoint('), WHOLE, 'Endpoint'],
+  ['shows an endpoint at its name', project('gpu.py', '"gpu_worker"'), WHOLE, '"gpu_worker"'],
+  ['shows an endpoint at its function', project('gpu.py', 'draw('), WHOLE, 'draw'],
+  ['shows an instance at its variable', project('lb.py', 'api = '), INSTANCE, 'api'],
+  ['shows an instance where a decorator uses it', project('lb.py', 'api.post'), INSTANCE, 'api'],
+  ['shows a route at its path', project('lb.py', '"/health'), HEALTH, '"/health"'],
+  ['shows a route at its verb', project('lb.py', 'get('), HEALTH, 'get'],
+  ['shows a route at its function', project('lb.py', 'health()'), HEALTH, 'health'],
   [
-    'tells a GPU group by its cards',
+    'shows a GPU group by its cards',
     project('gpu.py', 'ADA_24'),
     /^\*\*gpu\*\* · GPU `ADA_24` \(NVIDIA GeForce RTX 4090 · 24 GB\)/,
     'GpuGroup.ADA_24',
   ],
   [
-    'tells a cpu form by its size',
+    'shows a cpu form by its size',
     project('lb.py', '"cpu5c'),
     /^\*\*cpu\*\* · `cpu5c-4-8` \(4 vCPU, 8 GB RAM\)/,
     '"cpu5c-4-8"',
   ],
   [
-    'tells what workers take of the quota, and the default',
+    'shows what workers take of the quota, and the default',
     project('gpu.py', 'workers='),
     /^\*\*workers\*\* · 0–4 · 4 of 30 workers, 7 taken by all endpoints\n\n.*Default: `\(0, 3\)`\.$/s,
     'workers',
   ],
   [
-    'tells a dependency that the base image has',
+    'shows a dependency that the base image has',
     project('gpu.py', '"numpy"'),
     /^\*\*`numpy`\*\*[^]*The base image provides it, so it is left out of the artifact\.$/,
     '"numpy"',
   ],
   [
-    'tells a dependency that is bundled',
+    'shows a dependency that is bundled',
     project('gpu.py', '"pillow'),
     /^\*\*`pillow`\*\*[^]*bundled into the artifact\.$/,
     '"pillow>=10"',
   ],
   [
-    'tells env by name alone',
+    'shows env by name alone',
     project('gpu.py', 'env='),
     /^\*\*env\*\* · `MODE`, `TOKEN` \*\(filled in at deploy\)\*\n/,
     'env',
   ],
   [
-    "tells where another endpoint's function runs, at its call in a body",
+    "shows where another endpoint's function runs, at its call in a body",
     `${PROJECT}=== main.py
 from toolkit_sdk import Endpoint
 @Endpoint()
@@ -129,7 +129,7 @@ def main():
     'paint',
   ],
   [
-    "tells where another instance's function runs, by its module",
+    "shows where another instance's function runs, by its module",
     `${PROJECT}=== main.py
 from toolkit_sdk import Endpoint
 @Endpoint()
@@ -156,7 +156,7 @@ def main(): ...
 - in dev: \`POST /main/runsync\``,
   ],
   [
-    'says what only running the code could tell',
+    'says what is known only when the code runs',
     `=== main.py
 from toolkit_sdk import Endpoint
 from elsewhere import settings
@@ -166,7 +166,7 @@ def main(): ...
     /^\*name known when the code runs\* · queue-based endpoint\n\n- hardware: \*known when the code runs\*\n- workers: \*known when the code runs\*/,
   ],
   [
-    'tells several queue-based functions of one file apart in dev',
+    'shows several queue-based functions of one file apart in dev',
     `=== main.py
 from toolkit_sdk import Endpoint
 @Endpoint()
@@ -177,7 +177,7 @@ def two(): ...
     /- in dev: `POST \/main\/two\/runsync`$/,
   ],
   [
-    'tells an endpoint of pyproject.toml',
+    'shows an endpoint of pyproject.toml',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 na‸me = "any-language"
@@ -188,7 +188,7 @@ workers = [0, 2]
     'name',
   ],
   [
-    'tells an argument of pyproject.toml as TOML writes it',
+    'shows an argument of pyproject.toml as TOML writes it',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "any-language"
@@ -199,7 +199,7 @@ wor‸kers = [0, 2]
     'workers',
   ],
   [
-    'tells the command of pyproject.toml',
+    'shows the command of pyproject.toml',
     `=== pyproject.toml
 [[tool.toolkit.endpoints]]
 name = "any-language"
@@ -209,30 +209,30 @@ com‸mand = ["./server", "-v"]
     'command',
   ],
   [
-    'tells that a declaration has no name',
+    'says that a declaration has no name',
     '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point()\n',
     /^\*no name\* · load-balanced endpoint\n/,
   ],
   [
-    'tells that a name is none',
+    'says that a name is none',
     '=== main.py\nfrom toolkit_sdk import Endpoint\napi = End‸point(name=5)\n',
     /^\*no valid name\* · load-balanced endpoint\n/,
   ],
   [
-    'tells that an endpoint has the name of its class',
+    'says that an endpoint has the name of its class',
     '=== main.py\nfrom toolkit_sdk import Endpoint\n@Endpoint()\nclass Mod‸el:\n    def run(self): ...\n',
     /^\*\*`Model`\*\* · queue-based endpoint, named after its class\n/,
   ],
-  ['tells nothing of a local name', project('gpu.py', 'text\n'), null],
+  ['shows nothing for a local name', project('gpu.py', 'text\n'), null],
   [
-    'tells nothing in a file that has nothing to do with toolkit_sdk',
+    'shows nothing in a file that has nothing to do with toolkit_sdk',
     `${PROJECT}=== other.py
 def dra‸w(): ...
 `,
     null,
   ],
   [
-    'tells an endpoint although the file is broken below',
+    'shows an endpoint although the file is broken below',
     `=== main.py
 from toolkit_sdk import Endpoint
 @End‸point(name="one")
@@ -250,13 +250,15 @@ describe('hover', () => {
   });
   after(() => client.stop());
 
-  for (const [title, fixture, told, hovered] of CASES) {
+  for (const [title, fixture, expected, hovered] of CASES) {
     it(title, () =>
-      atCursor(client, fixture, async (place) => compare(await hoverAt(client, place), place, told, hovered)),
+      atCursor(client, fixture, async (place) =>
+        compare(await hoverAt(client, place), place, expected, hovered),
+      ),
     );
   }
 
-  it('tells where it is deployed and where the dev server runs, once the editor has said so', () =>
+  it('shows where it is deployed and where the dev server runs, once the editor has said so', () =>
     atCursor(client, project('lb.py', '"/users'), async (place) => {
       const deployed = { 'text-api': { id: 'x', url: 'http://127.0.0.1:9000', build: 7 } };
       const dev = 'http://localhost:8888';
@@ -274,7 +276,7 @@ describe('hover', () => {
       await client.notify(EDITOR_MESSAGES.deployed, { projects: [] });
     }));
 
-  it('tells the address and the build of a queue-based endpoint that is deployed', () =>
+  it('shows the address and the build of a queue-based endpoint that is deployed', () =>
     atCursor(client, project('gpu.py', 'Endpoint('), async (place) => {
       const endpoints = { gpu_worker: { id: 'g', url: 'http://127.0.0.1:8890/v2/g', build: 3 } };
       await client.notify(EDITOR_MESSAGES.deployed, {
@@ -299,7 +301,7 @@ describe('hover of a client that shows no Markdown', () => {
   });
   after(() => client.stop());
 
-  it('tells the same without marks', () =>
+  it('shows the same without marks', () =>
     atCursor(client, project('gpu.py', 'Endpoint('), async (place) => {
       const { contents } = (await hoverAt(client, place)) as { contents: MarkupContent };
       assert.equal(contents.kind, 'plaintext');
@@ -328,14 +330,14 @@ function hoverAt(client: LanguageClient, { uri, position }: AtCursor): Promise<H
 function compare(
   hover: Hover | null,
   { text }: AtCursor,
-  told: string | RegExp | null,
+  expected: string | RegExp | null,
   hovered?: string,
 ): void {
-  if (told === null || hover === null) return assert.equal(hover, told);
+  if (expected === null || hover === null) return assert.equal(hover, expected);
   const { value } = hover.contents as MarkupContent;
   assert.doesNotMatch(value, /hidden-canary/);
-  if (told instanceof RegExp) assert.match(value, told);
-  else assert.equal(value, told);
+  if (expected instanceof RegExp) assert.match(value, expected);
+  else assert.equal(value, expected);
   const { start, end } = hover.range!;
   assert.equal(start.line, end.line);
   if (hovered !== undefined)

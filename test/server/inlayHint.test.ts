@@ -27,7 +27,7 @@ const CASES: [title: string, file: string, text: string, shown: string][] = [
     'api = Endpoint(\n    name="api",\n    idle_timeout=5,\n)⟨gpu: ANY, workers: 0–3⟩\n@api.get("/")\ndef one(): ...',
   ],
   [
-    'shows nothing for what only running the code could tell',
+    'shows nothing for what is known only when the code runs',
     'a.py',
     '@Endpoint(workers=G.workers, **G.rest)\ndef one(): ...',
     '@Endpoint(workers=G.workers, **G.rest)\ndef one(): ...',

@@ -29,7 +29,7 @@ import {
 
 const SERVER = path.join(import.meta.dirname, '../../dist/server.js');
 
-/** A client that can show everything that the server tells. */
+/** A client that can show everything that the server sends. */
 const CAPABILITIES: ClientCapabilities = {
   general: { positionEncodings: ['utf-16'] },
   window: { workDoneProgress: true, showMessage: {} },
@@ -184,7 +184,7 @@ export class LanguageClient {
     return client;
   }
 
-  /** Waits until the server has taken in all that it was told, and has told what follows. */
+  /** Waits until the server has taken in all that it was sent, and has published what follows. */
   settled(): Promise<ServerStatistics> {
     return this.connection.sendRequest(EDITOR_MESSAGES.statistics);
   }
@@ -226,7 +226,7 @@ export class LanguageClient {
     await this.notify('textDocument/didClose', { textDocument: { uri } });
   }
 
-  /** Tells of files that were made, changed or deleted, and waits for what follows. */
+  /** Reports files that were made, changed or deleted, and waits for what follows. */
   async changedOnDisk(...changes: [type: 'made' | 'changed' | 'deleted', file: string][]): Promise<void> {
     const types = { made: 1, changed: 2, deleted: 3 };
     await this.notify('workspace/didChangeWatchedFiles', {
@@ -235,7 +235,7 @@ export class LanguageClient {
     await this.settled();
   }
 
-  /** The diagnostics that the server last told of a file. */
+  /** The diagnostics that the server last published for a file. */
   diagnosticsOf(uri: string): Diagnostic[] {
     return this.published.get(uri)?.diagnostics ?? [];
   }

@@ -40,13 +40,13 @@ it('what comes before initialize and after shutdown is refused, and nothing foll
   const root = writeProject({ 'a.py': WRONG });
   const uri = uriOf(root, 'a.py');
   const { process: server, connection, published, refusal } = bareServer();
-  const tell = async () => {
+  const ask = async () => {
     await connection.sendNotification('textDocument/didOpen', { textDocument: textDocument(uri) });
     await connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
     await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
     return refusal('textDocument/hover', { textDocument: { uri }, position });
   };
-  assert.equal(await tell(), ErrorCodes.ServerNotInitialized);
+  assert.equal(await ask(), ErrorCodes.ServerNotInitialized);
   await connection.sendRequest('initialize', initialization(root));
   await connection.sendNotification('initialized', {});
   await connection.sendRequest('toolkit/statistics');
@@ -55,16 +55,16 @@ it('what comes before initialize and after shutdown is refused, and nothing foll
     [['invalid-workers']],
   );
   await connection.sendRequest('shutdown');
-  const told = published.length;
-  assert.equal(await tell(), ErrorCodes.InvalidRequest);
-  assert.equal(published.length, told);
+  const count = published.length;
+  assert.equal(await ask(), ErrorCodes.InvalidRequest);
+  assert.equal(published.length, count);
   const ended = once(server, 'exit');
   await connection.sendNotification('exit');
   assert.deepEqual(await ended, [0, null]);
   connection.dispose();
 });
 
-it('a fault of ours is told once, and costs one answer, also of a client that answers no question', async () => {
+it('a failure of the server is reported once, and costs one answer, also of a client that answers no question', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const client = await LanguageClient.start({ folders: [root], capabilities: {} });
   const uri = uriOf(root, 'a.py');
@@ -74,10 +74,10 @@ it('a fault of ours is told once, and costs one answer, also of a client that an
     assert.equal(await client.request('textDocument/hover', { textDocument: { uri }, position: null }), null);
   }
   assert.ok(await client.request('textDocument/hover', { textDocument: { uri }, position }));
-  const told = client.messages.splice(0);
-  assert.equal(told.length, 2, told.join('\n'));
-  assert.match(told[0]!, /a\.py: TypeError/);
-  assert.match(told[1]!, /^The toolkit failed on .*a\.py and goes on without it\./);
+  const messages = client.messages.splice(0);
+  assert.equal(messages.length, 2, messages.join('\n'));
+  assert.match(messages[0]!, /a\.py: TypeError/);
+  assert.match(messages[1]!, /^The toolkit failed on .*a\.py and goes on without it\./);
   await client.stop();
 });
 

@@ -28,7 +28,7 @@ export class MarkedSession {
     return { textDocument: { uri: this.uri(file) }, position: range.start };
   }
 
-  /** Locations as marks are told, with the root left away. */
+  /** Locations as marks are described, without the root. */
   describe(location: { uri: string; range: Range }): string {
     return describePlace({ file: this.fileOf(location.uri), range: location.range });
   }
@@ -37,7 +37,7 @@ export class MarkedSession {
     return uri.replace(`${uriOf(this.root)}/`, '');
   }
 
-  /** Marks with one of these labels, as `describe` tells them. */
+  /** Marks with one of these labels, as `describe` writes them. */
   marked(...labels: string[]): string[] {
     return this.marks.filter(({ label }) => labels.includes(label)).map(describePlace);
   }

@@ -1,4 +1,4 @@
-/** Files, folders and projects that come, go and move while documents are open: nothing is lost, stale or told twice. */
+/** Files, folders and projects that come, go and move while documents are open: nothing is lost, stale or published twice. */
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const codesOf = (client: LanguageClient, uri: string) =>
 const namesOf = (client: LanguageClient) =>
   client.trees.at(-1)?.projects.map(({ app, endpoints }) => [app, ...endpoints.map(({ name }) => name)]);
 
-it('a file that stands alone tells nothing of its neighbours, and follows those that it may import', async () => {
+it('a file that belongs to no project shows nothing of its neighbours, and follows those that it may import', async () => {
   const root = writeProject({ 'a.py': 'x = 1\n' });
   const loose = writeProject({ 'b.py': '', 'json.py': 'x = 1\n', 'helper.py': 'x = 1\n' });
   const client = await LanguageClient.start({ folders: [root] });
@@ -36,13 +36,13 @@ it('a file that stands alone tells nothing of its neighbours, and follows those 
 });
 
 describe('projects inside of others', () => {
-  for (const told of ['inner', 'around/inner', 'around']) {
-    it(`end when ${told} is moved away`, async () => {
+  for (const moved of ['inner', 'around/inner', 'around']) {
+    it(`end when ${moved} is moved away`, async () => {
       const root = writeProject({ 'around/inner/pyproject.toml': TABLE, 'around/inner/a.py': WRONG });
       const client = await LanguageClient.start({ folders: [root] });
       const before = uriOf(root, 'around/inner/a.py');
       assert.deepEqual(codesOf(client, before), ['invalid-workers']);
-      const from = path.join(root, told === 'around' ? 'around' : 'around/inner');
+      const from = path.join(root, moved === 'around' ? 'around' : 'around/inner');
       renameSync(from, `${from}-2`);
       await client.changedOnDisk(['deleted', from], ['made', `${from}-2`]);
       assert.deepEqual(codesOf(client, before), []);
@@ -90,7 +90,7 @@ describe('projects inside of others', () => {
     await client.stop();
   });
 
-  it('tell what is found in them once when both are folders of the workspace', async () => {
+  it('publish what is found in them once when both are folders of the workspace', async () => {
     const root = writeProject({ 'inner/a.py': WRONG, 'b.py': WRONG });
     const client = await LanguageClient.start({ folders: [root, path.join(root, 'inner')] });
     const uri = uriOf(root, 'inner/a.py');
@@ -226,7 +226,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('whose URI an editor spells in its own way are told of by that spelling alone', async () => {
+  it('whose URI an editor spells in its own way are named by that spelling alone', async () => {
     const root = writeProject({ 'a@b+c.py': WRONG });
     const client = await LanguageClient.start({ folders: [root] });
     const ours = uriOf(root, 'a@b+c.py');

@@ -1,6 +1,6 @@
 /**
  * Everything that is asked about names, over stdio, while real projects are broken by random edits: each request is
- * answered, no fault is told, and no two edits of a rename touch each other. The seed is printed.
+ * answered, no failure is reported, and no two edits of a rename touch each other. The seed is printed.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -409,7 +409,7 @@ value = 1
     ));
 
   it('refuses what was looked for in a text that is edited meanwhile', async () => {
-    // In this process: over stdio nobody can tell which of two messages is taken first.
+    // In this process: over stdio nobody knows which of two messages is taken first.
     const text = `${HEAD}\n@Endpoint(name="gpu")\ndef resize(image): ...\n`;
     const project = await openProject({ 'gpu.py': text });
     let version = 1;
@@ -492,7 +492,7 @@ def other(image): ...
 describe('textDocument/prepareRename', () => {
   const open = markedSessions();
 
-  it('tells what would be renamed, without quotes, and nothing where it is not ours', () =>
+  it('shows what would be renamed, without quotes, and nothing where it is not ours', () =>
     open(
       `
 === gpu.py

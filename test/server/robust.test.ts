@@ -1,4 +1,4 @@
-/** What goes wrong around a server, or is merely large: it goes on, and tells once what it could not do. */
+/** What goes wrong around a server, or is merely large: it goes on, and reports once what it could not do. */
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -55,7 +55,7 @@ describe('projects', () => {
     await client.stop();
   });
 
-  it('a broken pyproject.toml is told at its line, also while it is typed, and the last good one holds', async () => {
+  it('a broken pyproject.toml is reported at its line, also while it is typed, and the last good one holds', async () => {
     const good = '[tool.toolkit]\napp = "shop"\nquota = 1\n';
     const root = writeProject({ 'pyproject.toml': good, 'a.py': named('one') });
     const client = await LanguageClient.start({ folders: [root] });
@@ -111,7 +111,7 @@ describe('files', () => {
     await client.stop();
   });
 
-  it('a folder that is removed or renamed, told by its own name alone', async () => {
+  it('a folder that is removed or renamed, reported by its own name alone', async () => {
     const root = writeProject({
       'old/a.py': named('one'),
       'old/sub/b.py': named('two'),

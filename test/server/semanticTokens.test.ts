@@ -38,7 +38,7 @@ describe('textDocument/semanticTokens', () => {
   function tokensOf(session: MarkedSession, { data }: SemanticTokens): string[] {
     const { tokenTypes, tokenModifiers } = session.client.initialized.capabilities.semanticTokensProvider!
       .legend as SemanticTokensLegend;
-    const told: string[] = [];
+    const tokens: string[] = [];
     let line = 0;
     let character = 0;
     for (let at = 0; at < data.length; at += 5) {
@@ -53,11 +53,11 @@ describe('textDocument/semanticTokens', () => {
       line += lines;
       const range = { start: { line, character }, end: { line, character: character + length } };
       const modifiers = tokenModifiers.filter((_, bit) => (bits & (1 << bit)) !== 0).join(',');
-      told.push(
+      tokens.push(
         `${session.describe({ uri: session.uri('api.py'), range })} ${tokenTypes[type]} ${modifiers}`.trim(),
       );
     }
-    return told;
+    return tokens;
   }
 
   const marked = (session: MarkedSession, first = 0, last = Infinity) =>
@@ -65,7 +65,7 @@ describe('textDocument/semanticTokens', () => {
       .filter(({ range: { start } }) => start.line >= first && start.line <= last)
       .map((mark) => `${describePlace(mark)} ${mark.label}`);
 
-  it('tells decorators, instances, functions and parameters of paths', () =>
+  it('shows decorators, instances, functions and parameters of paths', () =>
     open(PROJECT, async (session) => {
       const found = await session.client.request<SemanticTokens>('textDocument/semanticTokens/full', {
         textDocument: { uri: session.uri('api.py') },
@@ -73,7 +73,7 @@ describe('textDocument/semanticTokens', () => {
       assert.deepEqual(tokensOf(session, found), marked(session));
     }));
 
-  it('tells those of a range', () =>
+  it('shows those of a range', () =>
     open(PROJECT, async (session) => {
       const found = await session.client.request<SemanticTokens>('textDocument/semanticTokens/range', {
         textDocument: { uri: session.uri('api.py') },

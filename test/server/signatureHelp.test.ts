@@ -35,8 +35,8 @@ const CASES: [title: string, line: string, active: string | null][] = [
     'api = Endpoint(workers=(0, ‸',
     'workers: tuple[int, int] | int = (0, 3)',
   ],
-  ['tells the path of a route', '@api.get(‸)', 'path: str'],
-  ['tells the path of a route inside of its text', '@api.post("/‸', 'path: str'],
+  ['shows the path of a route', '@api.get(‸)', 'path: str'],
+  ['shows the path of a route inside of its text', '@api.post("/‸', 'path: str'],
   ['says nothing in a call inside of the call', '@Endpoint(str(‸', null],
   ['says nothing in a call of something else', 'print(‸)', null],
   ['says nothing for a route of something else', '@other.get(‸)', null],
@@ -60,7 +60,7 @@ describe('signature help', () => {
     });
   }
 
-  it('tells the signature that toolkit_sdk has', async () => {
+  it('shows the signature that toolkit_sdk has', async () => {
     const source = readFileSync(path.join(SDK, 'endpoint.py'), 'utf8');
     const declared = /def __init__\(\n\s*self,\n([^]*?)\n\s*\) -> None/.exec(source)![1]!;
     const parameters = declared.split('\n').map((line) => line.trim().replace(/,$/, ''));

@@ -11,7 +11,7 @@ const RIGHT = WRONG.replace('(3, 1)', '(1, 3)');
 
 const codesOf = (client: LanguageClient, uri: string) => client.diagnosticsOf(uri).map(({ code }) => code);
 
-it('tells the findings of files that nobody has opened, and takes them back with their folder', async () => {
+it('publishes the findings of files that nobody has opened, and takes them back with their folder', async () => {
   const root = writeProject({ 'a.py': WRONG });
   const other = writeProject({ 'a.py': WRONG });
   const client = await LanguageClient.start({ folders: [root] });

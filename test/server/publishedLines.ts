@@ -1,4 +1,4 @@
-/** What a server has told, line by line, and whether the commands tell the same. */
+/** What a server has published, line by line, and whether the commands report the same. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { readProject } from '../../runtime/source/readProject.ts';
 import { type LanguageClient, uriOf } from './languageClient.ts';
 
 /** What an editor shows, a line for each finding and each node of the tree. */
-export function tellingOf({ published, trees }: LanguageClient, base: string): string[] {
+export function publishedLines({ published, trees }: LanguageClient, base: string): string[] {
   const findings = [...published].flatMap(([file, { diagnostics }]) =>
     diagnostics.map((found) => `${file} ${found.code} ${JSON.stringify(found)}`),
   );
@@ -18,7 +18,7 @@ export function tellingOf({ published, trees }: LanguageClient, base: string): s
   return [...findings, ...nodes].map((line) => line.replaceAll(uriOf(base), '')).sort();
 }
 
-/** No editor is told of places that change alone. */
+/** No editor is notified of places that change alone. */
 function withoutPlaces(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (/^(?:range|selectionRange|line)$/.test(key)) return undefined;
@@ -26,7 +26,7 @@ function withoutPlaces(node: unknown): string {
   });
 }
 
-/** Compares what was told of the projects in these folders with what `toolkit check` finds in them. */
+/** Compares what was published for the projects in these folders with what `toolkit check` finds in them. */
 export async function compareWithCheck(
   client: LanguageClient,
   folders: readonly string[],
@@ -48,7 +48,7 @@ export async function compareWithCheck(
           .map(({ code }) => String(code))
           .sort(),
         found.map(({ code }) => code).sort(),
-        `${file}: what was told is not what check tells`,
+        `${file}: what was published is not what check reports`,
       );
     }
   }
