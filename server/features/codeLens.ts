@@ -34,13 +34,13 @@ interface LensData {
   node: string;
 }
 
-const COMMANDS: Record<Exclude<LensAction, 'where'>, EditorCommand> = {
-  run: EDITOR_COMMANDS.run,
-  deploy: EDITOR_COMMANDS.deploy,
-  logs: EDITOR_COMMANDS.logs,
-  'open-local': EDITOR_COMMANDS.openUrl,
-  'open-deployed': EDITOR_COMMANDS.openUrl,
-  curl: EDITOR_COMMANDS.copyAsCurl,
+const ACTIONS: Record<Exclude<LensAction, 'where'>, { command: EditorCommand; title?: string }> = {
+  run: { command: EDITOR_COMMANDS.run, title: '▶ Run' },
+  deploy: { command: EDITOR_COMMANDS.deploy, title: 'Deploy' },
+  logs: { command: EDITOR_COMMANDS.logs, title: 'Logs' },
+  'open-local': { command: EDITOR_COMMANDS.openUrl },
+  'open-deployed': { command: EDITOR_COMMANDS.openUrl },
+  curl: { command: EDITOR_COMMANDS.copyAsCurl, title: 'Copy as curl' },
 };
 
 /** Lenses of the document, without their titles. */
@@ -58,7 +58,7 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
     if (isEndpoint) actions.push('where');
     const { start } = route?.range ?? declaration.call.range;
     return actions
-      .filter((action) => action === 'where' || client.commands.has(COMMANDS[action]))
+      .filter((action) => action === 'where' || client.commands.has(ACTIONS[action].command))
       .map((action): CodeLens & { data: LensData } => ({
         range: { start, end: start },
         data: { uri: document.uri, action, node: id },
@@ -96,12 +96,10 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
     url,
     input: (await inputSchemaOf(project, id))?.example ?? null,
   };
-  const isAddress = action === 'open-local' || action === 'open-deployed';
-  if (!isAddress) return { title: TITLES[action], command: COMMANDS[action], arguments: [target] };
-  return { title: url ?? 'not running', command: url === null ? '' : COMMANDS[action], arguments: [target] };
+  const { command, title = url } = ACTIONS[action];
+  if (title === null) return { title: 'not running', command: '', arguments: [target] };
+  return { title, command, arguments: [target] };
 }
-
-const TITLES = { run: '▶ Run', deploy: 'Deploy', logs: 'Logs', curl: 'Copy as curl' } as const;
 
 /** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
 function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {

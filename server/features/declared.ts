@@ -2,9 +2,9 @@
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
+import { perIndex } from '../../runtime/source/declarations/perIndex.ts';
 import { quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
 import type { PythonContext } from './feature.ts';
-import { perIndex } from './perIndex.ts';
 
 /** A variable of a module that is an instance. */
 interface Instance {

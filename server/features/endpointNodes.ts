@@ -10,9 +10,9 @@ import {
   spokenName,
 } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
+import { perIndex } from '../../runtime/source/declarations/perIndex.ts';
 import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
-import { perIndex } from './perIndex.ts';
 import { compare } from './textPlaces.ts';
 
 /** An endpoint, a function or a route of the endpoint tree, before its ranges are known. */

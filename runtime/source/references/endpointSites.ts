@@ -2,10 +2,8 @@
 import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { perIndex } from '../declarations/perIndex.ts';
 import type { Slot } from './Slot.ts';
-
-/** Indexes are made anew whenever a fact changes, so what is known of one never grows old. */
-const known = new WeakMap<ProjectIndex, Map<string, Declaration[]>>();
 
 /** The declarations whose function, class or instance a slot stands for; empty for any other name. */
 export function declarationsOfSlot(index: ProjectIndex, { file, scope, name }: Slot): Declaration[] {
@@ -24,12 +22,10 @@ export function declarationsOfSlot(index: ProjectIndex, { file, scope, name }: S
 
 /** The declarations whose function's name, or whose call of `Endpoint`, begins at a place. */
 export function declarationsAt(index: ProjectIndex, file: string, start: Position): readonly Declaration[] {
-  let sites = known.get(index);
-  if (!sites) known.set(index, (sites = collect(index)));
-  return sites.get(keyOf(file, start)) ?? [];
+  return sitesOf(index).get(keyOf(file, start)) ?? [];
 }
 
-function collect({ declarations }: ProjectIndex): Map<string, Declaration[]> {
+const sitesOf = perIndex(({ declarations }) => {
   const sites = new Map<string, Declaration[]>();
   const add = (file: string, start: Position, declaration: Declaration) => {
     const key = keyOf(file, start);
@@ -43,7 +39,7 @@ function collect({ declarations }: ProjectIndex): Map<string, Declaration[]> {
     for (const item of [...served, ...routes]) add(item.file, item.definition.nameRange.start, declaration);
   }
   return sites;
-}
+});
 
 function keyOf(file: string, { line, character }: Position): string {
   return `${file}:${line}:${character}`;

@@ -7,6 +7,7 @@ import { type Declaration, effectiveName } from '../declarations/Declaration.ts'
 import { foldConstant, type TextOrigin, type Tracing, textKey } from '../declarations/foldConstant.ts';
 import type { NameResolver } from '../declarations/NameResolver.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { perIndex } from '../declarations/perIndex.ts';
 
 /** Where a name is written. */
 export interface NameLiteral extends Pick<TextOrigin, 'file' | 'range' | 'isWhole'> {
@@ -14,14 +15,8 @@ export interface NameLiteral extends Pick<TextOrigin, 'file' | 'range' | 'isWhol
   name: string;
 }
 
-const known = new WeakMap<ProjectIndex, readonly NameLiteral[]>();
-
 /** One for each declaration that is given a name which can be told. */
-export function nameLiterals(index: ProjectIndex): readonly NameLiteral[] {
-  const made = known.get(index) ?? collect(index);
-  known.set(index, made);
-  return made;
-}
+export const nameLiterals: (index: ProjectIndex) => readonly NameLiteral[] = perIndex(collect);
 
 function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
   const each = declarations.map((declaration) => ({
