@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
-import { addBindings } from './bindings.ts';
+import { addBindings, bindingsOf } from './bindings.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
 
@@ -47,12 +47,7 @@ export function joinFacts(
   segments: readonly BoundSegment[],
   { module, absent }: ModuleContext,
 ): FileFacts {
-  const definitions = segments.flatMap((segment) => segment.definitions);
   const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
-  const names = new Set(given.map(({ name }) => name));
-  const defined = new Set(
-    definitions.filter(({ scope, name }) => scope === 0 && names.has(name)).map(({ name }) => name),
-  );
   const takesClass = segments.some((segment) => segment.takesClass);
   return {
     file,
@@ -60,14 +55,16 @@ export function joinFacts(
     dependsOnVersion: segments.some(({ dependsOnVersion }) => dependsOnVersion),
     imports: segments.flatMap(({ imports }) => imports),
     // Compared in this order: definitions differ sooner than scopes do.
-    definitions,
+    definitions: segments.flatMap(({ definitions }) => definitions),
     scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
     looseCalls: segments.flatMap(({ uses }) => uses.looseCalls),
     looseRoutes: segments.flatMap(({ uses }) => uses.looseRoutes),
     classUses: segments.flatMap(({ uses }) =>
       uses.classUses.filter(({ by }) => by !== 'import' || takesClass),
     ),
-    overwritten: given.filter(({ name }) => defined.has(name)).map(({ name, range }) => ({ name, range })),
+    overwritten: given
+      .filter(({ name }) => bindingsOf(module.bindings, name).some(({ kind }) => kind === 'definition'))
+      .map(({ name, range }) => ({ name, range })),
     reads: segments.flatMap(({ uses }) =>
       uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
     ),

@@ -99,7 +99,7 @@ export function absentNames(segments: readonly BoundSegment[]): Map<string, NonN
   const all = segments.flatMap(({ moduleNames }, at) =>
     end !== -1 && at > end ? moduleNames.flatMap(pastExit) : moduleNames,
   );
-  const lacking = new Set(all.flatMap(({ name, absence }) => (absence === null ? [] : [name])));
+  const lacking = new Set(all.filter(({ absence }) => absence !== null).map(({ name }) => name));
   if (lacking.size === 0 || isOpen(segments)) return absent;
   const places = Map.groupBy(
     all.filter(({ name }) => lacking.has(name)),

@@ -89,14 +89,13 @@ function leadingNames(facts: FileFacts, leads: readonly Leads[], modules: Module
 }
 
 function leadsOf(scope: Scope): Leads {
-  const names = Object.keys(scope.bindings);
-  if (names.length === 0) return NONE;
+  if (isEmpty(scope.bindings)) return NONE;
   const known = ofScope.get(scope);
   if (known) return known;
   const calls: Omit<AssignedCall, 'scope'>[] = [];
   const imports: { name: string; target: ImportTarget }[] = [];
   const values: { name: string; from: string }[] = [];
-  for (const name of names) {
+  for (const name of Object.keys(scope.bindings)) {
     for (const binding of scope.bindings[name]!) {
       if (binding.kind === 'module' || binding.kind === 'member')
         imports.push({ name, target: binding.target });
@@ -111,4 +110,10 @@ function leadsOf(scope: Scope): Leads {
   const leads = { calls, imports, values };
   ofScope.set(scope, leads);
   return leads;
+}
+
+/** Most functions of a large file bind nothing that counts. */
+function isEmpty(bindings: Scope['bindings']): boolean {
+  for (const _name in bindings) return false;
+  return true;
 }

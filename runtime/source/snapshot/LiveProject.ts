@@ -293,6 +293,7 @@ export class LiveProject {
         this.#crash(file, error);
       }
       if (this.#documents.get(file) === document) this.#show(file, document);
+      yield;
     }
   }
 
