@@ -42,6 +42,8 @@ export class ServerState {
   readonly failed = new Emitter<boolean>();
   /** Called whenever a project is up to date after changes. */
   readonly onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
+  /** Files that are read in slices. */
+  readonly #large = new Set<string>();
   /** Places that the server failed on. */
   readonly faults = new Set<string>();
   /** The interpreter for a root, as `acceptSettings` finds it. */
@@ -86,6 +88,7 @@ export class ServerState {
         tags: shown?.tagSupport !== undefined,
         pages: shown?.codeDescriptionSupport ?? false,
       },
+      onLarge: (place) => this.#noticeLarge(place),
       onFault: (place, error) => this.fault(place, error),
       onSettled: async (session) => {
         for (const listener of this.onSettled) await listener(session);
@@ -115,6 +118,15 @@ export class ServerState {
         `The editor refused a request: ${error instanceof Error ? error.message : error}`,
       );
     });
+  }
+
+  /** Logs once why what follows from edits of a file takes its time. */
+  #noticeLarge(place: string): void {
+    if (this.#large.has(place)) return;
+    this.#large.add(place);
+    this.connection.console.info(
+      `${place} is large and is read in slices: its findings and answers may follow an edit by some seconds.`,
+    );
   }
 
   /** Reports a failure of the server, once for each place. Without the syntax engine nothing can be read: the client restarts. */

@@ -7,6 +7,7 @@ import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
+import { isLarge } from '../../runtime/source/syntax/readSegment.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import type { DiagnosticsPublisher } from '../publish/DiagnosticsPublisher.ts';
 import { configDiagnostic, type DiagnosticSupport, toProtocol } from '../publish/toProtocol.ts';
@@ -46,6 +47,8 @@ export interface SessionHost {
   rootsInside(root: string): readonly string[];
   /** The project's index is up to date; what follows from it is still to be published. */
   onSettled(session: ProjectSession): Promise<void>;
+  /** A file was opened that is read in slices. */
+  onLarge(place: string): void;
   /** The server failed on a file or in long work; called once for each place. */
   onFault(place: string, error: unknown): void;
 }
@@ -109,6 +112,7 @@ export class ProjectSession {
     const pyproject = isPython ? null : TextDocument.create(uri, 'toml', version, text);
     this.#spell(file, { uri, version, pyproject });
     this.#show(file, text);
+    if (isPython && isLarge(text)) this.#host.onLarge(path.join(this.project.root, file));
   }
 
   changed(file: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { LiveDocument } from '../../runtime/source/snapshot/LiveDocument.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
 import type { SyntaxParser } from '../../runtime/source/syntax/SyntaxParser.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { ENGINES } from './engines.ts';
@@ -49,6 +51,59 @@ describe('random edits of hopeless files', () => {
       document.facts.definitions.map(({ name }) => name),
       ['last'],
     );
+  });
+});
+
+/** Random numbers below a bound, the same ones for the same seed. */
+function numbers(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return Math.floor((state / 2_147_483_647) * bound);
+  };
+}
+
+describe('a large document', () => {
+  const functions = Array.from(
+    { length: 6_000 },
+    (_, at) => `@decorate(${at})\ndef function_${at}(first: int):\n    return first + ${at}\n\n`,
+  );
+
+  it('has the facts of a full reading after each edit, whenever they are read', async (t) => {
+    const parser = await loadWasmParser();
+    const document = new LiveDocument({ file: 'a.py', text: functions.join('') }, parser);
+    assert.equal(document.isRead, false);
+    const seed = randomInt(2 ** 30);
+    t.diagnostic(`seed ${seed}`);
+    const random = numbers(seed);
+    for (let round = 0; round < 6; round += 1) {
+      const reading = document.read();
+      // Edits come before, during and after a reading.
+      for (let step = random(40); step > 0; step -= 1) reading.next();
+      for (let edit = random(3); edit > 0; edit -= 1) {
+        const start = { line: random(20_000), character: 0 };
+        const end = { line: start.line + random(9), character: 0 };
+        document.change([
+          { range: { start, end }, text: ['', '\n', 'x = (\n', 'def f(): ...\n'][random(4)]! },
+        ]);
+      }
+      runSteps(reading);
+      runSteps(document.read());
+      assert.equal(document.isRead, true);
+      const facts = readFacts({ file: 'a.py', text: document.text }, parser);
+      assert.ok(isDeepStrictEqual(document.facts, facts), `round ${round}`);
+    }
+  });
+
+  it('is read at once when it becomes small, and when it is emptied', async () => {
+    const parser = await loadWasmParser();
+    const document = new LiveDocument({ file: 'a.py', text: functions.join('') }, parser);
+    runSteps(document.read());
+    assert.equal(document.facts.definitions.length, 6_000);
+    document.change([{ text: '' }]);
+    assert.deepEqual(document.facts, readFacts({ file: 'a.py', text: '' }, parser));
+    document.change([{ text: 'def f(): ...\n' }]);
+    assert.deepEqual(document.facts, readFacts({ file: 'a.py', text: 'def f(): ...\n' }, parser));
   });
 });
 
