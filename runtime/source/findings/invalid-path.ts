@@ -4,50 +4,35 @@ import { routeAt } from '../fixes/findPlace.ts';
 import { isTaken, pathFix } from '../fixes/routePath.ts';
 import type { Finding } from './Finding.ts';
 
-/** `{name}`, or `{name:path}` with a converter. */
-const PARAMETER = /\{[A-Za-z_]\w*(?::[a-z]+)?\}/g;
+/** Braces around anything but `name`, or `name:path` with a converter. */
+const OTHER_BRACES = /\{(?![A-Za-z_]\w*(?::[a-z]+)?\})|(?<!\{[A-Za-z_]\w*(?::[a-z]+)?)\}/;
 
 interface Fault {
   problem: string;
-  /** Whether a path has it. */
-  isIn: (path: string) => boolean;
-  /** The path without it; null where more than one thing may be meant. */
-  mended: (path: string) => string | null;
-  /** What else there is to say, behind the mended path. */
+  pattern: RegExp;
+  /** The path without it, if that can be. */
+  mended: (path: string) => string;
   also?: string;
-  /** What to do where the path cannot be mended. */
-  otherwise?: string;
 }
 
 /** In the order in which they are mended. */
 const FAULTS: readonly Fault[] = [
-  {
-    problem: 'does not begin with "/"',
-    isIn: (path) => !path.startsWith('/'),
-    mended: (path) => `/${path}`,
-  },
+  { problem: 'does not begin with "/"', pattern: /^(?!\/)/, mended: (path) => `/${path}` },
   {
     problem: 'contains a "?" or "#", which no route has',
-    isIn: (path) => /[?#]/.test(path),
+    pattern: /[?#]/,
     mended: (path) => path.replace(/[?#][^]*$/, ''),
     also: '; what a request says after "?" arrives as parameters of the function',
   },
   {
     problem: 'contains a blank',
-    isIn: (path) => /\s/.test(path),
+    pattern: /\s/,
     mended: (path) => path.trim().replaceAll(/\s+/g, '-'),
   },
   {
     problem: 'has a parameter that is not of the form {name}',
-    isIn: hasOtherBraces,
-    mended: (path) => {
-      const named = path.replaceAll(
-        /\{([^{}]+)\}/g,
-        (_, name: string) => `{${name.replaceAll(/[^\w:]+/g, '_')}}`,
-      );
-      return hasOtherBraces(named) ? null : named;
-    },
-    otherwise: 'Write for example "/items/{id}".',
+    pattern: OTHER_BRACES,
+    mended: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, (name) => name.replaceAll(/[^\w:]+/g, '_')),
   },
 ];
 
@@ -96,24 +81,17 @@ export const invalidPath: Finding = {
 };
 
 function faultOf(path: string): { problem: string; fix: string } | null {
-  const fault = FAULTS.find(({ isIn }) => isIn(path));
+  const fault = FAULTS.find(({ pattern }) => pattern.test(path));
   if (fault) {
-    const { problem, also = '', otherwise = '' } = fault;
+    const { problem, pattern, also = '' } = fault;
     const mended = fault.mended(path);
-    return { problem, fix: mended === null ? otherwise : `Write "${mended}"${also}.` };
+    const isMended = !pattern.test(mended);
+    return { problem, fix: isMended ? `Write "${mended}"${also}.` : 'Write for example "/items/{id}".' };
   }
-  const repeated = repeatedParameter(path);
+  const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
+  const repeated = names.find((name, place) => names.indexOf(name) !== place);
   if (repeated === undefined) return null;
   return { problem: `has the parameter {${repeated}} twice`, fix: 'Give one of them another name.' };
-}
-
-function hasOtherBraces(path: string): boolean {
-  return /[{}]/.test(path.replaceAll(PARAMETER, ''));
-}
-
-function repeatedParameter(path: string): string | undefined {
-  const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
-  return names.find((name, place) => names.indexOf(name) !== place);
 }
 
 /** With a slash first, without what no path has. */
@@ -124,15 +102,10 @@ function* validPath({ index, source, found }: FixRequest): Fixes {
   const written = route.path.state === 'known' ? route.path.value : '';
   if (route.path.state === 'invalid' && route.expression) return;
   const path = written === '' ? `/${route.definition.name}` : mended(written);
-  if (path === null || isTaken(index, declaration, route, path)) return;
+  if (path === written || faultOf(path) || isTaken(index, declaration, route, path)) return;
   yield pathFix(source, route, path, { safe: path === `/${written}`, preferred: true });
 }
 
-/** Null when more than one thing may be meant. */
-function mended(written: string): string | null {
-  const path = FAULTS.reduce<string | null>(
-    (now, fault) => (now !== null && fault.isIn(now) ? fault.mended(now) : now),
-    written,
-  );
-  return path === null || path === written || repeatedParameter(path) !== undefined ? null : path;
+function mended(written: string): string {
+  return FAULTS.reduce((path, fault) => (fault.pattern.test(path) ? fault.mended(path) : path), written);
 }

@@ -62,10 +62,8 @@ function undescribed({ served, routes }: Declaration, factsOf: FactsOf) {
 function* addDescription({ project, source, found }: FixRequest): Fixes {
   const name = source.slice(found.range);
   const words = name
-    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_')
-    .split('_')
-    .filter((word) => word !== '')
-    .join(' ')
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])|_+/g, ' ')
+    .trim()
     .toLowerCase();
   if (words === '') return;
   const docstring = `"""${words[0]!.toUpperCase()}${words.slice(1)}."""`;

@@ -64,16 +64,17 @@ function ofInstance({ form, kind, served, file, call }: Declaration): FoundText[
   ];
 }
 
-function ofName({ ask }: FileIndex, name: string): FoundText[] {
+function ofName({ file, ask }: FileIndex, name: string): FoundText[] {
   // A name that is in pyproject.toml too is told by `duplicate-queue-name`.
   const same = ask.named(name).filter(({ form }) => form !== 'table');
   if (new Set(same.map(({ kind }) => kind)).size < 2) return [];
   const sites = same.flatMap((one) => sitesOf(one, name).map((site) => ({ ...site, kind: one.kind })));
-  return sites.map((site) => {
+  const own = sites.filter((site) => site.file === file);
+  return own.map((site) => {
     const form = site.kind === 'queue' ? 'load-balanced' : 'queue-based';
     const others = sites.filter(({ kind }) => kind !== site.kind);
     return {
-      file: site.file,
+      file,
       range: site.range,
       message: `The name "${name}" is declared queue-based and load-balanced, and an endpoint has one form.`,
       related: othersOf(site, others, `"${name}" is ${form} here.`),

@@ -2,7 +2,7 @@
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 
 /** Those that may fail, or that no worker runs, need nothing. */
-export function neededImports({ imports }: Pick<FileFacts, 'imports'>): Import[] {
+export function neededImports({ imports }: FileFacts): Import[] {
   return imports.filter(({ guard }) => guard === null);
 }
 

@@ -1,4 +1,5 @@
 import { PROJECT_FILES, WORKER_REQUIREMENTS } from '../../contract/names.ts';
+import type { Import } from '../binder/FileFacts.ts';
 import { effectiveName } from '../declarations/Declaration.ts';
 import { isInBody } from '../declarations/servedBodies.ts';
 import { addDependency } from '../fixes/add-dependency.ts';
@@ -44,11 +45,12 @@ export const undeclaredDependency: Finding = {
     const { dependencies } = context;
     const packages = new ImportedPackages(index, context);
     const peers = new PeerFunctions(index);
+    const needed = neededImports(facts);
     for (const { definition, declarations } of bodies) {
-      const inBody = facts.imports.filter(({ scope }) => isInBody(definition, facts, scope));
-      const modules = neededImports({ imports: inBody }).flatMap((item) => packages.modulesOf(item));
+      const isInside = ({ scope }: Import) => isInBody(definition, facts, scope);
+      const modules = needed.filter(isInside).flatMap((item) => packages.modulesOf(item));
       if (modules.length === 0) continue;
-      const callsPeer = inBody.some((item) => peers.areImportedBy(item, file));
+      const callsPeer = facts.imports.some((item) => isInside(item) && peers.areImportedBy(item, file));
       const worker = callsPeer ? WORKER_REQUIREMENTS.peerCalls : [];
       for (const { module, range } of modules) {
         const lacking = declarations.find((one) => !packages.provides(one, module, worker));
