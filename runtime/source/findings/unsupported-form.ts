@@ -1,7 +1,7 @@
-import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
+import type { Range } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, isRun } from '../binder/reach.ts';
-import type { Declaration, ServedDefinition } from '../declarations/Declaration.ts';
+import type { Declaration, RouteDeclaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
 import { callEndpoint } from '../fixes/call-endpoint.ts';
@@ -36,89 +36,61 @@ export const unsupportedForm: Finding = {
   *find(index) {
     yield* index.misuses('unsupported-form');
     for (const declaration of index.declarations) {
-      yield* callFault(declaration, index.names.factsOf);
+      const { file, call } = declaration;
+      const fault = callFault(declaration, index.names.factsOf);
+      if (fault) yield { file, range: call.range, ...fault };
       yield* definitionFaults(declaration, index.names);
     }
   },
   fixes: [callEndpoint],
 };
 
-function callFault(declaration: Declaration, factsOf: FactsOf): FoundText[] {
-  const { file, form, guard, call } = declaration;
-  if (form === 'table') return [];
+type Fault = Omit<FoundText, 'file' | 'range'>;
+
+function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): Fault | null {
+  if (form === 'table') return null;
   if (guard === 'main' || guard === 'type-checking') {
     const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
-    return [
-      report(
-        file,
-        call.range,
-        `A worker does not run what is under ${block}, so it would not find this declaration.`,
-        'Move the declaration out of that block.',
-      ),
-    ];
+    return {
+      message: `A worker does not run what is under ${block}, so it would not find this declaration.`,
+      fix: 'Move the declaration out of that block.',
+    };
   }
   const exit = factsOf(file)?.exit;
-  if (exit && isBefore(exit.range, call.range)) {
-    return [
-      report(
-        file,
-        call.range,
-        `${endsAt(exit)}, so a worker would not come to this declaration.`,
-        MOVE_EXIT,
-        exitPlace(file, exit),
-      ),
-    ];
-  }
-  if (form !== 'loose') return [];
-  return [
-    report(
-      file,
-      call.range,
-      'This declaration neither decorates a function nor has a name by which routes could be added.',
-      'Write it as a decorator, or assign it to a name of the module.',
-    ),
-  ];
+  if (exit && isBefore(exit.range, call.range)) return exitFault(file, exit, 'this declaration');
+  if (form !== 'loose') return null;
+  return {
+    message: 'This declaration neither decorates a function nor has a name by which routes could be added.',
+    fix: 'Write it as a decorator, or assign it to a name of the module.',
+  };
 }
 
-function definitionFaults(
+function* definitionFaults(
   { file, call, form, guard, served, routes }: Declaration,
   names: NameResolver,
-): FoundText[] {
-  const { factsOf } = names;
-  const faults: FoundText[] = [];
-  const queue = served.map((item) => ({
-    item,
-    isRoute: false,
-    range: form === 'decorator' ? call.range : item.definition.nameRange,
-  }));
-  const exit = factsOf(file)?.exit;
-  const cutOff = exit !== null && exit !== undefined && isBefore(exit.range, call.range);
-  const lb = routes.map((item) => ({ item, isRoute: true, range: item.decorator.range }));
-  for (const { item, isRoute, range } of [...queue, ...lb]) {
-    const facts = factsOf(item.file);
-    const place = form === 'decorator' ? file : item.file;
-    const guarded = form === 'decorator' && guard !== null;
-    const fault =
-      facts && faultOf(item, facts, names, { isRoute, guarded, cutOff: cutOff && item.file === file });
-    if (fault) faults.push(report(place, range, fault.message, fault.fix, fault.related));
+): Iterable<FoundText> {
+  const exit = names.factsOf(file)?.exit;
+  const isLost = exit ? isBefore(exit.range, call.range) : false;
+  const isDecorator = form === 'decorator';
+  const all: readonly (ServedDefinition | RouteDeclaration)[] = [...served, ...routes];
+  for (const item of all) {
+    const facts = names.factsOf(item.file);
+    const isRoute = 'decorator' in item;
+    const known = { guarded: isDecorator && guard !== null, cutOff: isLost && item.file === file };
+    const fault = facts && faultOf(item, facts, names, { isRoute, ...known });
+    const range = isDecorator ? call.range : item.definition.nameRange;
+    if (fault) {
+      yield { file: isDecorator ? file : item.file, range: isRoute ? item.decorator.range : range, ...fault };
+    }
   }
-  return faults;
 }
 
-const MOVE_EXIT = 'Move that statement under if __name__ == "__main__".';
-
-function endsAt({ text, range }: NonNullable<FileFacts['exit']>): string {
-  return `The module ends at "${text}" in line ${range.start.line + 1}`;
-}
-
-function exitPlace(file: string, { range }: NonNullable<FileFacts['exit']>): RelatedLocation[] {
-  return [{ file, range, message: 'The module ends here.' }];
-}
-
-interface Fault {
-  message: string;
-  fix: string;
-  related?: RelatedLocation[];
+function exitFault(file: string, { text, range }: NonNullable<FileFacts['exit']>, what: string): Fault {
+  return {
+    message: `The module ends at "${text}" in line ${range.start.line + 1}, so a worker would not come to ${what}.`,
+    fix: 'Move that statement under if __name__ == "__main__".',
+    related: [{ file, range, message: 'The module ends here.' }],
+  };
 }
 
 /** `guarded` and `cutOff` when the finding about the call's own place says it already. */
@@ -155,11 +127,7 @@ function faultOf(
     };
   }
   if (facts.exit && !cutOff && facts.exit.range.start.line < definition.line - 1) {
-    return {
-      message: `${endsAt(facts.exit)}, so a worker would not come to ${definition.name}.`,
-      fix: MOVE_EXIT,
-      related: exitPlace(facts.file, facts.exit),
-    };
+    return exitFault(facts.file, facts.exit, definition.name);
   }
   const later = facts.definitions.findLast(
     (other) =>
@@ -199,14 +167,4 @@ function faultOf(
 
 function isBefore({ start }: Range, { start: other }: Range): boolean {
   return start.line < other.line || (start.line === other.line && start.character < other.character);
-}
-
-function report(
-  file: string,
-  range: Range,
-  message: string,
-  fix: string,
-  related: RelatedLocation[] = [],
-): FoundText {
-  return { file, range, message, fix, related };
 }
