@@ -1,5 +1,4 @@
 import type { Expression } from '../binder/Expression.ts';
-import type { Constant } from '../declarations/Constant.ts';
 import { removal, workersPair } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
@@ -46,14 +45,15 @@ function* validWorkers(request: FixRequest): Fixes {
   if (constant.type === 'none') {
     yield { ...removal(source, place.declaration, place.argument), preferred: true };
   }
-  const numbers = numbersOf(constant);
-  if (!numbers || numbers.length > 2 || numbers.length === 0) return;
-  const [min, max] = numbers.length === 1 ? [0, numbers[0]!] : (numbers as [number, number]);
+  const items = 'items' in constant ? constant.items : [constant];
+  const numbers = items.map(wholeNumber);
+  if (!numbers.every((number) => number !== null) || numbers.length > 2) return;
+  const [max, min = 0] = numbers.toReversed();
   // An endpoint that no worker serves is not what a negative number was meant to make.
-  if (numbers.some((number) => number < 0) && Math.max(min, max) <= 0) return;
-  const [least, most] = [Math.max(0, Math.min(min, max)), Math.max(0, min, max)];
-  const newText = workersPair(place.declaration, least, most);
-  const safe = numbers.length === 2 && min > max && max >= 0 && isPair(constant);
+  if (max === undefined || (Math.min(min, max) < 0 && Math.max(min, max) <= 0)) return;
+  const newText = workersPair(place.declaration, Math.max(0, Math.min(min, max)), Math.max(min, max));
+  const isPair = constant.type !== 'set' && items.every(({ type }) => type === 'integer');
+  const safe = isPair && min > max && max >= 0;
   yield {
     title: `Write workers ${newText}`,
     edits: (safe && swapped(source, expression)) || [{ range: expression.range, newText }],
@@ -70,16 +70,4 @@ function swapped(source: SourceText, expression: Expression): TextEdit[] | null 
     { range: first!, newText: source.slice(second!) },
     { range: second!, newText: source.slice(first!) },
   ];
-}
-
-function isPair(constant: Constant): boolean {
-  if (constant.type !== 'tuple' && constant.type !== 'list') return false;
-  return constant.items.every(({ type }) => type === 'integer');
-}
-
-function numbersOf(constant: Constant): number[] | null {
-  const { type } = constant;
-  const items = type === 'tuple' || type === 'list' || type === 'set' ? constant.items : [constant];
-  const numbers = items.map(wholeNumber);
-  return numbers.every((number) => number !== null) ? numbers : null;
 }
