@@ -68,7 +68,7 @@ function* addDescription({ project, source, found }: FixRequest): Fixes {
   if (words === '') return;
   const docstring = `"""${words[0]!.toUpperCase()}${words.slice(1)}."""`;
   const edits = project.withTree(found.file, (root) => {
-    const definition = findDefinition(root, found.range.start);
+    const definition = findDefinition(root, source.offset(found.range.start));
     return definition && !definition.hasError ? addToBody(source, definition, [docstring], true) : [];
   });
   if (edits?.length) yield { title: `Add a description to ${name}`, edits, preferred: true };

@@ -97,7 +97,7 @@ function addParameter(
   { definition: { parameters, nameRange } }: RouteDeclaration,
   [name, converter]: readonly [name: string, converter: string],
 ): TextEdit | null {
-  const list = findDefinition(root, nameRange.start)?.childForFieldName('parameters');
+  const list = findDefinition(root, source.offset(nameRange.start))?.childForFieldName('parameters');
   if (!list || list.hasError || parameters.some(({ kind }) => kind === 'positional-only')) return null;
   const isAnnotated = parameters.some(({ annotation }) => annotation !== null);
   const type = converter === ':int' ? 'int' : converter === ':float' ? 'float' : isAnnotated ? 'str' : null;

@@ -34,22 +34,17 @@ function commentInPython(text: string, { start, end }: Span, root: SyntaxNode): 
   if (root.hasError && line.includes('#')) return null;
   // An interpreter's path ends where the line does.
   if (text.startsWith('#!') && start === 0) return null;
-  const across = nodeAcross(root, end);
-  if (across?.type === 'comment') return across.startIndex;
-  return across || line.endsWith('\\') ? null : end;
+  const last = root.namedDescendantForIndex(Math.max(start, end - 1));
+  if (last?.type === 'comment') return last.startIndex;
+  return isInText(last, end) || line.endsWith('\\') ? null : end;
 }
 
-/** A comment up to the end of its line at an offset, or a text that goes on beyond it; undefined when there is neither. */
-function nodeAcross(node: SyntaxNode, offset: number): SyntaxNode | undefined {
-  for (const child of node.namedChildren) {
-    if (child.endIndex < offset || child.startIndex > offset) continue;
-    // Its node may take in the first half of a Windows line end.
-    if (child.type === 'comment') return child;
-    if (child.type === 'string' && child.startIndex < offset && child.endIndex > offset) return child;
-    const inner = nodeAcross(child, offset);
-    if (inner) return inner;
+/** Whether a text goes on behind an index. */
+function isInText(node: SyntaxNode | null, index: number): boolean {
+  for (let at = node; at; at = at.parent) {
+    if (at.type === 'string' && at.startIndex < index && at.endIndex > index) return true;
   }
-  return undefined;
+  return false;
 }
 
 function commentInToml(text: string, { start, end }: Span): number | null {

@@ -1,6 +1,5 @@
 /** Adds statements at the beginning of a function's or class's body, also where the body stands in the header's line. */
 
-import type { Position } from '../../contract/diagnostic.ts';
 import { values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { TextEdit } from './Fix.ts';
@@ -118,14 +117,9 @@ function isDocstring(statement: SyntaxNode): boolean {
   return literal?.type === 'string' || literal?.type === 'concatenated_string';
 }
 
-/** The definition in a syntax tree whose name stands at a place; null when there is none. */
-export function findDefinition(root: SyntaxNode, { line, character }: Position): SyntaxNode | null {
-  for (const child of root.namedChildren) {
-    if (child.endPosition.row < line || child.startPosition.row > line) continue;
-    const name = /^(?:function|class)_definition$/.test(child.type) ? child.childForFieldName('name') : null;
-    if (name?.startPosition.row === line && name.startPosition.column === character) return child;
-    const inner = findDefinition(child, { line, character });
-    if (inner) return inner;
-  }
-  return null;
+/** The definition in a syntax tree whose name begins at an index; null when there is none. */
+export function findDefinition(root: SyntaxNode, index: number): SyntaxNode | null {
+  const definition = root.namedDescendantForIndex(index)?.parent;
+  if (!definition || !/^(?:function|class)_definition$/.test(definition.type)) return null;
+  return definition.childForFieldName('name')?.startIndex === index ? definition : null;
 }

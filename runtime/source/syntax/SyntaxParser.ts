@@ -22,7 +22,10 @@ export interface SyntaxNode {
   readonly hasError: boolean;
   readonly children: readonly SyntaxNode[];
   readonly namedChildren: readonly SyntaxNode[];
+  readonly parent: SyntaxNode | null;
   childForFieldName(name: string): SyntaxNode | null;
+  /** The smallest named node in which an index is; found without looking at all others. */
+  namedDescendantForIndex(index: number): SyntaxNode | null;
   descendantsOfType(types: string | string[]): readonly SyntaxNode[];
 }
 
