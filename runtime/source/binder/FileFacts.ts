@@ -81,6 +81,8 @@ export interface Import extends Reach {
   range: Range;
   /** Each of `names` as written; empty for `import module`. */
   nameRanges: Range[];
+  /** What each of `names`, or the module, is called from then on; empty for a star import. */
+  locals: string[];
 }
 
 /** A place at which what may be the class `Endpoint` goes where no reader can follow it. */

@@ -28,7 +28,11 @@ export function readImport(node: SyntaxNode, text: string, file: string): Import
   const items = values(node).filter((child) => child.startIndex !== module.startIndex);
   if (items.some((item) => item.type === 'wildcard_import')) {
     const range = rangeOf(module);
-    return { imports: [{ target, names: ['*'], range, nameRanges: [range] }], bindings: [], star: target };
+    return {
+      imports: [{ target, names: ['*'], range, nameRanges: [range], locals: [] }],
+      bindings: [],
+      star: target,
+    };
   }
   const named = items.map((item) => readAlias(item, text)).filter((item) => item.name !== '');
   return {
@@ -38,6 +42,7 @@ export function readImport(node: SyntaxNode, text: string, file: string): Import
         names: named.map((item) => item.name),
         range: rangeOf(module),
         nameRanges: named.map((item) => item.range),
+        locals: named.map(({ name, alias }) => alias ?? name),
       },
     ],
     bindings: named.map(({ name, alias }) => ({
@@ -53,8 +58,9 @@ function readPlain(node: SyntaxNode, text: string): ImportText {
   for (const child of values(node)) {
     const { name, alias, range } = readAlias(child, text);
     if (name === '') continue;
-    result.imports.push({ target: { folder: null, module: name }, names: null, range, nameRanges: [] });
     const first = name.split('.')[0]!;
+    const target = { folder: null, module: name };
+    result.imports.push({ target, names: null, range, nameRanges: [], locals: [alias ?? first] });
     result.bindings.push({
       name: alias ?? first,
       binding: { kind: 'module', target: { folder: null, module: alias ? name : first } },

@@ -1,6 +1,5 @@
 import type { Definition, FileFacts, Import } from '../binder/FileFacts.ts';
 import { moveImport, moveImports } from '../fixes/move-import.ts';
-import { boundNames } from './boundNames.ts';
 import type { Finding } from './Finding.ts';
 import { ImportedPackages, UNKNOWN } from './ImportedPackages.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
@@ -76,12 +75,15 @@ export const topLevelImport: Finding = {
 };
 
 /** The first class or function, no endpoint's own, whose statement needs an imported name as a base or a decorator. */
-function userOf(item: Import, facts: FileFacts, served: ReadonlySet<Definition>): Definition | undefined {
-  const names = new Set(boundNames(facts, item).map(({ local }) => local));
+function userOf(
+  { locals }: Import,
+  facts: FileFacts,
+  served: ReadonlySet<Definition>,
+): Definition | undefined {
   return facts.definitions.find(
     (definition) =>
       !served.has(definition) &&
       runsAtImport(facts, definition.scope) &&
-      [...definition.bases, ...definition.decorators].some(({ path }) => path && names.has(path[0]!)),
+      [...definition.bases, ...definition.decorators].some(({ path }) => path && locals.includes(path[0]!)),
   );
 }

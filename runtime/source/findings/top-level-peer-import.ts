@@ -3,7 +3,6 @@ import type { Import } from '../binder/FileFacts.ts';
 import { effectiveName } from '../declarations/Declaration.ts';
 import type { ServedBody } from '../declarations/servedBodies.ts';
 import { moveImport, moveImports } from '../fixes/move-import.ts';
-import { boundNames } from './boundNames.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
@@ -71,7 +70,7 @@ export const topLevelPeerImport: Finding = {
         if (given) yield foundAt(file, item.range, given);
         continue;
       }
-      for (const { local, range } of boundNames(facts, item)) {
+      for (const [at, local] of item.locals.entries()) {
         const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
         const called = reads
           .filter(({ path }) => path[0] === local && path.length > 1)
@@ -79,7 +78,7 @@ export const topLevelPeerImport: Finding = {
           .map(({ path }) => peers.named(facts, 0, path))
           .find((peer) => peer !== null);
         const peer = direct ?? called;
-        if (peer) yield foundAt(file, range, peer);
+        if (peer) yield foundAt(file, item.nameRanges[at] ?? item.range, peer);
       }
     }
   },
