@@ -5,7 +5,6 @@ import { type Declaration, effectiveName, nameRange } from '../declarations/Decl
 import type { FileIndex } from './FileIndex.ts';
 
 export interface NameSite {
-  name: string;
   /** Declared in pyproject.toml. */
   isTable: boolean;
   file: string;
@@ -15,12 +14,11 @@ export interface NameSite {
 /** One site per function of a queue-based declaration; dynamic and missing names have none. */
 export function sitesOf(declaration: Declaration, name: string): NameSite[] {
   if (name === '') return [];
-  const { served } = declaration;
-  const isTable = declaration.form === 'table';
-  if (declaration.form !== 'instance' || served.length < 2)
-    return [{ name, isTable, ...nameRange(declaration) }];
+  const { form, served } = declaration;
+  const isTable = form === 'table';
+  if (form !== 'instance' || served.length < 2) return [{ isTable, ...nameRange(declaration) }];
   const apart = served.filter((one, at) => !served.slice(0, at).some((other) => areOneOf(other, one)));
-  return apart.map(({ file, definition }) => ({ name, isTable, file, range: definition.nameRange }));
+  return apart.map(({ file, definition }) => ({ isTable, file, range: definition.nameRange }));
 }
 
 /** The names of endpoints that a file has a part in. */

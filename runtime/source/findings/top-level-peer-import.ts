@@ -6,7 +6,7 @@ import { moveImport, moveImports } from '../fixes/move-import.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { Finding, FoundText } from './Finding.ts';
 import { neededImports, runsAtImport } from './neededImports.ts';
-import { PeerFunctions } from './peerFunctions.ts';
+import { peerNamed } from './peers.ts';
 
 /**
  * Another endpoint's function is imported at the top of the file, which makes that file a part of this endpoint.
@@ -58,7 +58,6 @@ export const topLevelPeerImport: Finding = {
     const { file, facts, bodies, names, ask } = index;
     const declares = bodies.length > 0 || index.declarations.some((one) => one.file === file);
     if (!facts || !declares) return;
-    const peers = new PeerFunctions(index);
     const own = new Set(bodies.map(({ definition }) => facts.definitions.indexOf(definition)));
     const reads = facts.reads.filter(({ definition }) => own.has(definition));
     const imports = neededImports(facts).filter(({ scope }) => runsAtImport(facts, scope));
@@ -66,16 +65,16 @@ export const topLevelPeerImport: Finding = {
       // Other packages have no peers.
       if (names.modules.resolve(item.target, file) === null) continue;
       if (item.names?.[0] === '*') {
-        const given = ask.bodies(null).find((body) => isGivenByStar(index, peers, item, body));
+        const given = ask.bodies(null).find((body) => isGivenByStar(index, item, body));
         if (given) yield foundAt(file, item.range, given);
         continue;
       }
       for (const [at, local] of item.locals.entries()) {
-        const direct = item.names === null ? null : peers.named(facts, item.scope, [local]);
+        const direct = item.names === null ? null : peerNamed(index, item.scope, [local]);
         const called = reads
           .filter(({ path }) => path[0] === local && path.length > 1)
           .filter(({ path }) => item.names !== null || isMeant(item, path, imports))
-          .map(({ path }) => peers.named(facts, 0, path))
+          .map(({ path }) => peerNamed(index, 0, path))
           .find((peer) => peer !== null);
         const peer = direct ?? called;
         if (peer) yield foundAt(file, item.nameRanges[at] ?? item.range, peer);
@@ -87,16 +86,12 @@ export const topLevelPeerImport: Finding = {
 };
 
 /** Whether a star import takes in the function of a peer, by its own name. */
-function isGivenByStar(
-  { file, facts, names }: FileIndex,
-  peers: PeerFunctions,
-  { target, scope }: Import,
-  peer: ServedBody,
-): boolean {
+function isGivenByStar(index: FileIndex, { target, scope }: Import, peer: ServedBody): boolean {
   const { name } = peer.definition;
+  const { file, facts, names } = index;
   const stem = names.modules.resolve(target, file);
   const source = stem === null ? null : names.modules.fileOf(stem);
-  if (source === null || peers.named(facts!, scope, [name])?.definition !== peer.definition) return false;
+  if (source === null || peerNamed(index, scope, [name])?.definition !== peer.definition) return false;
   if (Object.hasOwn(facts!.scopes[scope]!.bindings, name)) return false;
   return names
     .resolve(source, 0, [name])

@@ -6,7 +6,7 @@ import { addDependency } from '../fixes/add-dependency.ts';
 import type { Finding } from './Finding.ts';
 import { ImportedPackages, UNKNOWN } from './ImportedPackages.ts';
 import { neededImports } from './neededImports.ts';
-import { PeerFunctions } from './peerFunctions.ts';
+import { importsPeers } from './peers.ts';
 
 /**
  * A body imports a package that neither `dependencies` nor `requirements.txt`, `pyproject.toml` or the base image
@@ -44,13 +44,12 @@ export const undeclaredDependency: Finding = {
     if (!facts || bodies.length === 0) return;
     const { dependencies } = context;
     const packages = new ImportedPackages(index, context);
-    const peers = new PeerFunctions(index);
     const needed = neededImports(facts);
     for (const { definition, declarations } of bodies) {
       const isInside = ({ scope }: Import) => isInBody(definition, facts, scope);
       const modules = needed.filter(isInside).flatMap((item) => packages.modulesOf(item));
       if (modules.length === 0) continue;
-      const callsPeer = facts.imports.some((item) => isInside(item) && peers.areImportedBy(item, file));
+      const callsPeer = facts.imports.some((item) => isInside(item) && importsPeers(index, item));
       const worker = callsPeer ? WORKER_REQUIREMENTS.peerCalls : [];
       for (const { module, range } of modules) {
         const lacking = declarations.find((one) => !packages.provides(one, module, worker));

@@ -1,0 +1,49 @@
+/** Names in a file → the functions of other endpoints that they stand for. */
+import type { Import } from '../binder/FileFacts.ts';
+import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
+import type { Entity } from '../declarations/NameResolver.ts';
+import type { ServedBody } from '../declarations/servedBodies.ts';
+import type { FileIndex } from './FileIndex.ts';
+
+/** The function of another file, and of another endpoint than this file's own, that a path stands for for certain. */
+export function peerNamed(index: FileIndex, scope: number, path: readonly string[]): ServedBody | null {
+  for (let end = 1; end <= path.length; end += 1) {
+    const [entity, ...others] = index.names.resolve(index.file, scope, path.slice(0, end));
+    if (entity === undefined || !others.every((other) => isOneModule(entity, other))) return null;
+    if (entity.kind === 'definition') {
+      if (entity.file === index.file) return null;
+      const bodies = index.ask.bodiesIn(entity.file);
+      const peer = bodies.find(({ definition }) => definition === entity.definition);
+      return peer && !isOwn(index, peer) ? peer : null;
+    }
+    if (entity.kind !== 'module') return null;
+  }
+  return null;
+}
+
+/** Whether an import statement leads to a module with functions of other endpoints. */
+export function importsPeers(index: FileIndex, { target, names }: Import): boolean {
+  const { modules } = index.names;
+  const stem = modules.resolve(target, index.file);
+  if (stem === null) return false;
+  const stems = [stem, ...(names ?? []).flatMap((name) => modules.child(stem, name) ?? [])];
+  const files = new Set(stems.map((one) => modules.fileOf(one)));
+  return [...files].some(
+    (file) => file !== null && index.ask.bodiesIn(file).some((body) => !isOwn(index, body)),
+  );
+}
+
+/** Whether the endpoint is declared, or served, by this file too. */
+function isOwn({ bodies }: FileIndex, peer: ServedBody): boolean {
+  const own = bodies.flatMap(({ declarations }) => declarations);
+  return peer.declarations.every((declaration) => own.some((other) => isSame(declaration, other)));
+}
+
+/** `import a.b` and `import a.c` bind one name to one package. */
+function isOneModule(a: Entity, b: Entity): boolean {
+  return a.kind === 'module' && b.kind === 'module' && a.stem === b.stem;
+}
+
+function isSame(a: Declaration, b: Declaration): boolean {
+  return a === b || (effectiveName(a) !== null && effectiveName(a) === effectiveName(b));
+}
