@@ -1,5 +1,4 @@
 /** What is offered at a cursor → completion items with the edits that the client understands. */
-import { isDeepStrictEqual } from 'node:util';
 import {
   type CompletionClientCapabilities,
   type CompletionItem,
@@ -58,19 +57,21 @@ export function listOf(
   offers: readonly Offer[],
 ): CompletionList | CompletionItem[] {
   const { completionItem: able, completionList } = client.capabilities.textDocument?.completion ?? {};
-  const made = offers.map((offer, at) => {
-    const replaced = editRange(cursor, offer.span, able?.insertReplaceSupport === true);
-    return { ...itemOf(offer, at, able), replaced };
-  });
-  const shared = made[0]?.replaced;
-  const isShort = shared && completionList?.itemDefaults?.includes('editRange');
-  const items = made.map(({ item, newText, replaced }): CompletionItem => {
-    if (isShort && isDeepStrictEqual(replaced, shared))
+  const rangeOf = (span: Span) => editRange(cursor, span, able?.insertReplaceSupport === true);
+  const usual = cursor.string ? stringSpan(cursor) : cursor.word;
+  const shared =
+    offers.length > 0 && completionList?.itemDefaults?.includes('editRange')
+      ? (offers[0]!.span ?? usual)
+      : null;
+  const items = offers.map((offer, at): CompletionItem => {
+    const { item, newText } = itemOf(offer, at, able);
+    const span = offer.span ?? usual;
+    if (shared && span.start === shared.start && span.end === shared.end)
       return newText === item.label ? item : { ...item, textEditText: newText };
-    const textEdit = 'insert' in replaced ? { newText, ...replaced } : { newText, range: replaced };
-    return { ...item, textEdit };
+    const range = rangeOf(span);
+    return { ...item, textEdit: 'insert' in range ? { newText, ...range } : { newText, range } };
   });
-  return isShort ? { isIncomplete: false, itemDefaults: { editRange: shared }, items } : items;
+  return shared ? { isIncomplete: false, itemDefaults: { editRange: rangeOf(shared) }, items } : items;
 }
 
 type ItemSupport = NonNullable<CompletionClientCapabilities['completionItem']>;
@@ -98,10 +99,9 @@ function itemOf(
 
 function editRange(
   cursor: EditPlace,
-  span: Span | undefined,
+  { start, end }: Span,
   insertReplace: boolean,
 ): Range | EditRangeWithInsertReplace {
-  const { start, end } = span ?? (cursor.string ? stringSpan(cursor) : cursor.word);
   const replace: Range = { start: inLine(cursor, start), end: inLine(cursor, end) };
   if (!insertReplace || end === cursor.offset) return replace;
   return { insert: { start: replace.start, end: cursor.position }, replace };

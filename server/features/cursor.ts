@@ -4,7 +4,7 @@
  */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { type Block, type OpenBracket, pathBefore, Structure } from './structure.ts';
-import { offsetAt } from './textPlaces.ts';
+import { lineStart, offsetAt } from './textPlaces.ts';
 import { type StringToken, type Token, tokensOf } from './tokens.ts';
 
 export interface Cursor {
@@ -25,8 +25,8 @@ export interface Cursor {
   line: Token[];
 }
 
-/** Quotes of long texts, and statements at the margin that end whatever was unfinished before them. */
-const LANDMARK = /"""|'''|^(?:@|(?:async[ \t]+)?def\b|class\b|import\b|from\b)/gm;
+/** Statements at the margin that end whatever was unfinished before them. */
+const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
 
 /** Characters of the longest statement that is read back to its beginning. */
 const MAX_STATEMENT = 100_000;
@@ -60,13 +60,20 @@ export function stringAt(last: Token | undefined, offset: number): StringToken |
  * statement nothing is read: the cursor is in nothing.
  */
 function anchorBefore(text: string, offset: number): number {
-  const isOpen = { '"""': false, "'''": false };
-  let anchor = 0;
-  for (const { 0: found, index } of text.slice(0, offset).matchAll(LANDMARK)) {
-    if (found === '"""' || found === "'''") isOpen[found] = !isOpen[found];
-    else if (!isOpen['"""'] && !isOpen["'''"]) anchor = index;
+  const quotesIn = (from: number, to: number) =>
+    ['"""', "'''"].map((quote) => text.slice(from, to).split(quote).length - 1);
+  let before = quotesIn(0, offset);
+  let end = offset;
+  let start = lineStart(text, offset);
+  for (; start > 0 && offset - start <= MAX_STATEMENT; start = lineStart(text, start - 1)) {
+    ANCHOR.lastIndex = start;
+    if (start === offset || !ANCHOR.test(text)) continue;
+    const passed = quotesIn(start, end);
+    before = before.map((count, at) => count - passed[at]!);
+    end = start;
+    if (before.every((count) => count % 2 === 0)) break;
   }
-  return offset - anchor <= MAX_STATEMENT ? anchor : offset;
+  return offset - start <= MAX_STATEMENT ? start : offset;
 }
 
 function wordAt(text: string, offset: number, last: Token | undefined): Cursor['word'] {
