@@ -89,9 +89,10 @@ export class Batches {
     const places = new Map<string, WordPlaces>();
     for (const [index, located] of this.#located.entries()) {
       const isFresh = this.#fresh.has(located);
-      if (!isFresh && (changed.size === 0 || !says(this.#textOf(located), changed))) continue;
-      if (isFresh && !this.#parsed.has(located) && !says(this.#textOf(located), words)) continue;
+      if (!isFresh && changed.size === 0) continue;
       yield;
+      const isAtHand = isFresh && this.#parsed.has(located);
+      if (!isAtHand && !says(this.#textOf(located), isFresh ? words : changed)) continue;
       if (!this.#parsed.has(located)) this.#parse(index, index + 1);
       const parsed = this.#parsed.get(located)!;
       const found = places.get(parsed.source) ?? new WordPlaces(parsed.source, words);

@@ -10,6 +10,7 @@ import type {
   FileFacts,
   Import,
   ImportTarget,
+  Leads,
   LooseCall,
   LooseRoute,
   Scope,
@@ -36,14 +37,6 @@ export interface ModuleName {
   overwrites: boolean;
   /** A function declares the name `global`, so it may bind it whenever it is called. */
   isLater: boolean;
-}
-
-/** Names that a segment binds, as far as they decide whose uses count. */
-export interface Leads {
-  /** Names of imports from outside the standard library. */
-  imported: { name: string; isRead: boolean }[];
-  /** Names that are what another one is, or what calling it gives, or a class that has it as a member. */
-  given: { name: string; from: string }[];
 }
 
 /** What depends on the names that the whole file makes known. */

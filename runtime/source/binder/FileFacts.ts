@@ -125,6 +125,15 @@ export interface BodyRead {
   absent: { by: Absence; range: Range } | null;
 }
 
+/** What names are given, as far as it may lead to an endpoint or an imported package. */
+export interface Leads {
+  imported: { name: string; target: ImportTarget; isOfModule: boolean }[];
+  /** Names that are what another one is, or what calling it gives, or a class that has it as a member. */
+  given: { name: string; from: string }[];
+  /** Names that are given the value of a call, with their scopes. */
+  called: { name: string; scope: number }[];
+}
+
 /** Lines and indices are called as `moveFragment` says, so that they move with what they belong to. */
 export interface FileFacts {
   /** Relative to the root, with `/`. */
@@ -136,6 +145,7 @@ export interface FileFacts {
   imports: Import[];
   scopes: Scope[];
   definitions: Definition[];
+  leads: Leads;
   /** Calls that might declare an endpoint and are neither a decorator nor the whole value of an assignment. */
   looseCalls: LooseCall[];
   /** Calls like `api.get("/path")` that decorate nothing where they stand. */

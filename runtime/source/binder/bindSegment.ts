@@ -115,7 +115,7 @@ class Outline {
       mutated: this.#mutated,
       bindings: this.#module.bindings,
       moduleNames: this.#moduleNames,
-      leads: leadsOf([this.#module, ...this.#scopes]),
+      leads: leadsOf(this.#module, this.#scopes, this.#at.scopes),
       scopes: this.#scopes,
       definitions: this.#definitions,
     };

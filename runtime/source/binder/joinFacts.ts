@@ -57,6 +57,11 @@ export function joinFacts(
     // Compared in this order: definitions differ sooner than scopes do.
     definitions: segments.flatMap(({ definitions }) => definitions),
     scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
+    leads: {
+      imported: segments.flatMap(({ leads }) => leads.imported),
+      given: segments.flatMap(({ leads }) => leads.given),
+      called: segments.flatMap(({ leads }) => leads.called),
+    },
     looseCalls: segments.flatMap(({ uses }) => uses.looseCalls),
     looseRoutes: segments.flatMap(({ uses }) => uses.looseRoutes),
     classUses: segments.flatMap(({ uses }) =>

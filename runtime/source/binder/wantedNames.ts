@@ -3,8 +3,8 @@
  * instance of it, those of imported packages, and those that no worker has.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
-import type { BoundSegment, Leads, ModuleName } from './BoundSegment.ts';
-import type { BodyRead, Scope } from './FileFacts.ts';
+import type { BoundSegment, ModuleName } from './BoundSegment.ts';
+import type { BodyRead, Leads, Scope } from './FileFacts.ts';
 import { isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
@@ -35,7 +35,13 @@ export function wantedNames(
     });
   };
   want(CLASS, true, false);
-  for (const { leads } of segments) for (const { name, isRead } of leads.imported) want(name, true, isRead);
+  for (const { name, target, isOfModule } of segments.flatMap(({ leads }) => leads.imported)) {
+    const { folder, module } = target;
+    if (folder === null && isStandardLibrary(module)) continue;
+    // Every worker has toolkit_sdk.
+    const isPackage = folder !== null || module.split('.', 1)[0] !== SDK_MODULE;
+    want(name, true, isOfModule && isPackage);
+  }
   for (const name of absent.keys()) want(name, false, true);
   const given = Map.groupBy(
     segments.flatMap(({ leads }) => leads.given),
@@ -52,20 +58,22 @@ export function wantedNames(
   return wanted;
 }
 
-/** What the scopes of a segment say of that; the first is the module's. */
-export function leadsOf(scopes: readonly Scope[]): Leads {
-  const leads: Leads = { imported: [], given: [] };
-  for (const scope of scopes) {
+/**
+ * What the names of a segment's scopes are given.
+ *
+ * @param first - The number of the first scope inside the module's.
+ */
+export function leadsOf(module: Scope, scopes: readonly Scope[], first: number): Leads {
+  const leads: Leads = { imported: [], given: [], called: [] };
+  for (const [at, scope] of [module, ...scopes].entries()) {
     for (const [name, bound] of Object.entries(scope.bindings)) {
+      if (bound.some((binding) => binding.kind === 'value' && binding.expression.kind === 'call'))
+        leads.called.push({ name, scope: at === 0 ? 0 : first + at - 1 });
       // What a class binds can be reached by the class's name.
       if (scope.kind === 'class') leads.given.push({ name: scope.name.split('.').at(-1)!, from: name });
       for (const binding of bound) {
         if (binding.kind === 'module' || binding.kind === 'member') {
-          const { folder, module } = binding.target;
-          if (folder === null && isStandardLibrary(module)) continue;
-          // Every worker has toolkit_sdk.
-          const isPackage = folder !== null || module.split('.', 1)[0] !== SDK_MODULE;
-          leads.imported.push({ name, isRead: scope.kind === 'module' && isPackage });
+          leads.imported.push({ name, target: binding.target, isOfModule: scope === module });
         } else if (binding.kind === 'value') {
           const { expression } = binding;
           if (expression.kind === 'call') leads.given.push({ name, from: expression.call.callee[0]! });

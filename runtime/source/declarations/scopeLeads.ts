@@ -1,11 +1,11 @@
 /**
  * What of a file may lead to an endpoint: names that stand for something of toolkit_sdk or of the project's modules,
- * and what is made from them. Most names of a file lead nowhere, and need not be followed. Scopes that an edit has
- * not touched are the same objects, so they are looked through once.
+ * and what is made from them. Most names of a file lead nowhere, and need not be followed.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
+import { bindingsOf } from '../binder/bindings.ts';
 import type { Call } from '../binder/Expression.ts';
-import type { FileFacts, ImportTarget, Scope } from '../binder/FileFacts.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import { type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
@@ -14,14 +14,6 @@ export interface AssignedCall extends Reach {
   name: string;
   scope: number;
   call: Call;
-}
-
-/** What a scope binds, as far as it can be followed. */
-interface Leads {
-  calls: readonly Omit<AssignedCall, 'scope'>[];
-  imports: readonly { name: string; target: ImportTarget }[];
-  /** Names that are what another one is, or what calling it gives. */
-  values: readonly { name: string; from: string }[];
 }
 
 /** What of a file may lead to an endpoint. */
@@ -35,8 +27,6 @@ interface FileLeads {
   partials: readonly AssignedCall[];
 }
 
-const NONE: Leads = { calls: [], imports: [], values: [] };
-const ofScope = new WeakMap<Scope, Leads>();
 const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; leads: FileLeads }>();
 
 /** What of a file may lead to an endpoint, looked for once. */
@@ -54,11 +44,16 @@ export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): b
 }
 
 function findLeads(facts: FileFacts, modules: ModuleTable): FileLeads {
-  const each = facts.scopes.map(leadsOf);
-  const names = facts.scopes.some(({ stars }) => stars.length > 0)
-    ? null
-    : leadingNames(facts, each, modules);
-  const assigned = each.flatMap(({ calls }, scope) => calls.map((one) => ({ ...one, scope })));
+  const { scopes, leads } = facts;
+  const names = scopes.some(({ stars }) => stars.length > 0) ? null : leadingNames(facts, modules);
+  // A name that several statements are given is met once for each.
+  const called = new Map(leads.called.map((one) => [`${one.scope}:${one.name}`, one]));
+  const assigned = [...called.values()].flatMap(({ name, scope }) =>
+    bindingsOf(scopes[scope]!.bindings, name).flatMap((binding): AssignedCall[] => {
+      if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
+      return [{ name, scope, call: binding.expression.call, ...reachOf(binding) }];
+    }),
+  );
   return {
     names,
     assigned,
@@ -67,53 +62,15 @@ function findLeads(facts: FileFacts, modules: ModuleTable): FileLeads {
   };
 }
 
-function leadingNames(facts: FileFacts, leads: readonly Leads[], modules: ModuleTable): ReadonlySet<string> {
+function leadingNames({ file, leads }: FileFacts, modules: ModuleTable): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { imports } of leads) {
-    for (const { name, target } of imports) {
-      const isSdk = target.folder === null && target.module.split('.', 1)[0] === SDK_MODULE;
-      if (isSdk || modules.resolve(target, facts.file) !== null) names.add(name);
-    }
+  for (const { name, target } of leads.imported) {
+    const isSdk = target.folder === null && target.module.split('.', 1)[0] === SDK_MODULE;
+    if (isSdk || modules.resolve(target, file) !== null) names.add(name);
   }
-  const classes = facts.definitions.filter(({ kind }) => kind === 'class');
   for (let before = -1; before !== names.size; ) {
     before = names.size;
-    for (const { values } of leads) for (const { name, from } of values) if (names.has(from)) names.add(name);
-    // Classes have members.
-    for (const { name, body } of classes) {
-      const members = Object.keys(facts.scopes[body]!.bindings);
-      if (members.some((member) => names.has(member))) names.add(name);
-    }
+    for (const { name, from } of leads.given) if (names.has(from)) names.add(name);
   }
   return names;
-}
-
-function leadsOf(scope: Scope): Leads {
-  if (isEmpty(scope.bindings)) return NONE;
-  const known = ofScope.get(scope);
-  if (known) return known;
-  const calls: Omit<AssignedCall, 'scope'>[] = [];
-  const imports: { name: string; target: ImportTarget }[] = [];
-  const values: { name: string; from: string }[] = [];
-  for (const name of Object.keys(scope.bindings)) {
-    for (const binding of scope.bindings[name]!) {
-      if (binding.kind === 'module' || binding.kind === 'member')
-        imports.push({ name, target: binding.target });
-      if (binding.kind !== 'value') continue;
-      const { expression } = binding;
-      if (expression.kind === 'reference') values.push({ name, from: expression.path[0]! });
-      if (expression.kind !== 'call') continue;
-      values.push({ name, from: expression.call.callee[0]! });
-      calls.push({ name, call: expression.call, ...reachOf(binding) });
-    }
-  }
-  const leads = { calls, imports, values };
-  ofScope.set(scope, leads);
-  return leads;
-}
-
-/** Most functions of a large file bind nothing that counts. */
-function isEmpty(bindings: Scope['bindings']): boolean {
-  for (const _name in bindings) return false;
-  return true;
 }
