@@ -1,11 +1,13 @@
 /** Texts → facts, each parsed when it is first asked for, by an engine that is loaded when it is first needed. */
 import { isDeepStrictEqual } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { FileBinder } from '../binder/FileBinder.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
 import { hasFault, layoutFaultOf } from '../syntax/findFault.ts';
 import { loadParser } from '../syntax/loadParser.ts';
+import { isLarge } from '../syntax/readSegment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { FactsCache } from './FactsCache.ts';
 
@@ -61,6 +63,8 @@ export class ParsedFiles {
     if (text !== null && !facts) {
       yield* this.#loadEngine(text.length, waiting);
       this.#reading.add(file);
+      // Facts of a large text outlive V8's room for new objects, which would grow in vain: by 100 MB for a text of 5 MB.
+      if (isLarge(text)) setFlagsFromString('--semi-space-growth-factor=1');
       facts = yield* this.#contained(file, (parser) => new FileBinder(file, parser).steps(text));
       // Meanwhile it may have changed, or somebody else may have read it.
       if (!this.#reading.delete(file)) return this.#facts.get(file) ?? facts;
