@@ -68,6 +68,13 @@ print(value
 lambda *a, k=1, **kw: (yield)
 async def agen():
     return [x async for x in y if await x], *await z
+def spread(*args):
+    yield value, *[arg for arg in args], *"text", *-value
+    for arg in *(1, 2), *{3}: pass
+class Commented:
+    @property
+# a comment less indented than the decorator
+    def item(self): ...
 def f(a, /, b, *, c): print >>f, a
 if x:
 <tab>pass
@@ -134,6 +141,22 @@ x = = 1
 
   it('is never told of valid Python', async () => {
     await check(`=== a.py\n${SDK}\n${VALID}`);
+  });
+
+  it('reads what surrounds valid Python that the grammar does not know', async () => {
+    await check(
+      `=== a.py
+import functools
+${SDK}
+@Endpoint(name="model")
+class Model:
+    @functools.cache
+# a comment
+    def run(self):
+        return 1, *[2]
+`,
+      { endpoints: ['queue | model | a.py:3 | ANY | 0-3 | a:Model.run:7'] },
+    );
   });
 
   it('finds nothing to tell in the standard library of an installed Python', async () => {

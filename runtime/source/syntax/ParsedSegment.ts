@@ -1,4 +1,5 @@
 /** Segments of a text, parsed: neighbours together, which is quicker, or each alone where the text is broken. */
+import { fillGaps } from './fillGaps.ts';
 import { lineEndsIn } from './lineEnds.ts';
 import type { Segment } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
@@ -30,9 +31,9 @@ export class ParsedRun {
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   constructor(source: string, segments: readonly Segment[], parser: SyntaxParser) {
-    const isSound = segments.length === 1 || segments.every(({ fault }) => fault === null);
+    const isSound = segments.length > 1 && segments.every(({ fault }) => fault === null);
     const root = isSound ? this.#parse(source, parser) : null;
-    const together = root && (!root.hasError || segments.length === 1) ? share(root, source, segments) : null;
+    const together = root && !root.hasError ? share(root, source, segments) : null;
     this.segments = together ?? this.#parseEach(source, segments, parser);
   }
 
@@ -47,12 +48,20 @@ export class ParsedRun {
     return tree.rootNode;
   }
 
+  #parseAlone(text: string, parser: SyntaxParser): SyntaxNode {
+    const root = this.#parse(text, parser);
+    const filled = root.hasError ? fillGaps(text) : text;
+    if (filled === text) return root;
+    const other = this.#parse(filled, parser);
+    return other.hasError ? root : other;
+  }
+
   #parseEach(source: string, segments: readonly Segment[], parser: SyntaxParser): ParsedSegment[] {
     let at = 0;
     return segments.map((segment) => {
       const text = source.slice(at, at + segment.length);
       at += segment.length;
-      const root = this.#parse(text, parser);
+      const root = this.#parseAlone(text, parser);
       return {
         segment,
         text,
@@ -68,7 +77,6 @@ export class ParsedRun {
 /** Gives each segment its statements; null where a statement is not inside of one segment. */
 function share(root: SyntaxNode, source: string, segments: readonly Segment[]): ParsedSegment[] | null {
   const { namedChildren } = root;
-  const broken = root.hasError ? root : null;
   const shared: ParsedSegment[] = [];
   let next = 0;
   let start = 0;
@@ -79,7 +87,7 @@ function share(root: SyntaxNode, source: string, segments: readonly Segment[]): 
     while (next < namedChildren.length && namedChildren[next]!.startIndex < end) next += 1;
     if (next > first && namedChildren[next - 1]!.endIndex > end) return null;
     const text = source.slice(start, end);
-    shared.push({ segment, text, source, row, nodes: namedChildren.slice(first, next), broken });
+    shared.push({ segment, text, source, row, nodes: namedChildren.slice(first, next), broken: null });
     start = end;
     row += lineEndsIn(text);
   }

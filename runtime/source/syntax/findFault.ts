@@ -1,5 +1,6 @@
 /** A segment and its statements → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
+import { fillGaps } from './fillGaps.ts';
 import { positionAt } from './lineEnds.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
 import { movedRange, rangeOf } from './range.ts';
@@ -109,7 +110,7 @@ function nulFault(text: string): SegmentFault | null {
   return { toldBy: 'nul', message, range, fix: 'Remove them.', ofLine: null };
 }
 
-/** The grammar takes some line ends inside of brackets for ends of statements, and no `*await`; without them it knows better. */
+/** The grammar takes some line ends inside of brackets for ends of statements; without them it knows better. */
 function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolean {
   let joined = '';
   let from = 0;
@@ -118,7 +119,7 @@ function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolea
     from = end;
   }
   joined += text.slice(from);
-  const tree = parser.parse(joined.replace(/\*(?=\s*await\b)/g, ' '));
+  const tree = parser.parse(fillGaps(joined));
   try {
     return firstError(tree.rootNode) === null;
   } finally {
