@@ -371,6 +371,24 @@ def d(): ...
     ],
   ],
   [
+    'passes over a star import that no worker runs',
+    `=== pkg/__init__.py
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from .tools import *
+=== pkg/tools.py
+from typing_extensions import deprecated
+=== pkg/deprecated.py
+SIZE = 2
+=== a.py
+import pkg.deprecated
+from toolkit_sdk import Endpoint
+@Endpoint(name="a", workers=pkg.deprecated.SIZE)
+def a(): ...
+`,
+    ['queue | a | a.py:3 | ANY | 0-2 | a:a:4'],
+  ],
+  [
     'lists no endpoint that a function makes, and one that a condition of the module names',
     `=== a.py
 from toolkit_sdk import Endpoint

@@ -120,7 +120,9 @@ export class NameResolver {
 
   /** The star imports of a scope that bind a name. */
   #starSources(facts: FileFacts, scope: number, name: string, trail: Trail): Source[] {
-    const stars = facts.imports.filter((item) => item.scope === scope && item.names?.[0] === '*');
+    const stars = facts.imports.filter(
+      (item) => item.scope === scope && item.names?.[0] === '*' && isRun(item.guard),
+    );
     return stars.flatMap(({ target, range: { start }, ...reach }) => {
       const entities = this.#starMember(target, facts.file, name, trail);
       return entities.length === 0 ? [] : [{ ...reachOf(reach), start, isStar: true, entities }];
