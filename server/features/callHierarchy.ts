@@ -9,8 +9,8 @@ import type {
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
+import { type BoundName, isSameName } from '../../runtime/source/references/BoundName.ts';
 import { findUses, usesWithin } from '../../runtime/source/references/findUses.ts';
-import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
 import { placeKey } from '../../runtime/source/references/statementsAt.ts';
 import { includes, targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
@@ -39,7 +39,7 @@ export function prepareCallHierarchy(
     ? all.filter(({ declaration }) => target.declarations.includes(declaration))
     : around(project, all, document.file, position);
   const origin = target?.kind === 'symbol' ? target.origin : null;
-  const named = meant.filter((one) => origin && isSameSlot(slotOf(one), origin));
+  const named = meant.filter((one) => origin && isSameName(nameOf(one), origin));
   const items = named.length > 0 ? named : meant;
   return items.length > 0 ? items.map((one) => itemOf(context, one)) : null;
 }
@@ -53,7 +53,7 @@ export async function incomingCalls(
   const served = functionsOf(project.index);
   const called = served.find(({ id }) => id === item.data);
   if (!called) return [];
-  const uses = await findUses(project, slotOf(called), 'thing', signal);
+  const uses = await findUses(project, nameOf(called), 'thing', signal);
   const calls: CallHierarchyIncomingCall[] = [];
   for (const [file, found] of Map.groupBy(uses, (use) => use.file)) {
     const ranges = found
@@ -81,7 +81,7 @@ export function outgoingCalls(
   return served
     .filter((peer) => peer !== caller)
     .flatMap((peer): CallHierarchyOutgoingCall[] => {
-      const fromRanges = usesWithin(project, caller.file, slotOf(peer), 'all')
+      const fromRanges = usesWithin(project, caller.file, nameOf(peer), 'all')
         .map(({ range }) => range)
         .filter((range) => includes(own, range.start) && isCall(text, range));
       return fromRanges.length > 0 ? [{ to: itemOf(context, peer), fromRanges }] : [];
@@ -125,7 +125,7 @@ function around(
     .toSorted((a, b) => a.start.line - b.start.line);
 }
 
-function slotOf({ file, served: { definition } }: ServedNode): Slot {
+function nameOf({ file, served: { definition } }: ServedNode): BoundName {
   return { file, scope: definition.scope, name: definition.name };
 }
 

@@ -2,8 +2,8 @@
 import type { Location } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { type Declaration, nameRange } from '../../runtime/source/declarations/Declaration.ts';
+import type { BoundName } from '../../runtime/source/references/BoundName.ts';
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
-import type { Slot } from '../../runtime/source/references/Slot.ts';
 import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
@@ -19,7 +19,7 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
 /** Where a function, class or instance of an endpoint gets its name: its file alone is looked at. */
 export function originPlaces(
   { index, withTreesAt }: ProjectView,
-  { file, scope, name }: Slot,
+  { file, scope, name }: BoundName,
   uriOf: (file: string) => string,
 ): Location[] {
   const facts = index.names.factsOf(file);

@@ -1,10 +1,10 @@
 /** Find references: every place that means an endpoint's function, class or instance, or says its name. */
 import type { Location, ReferenceParams } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
+import { type BoundName, distinctNames } from '../../runtime/source/references/BoundName.ts';
 import { findUses } from '../../runtime/source/references/findUses.ts';
 import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
-import { isSameSlot, type Slot } from '../../runtime/source/references/Slot.ts';
-import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
+import { namesOfDeclaration } from '../../runtime/source/references/namesOfDeclaration.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import type { DocumentContext } from './feature.ts';
@@ -31,9 +31,8 @@ export async function references(
   return inOrder(found);
 }
 
-function originsOf({ index }: ProjectView, declarations: readonly Declaration[]): Slot[] {
-  const slots = declarations.flatMap((declaration) => slotsOf(index, declaration));
-  return slots.filter((slot, at) => slots.findIndex((other) => isSameSlot(slot, other)) === at);
+function originsOf({ index }: ProjectView, declarations: readonly Declaration[]): BoundName[] {
+  return distinctNames(declarations.flatMap((declaration) => namesOfDeclaration(index, declaration)));
 }
 
 /** Each place once, file by file from the top: some editors list them as they come. */

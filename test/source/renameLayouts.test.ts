@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
+import type { BoundName } from '../../runtime/source/references/BoundName.ts';
+import { namesOfDeclaration } from '../../runtime/source/references/namesOfDeclaration.ts';
 import type { RenameEdit } from '../../runtime/source/references/RenameEdit.ts';
 import { renameName } from '../../runtime/source/references/renameName.ts';
 import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
-import type { Slot } from '../../runtime/source/references/Slot.ts';
-import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import type { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { LAYOUTS } from '../layouts/all.ts';
 import { filesOf, type Layout } from '../layouts/layout.ts';
@@ -42,18 +42,18 @@ function findings(project: LiveProject): string[] {
   return project.diagnostics().map(({ code, file, range }) => `${code} ${file}:${range.start.line}`);
 }
 
-function renamed(endpoints: readonly Endpoint[], slot: Slot, name: string | null): Endpoint[] {
+function renamed(endpoints: readonly Endpoint[], bound: BoundName, name: string | null): Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
     name: name !== null && endpoint.name === name ? NEW_SYMBOL : endpoint.name,
     functions: endpoint.functions.map((one) => {
-      if (one.file !== slot.file) return one;
-      const isOfClass = one.class?.split('.').at(-1) === slot.name;
+      if (one.file !== bound.file) return one;
+      const isOfClass = one.class?.split('.').at(-1) === bound.name;
       if (isOfClass) return { ...one, class: one.class!.replace(/[^.]+$/, NEW_SYMBOL) };
-      return one.class === null && one.name === slot.name ? { ...one, name: NEW_SYMBOL } : one;
+      return one.class === null && one.name === bound.name ? { ...one, name: NEW_SYMBOL } : one;
     }),
     routes: endpoint.routes.map((one) =>
-      one.file === slot.file && one.function === slot.name ? { ...one, function: NEW_SYMBOL } : one,
+      one.file === bound.file && one.function === bound.name ? { ...one, function: NEW_SYMBOL } : one,
     ),
   }));
 }
@@ -73,12 +73,12 @@ describe('a rename leaves every layout as it was, under the new name', () => {
         assert.deepEqual(after.view().index.endpoints(), expected, `the name ${name}`);
         assert.deepEqual(findings(after), told, `findings after the name ${name}`);
       }
-      for (const slot of view.index.declarations.flatMap((one) => slotsOf(view.index, one))) {
-        const edits = await renameSymbol(view, slot, NEW_SYMBOL, signal);
+      for (const bound of view.index.declarations.flatMap((one) => namesOfDeclaration(view.index, one))) {
+        const edits = await renameSymbol(view, bound, NEW_SYMBOL, signal);
         const after = await openProject(applied(files, edits));
-        const follows = edits.some(({ reason }) => reason === 'follows') ? slot.name : null;
-        const place = `${slot.name} of ${slot.file}`;
-        assert.deepEqual(after.view().index.endpoints(), renamed(before, slot, follows), place);
+        const follows = edits.some(({ reason }) => reason === 'follows') ? bound.name : null;
+        const place = `${bound.name} of ${bound.file}`;
+        assert.deepEqual(after.view().index.endpoints(), renamed(before, bound, follows), place);
         assert.deepEqual(findings(after), told, `findings after ${place}`);
       }
     });

@@ -3,10 +3,10 @@ import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { perIndex } from '../declarations/perIndex.ts';
-import type { Slot } from './Slot.ts';
+import type { BoundName } from './BoundName.ts';
 
-/** The declarations whose function, class or instance a slot stands for; empty for any other name. */
-export function declarationsOfSlot(index: ProjectIndex, { file, scope, name }: Slot): Declaration[] {
+/** The declarations whose function, class or instance a name stands for; empty for any other name. */
+export function declarationsOfName(index: ProjectIndex, { file, scope, name }: BoundName): Declaration[] {
   const facts = index.names.factsOf(file);
   const bindings = facts?.scopes[scope]?.bindings;
   const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];

@@ -5,8 +5,8 @@ import { ownerOf } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { rangeOf } from '../syntax/range.ts';
+import { type BoundName, type FollowTo, isSameName, originsOf, originsOfUse } from './BoundName.ts';
 import { nameUses, scopeInFacts } from './nameUses.ts';
-import { isSameSlot, originsOf, originsOfUse, type Reach, type Slot } from './Slot.ts';
 
 /** One place that means what was asked for. */
 export interface FoundUse {
@@ -22,14 +22,15 @@ export interface FoundUse {
 }
 
 /**
- * Uses in order of file and place, with `reach` thing those under aliases too, after those of the origin's own name.
+ * Uses in order of file and place; where names are followed to the thing, those under aliases come after those of the
+ * origin's own name.
  * Files are read one by one, and other work is let through between two of them. Throws the signal's reason once it is
  * raised.
  */
 export async function findUses(
   project: ProjectView,
-  origin: Slot,
-  reach: Reach,
+  origin: BoundName,
+  to: FollowTo,
   signal: AbortSignal,
 ): Promise<FoundUse[]> {
   const found: FoundUse[] = [];
@@ -38,9 +39,9 @@ export async function findUses(
     for (const file of await project.filesWithWord(name, signal)) {
       await setImmediate();
       signal.throwIfAborted();
-      for (const { alias, ...use } of usesInFile(project, { file, name }, origin, reach)) {
+      for (const { alias, ...use } of usesInFile(project, { file, name }, origin, to)) {
         found.push(use);
-        if (reach === 'thing' && alias !== null && !names.includes(alias)) names.push(alias);
+        if (to === 'thing' && alias !== null && !names.includes(alias)) names.push(alias);
       }
     }
   }
@@ -57,7 +58,7 @@ export async function findUses(
 export function usesWithin(
   project: ProjectView,
   file: string,
-  origin: Slot,
+  origin: BoundName,
   aliases: 'direct' | 'all',
   written = origin.name,
 ): FoundUse[] {
@@ -73,7 +74,7 @@ export function usesWithin(
 function namesGiven(
   { index: { names } }: ProjectView,
   file: string,
-  origin: Slot,
+  origin: BoundName,
   aliases: 'direct' | 'all',
 ): string[] {
   const scopes = names.factsOf(file)?.scopes ?? [];
@@ -82,7 +83,7 @@ function namesGiven(
       (name) =>
         bindings[name]!.some(
           (binding) => binding.kind === 'member' && (aliases === 'all' || binding.name === origin.name),
-        ) && originsOf(names, { file, scope, name }, 'thing').some((one) => isSameSlot(one, origin)),
+        ) && originsOf(names, { file, scope, name }, 'thing').some((one) => isSameName(one, origin)),
     ),
   );
 }
@@ -90,20 +91,20 @@ function namesGiven(
 function usesInFile(
   project: ProjectView,
   { file, name }: { file: string; name: string },
-  origin: Slot,
-  reach: Reach,
+  origin: BoundName,
+  to: FollowTo,
 ): (FoundUse & { alias: string | null })[] {
   const resolver = project.index.names;
   const facts = resolver.factsOf(file);
   if (!facts) return [];
   const found = project.withTree(file, (root, text) =>
     nameUses(root, text, name).flatMap((use) => {
-      const origins = originsOfUse(resolver, file, use, reach);
-      if (!origins.some((one) => isSameSlot(one, origin))) return [];
+      const origins = originsOfUse(resolver, file, use, to);
+      if (!origins.some((one) => isSameName(one, origin))) return [];
       const { node, role, scope, path } = use;
       const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(scope, name);
       const place = owner && scopeInFacts(facts, owner);
-      const isOwn = place?.isOwn && isSameSlot({ file, scope: place.index, name }, origin);
+      const isOwn = place?.isOwn && isSameName({ file, scope: place.index, name }, origin);
       return [
         {
           file,

@@ -4,13 +4,13 @@ import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import { moduleOfFile } from '../declarations/ModuleTable.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import type { BoundName } from './BoundName.ts';
 import { collisionIn } from './collision.ts';
-import { declarationsOfSlot } from './endpointSites.ts';
+import { declarationsOfName } from './endpointSites.ts';
 import { type FoundUse, findUses } from './findUses.ts';
 import { nameArgument } from './nameArgument.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 import { refuseTakenName, textsThatMayMean } from './renameName.ts';
-import type { Slot } from './Slot.ts';
 
 const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
 const KEYWORDS: ReadonlySet<string> = new Set(
@@ -27,7 +27,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
  */
 export async function renameSymbol(
   project: ProjectView,
-  named: Slot,
+  named: BoundName,
   newName: string,
   signal: AbortSignal,
 ): Promise<RenameEdit[]> {
@@ -37,7 +37,7 @@ export async function renameSymbol(
     });
   }
   if (newName === named.name) return [];
-  const followers = declarationsOfSlot(project.index, named).filter((declaration) =>
+  const followers = declarationsOfName(project.index, named).filter((declaration) =>
     isNamedAfter(declaration, named),
   );
   if (followers.length > 0) checkEndpointName(project, named.name, newName);
@@ -64,7 +64,7 @@ export async function renameSymbol(
 /** Texts that name it with its module: `patch("gpu.resize")`, an entry point `gpu:resize`. */
 async function importTexts(
   project: ProjectView,
-  { file, scope, name }: Slot,
+  { file, scope, name }: BoundName,
   newName: string,
   signal: AbortSignal,
 ): Promise<RenameEdit[]> {
@@ -76,8 +76,8 @@ async function importTexts(
   return (await Promise.all(found)).flat();
 }
 
-/** Whether a declaration is a queue-based endpoint without a name of its own, served by what the slot stands for. */
-function isNamedAfter({ kind, name, served }: Declaration, { file, scope, name: own }: Slot): boolean {
+/** Whether a declaration is a queue-based endpoint without a name of its own, served by what the name stands for. */
+function isNamedAfter({ kind, name, served }: Declaration, { file, scope, name: own }: BoundName): boolean {
   const [first] = served;
   if (kind !== 'queue' || name.state !== 'absent' || first?.file !== file) return false;
   return first.definition.name === own && first.definition.scope === scope;

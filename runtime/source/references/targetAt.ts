@@ -4,10 +4,10 @@ import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { rangeOf } from '../syntax/range.ts';
-import { declarationsOfSlot } from './endpointSites.ts';
+import { type BoundName, isSameName, originsOf, originsOfUse } from './BoundName.ts';
+import { declarationsOfName } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
 import { nameUses } from './nameUses.ts';
-import { isSameSlot, originsOf, originsOfUse, type Slot } from './Slot.ts';
 
 /** What stands at a position. */
 export type Target =
@@ -18,9 +18,9 @@ export type Target =
       name: string;
       range: Range;
       /** The function, class or instance of an endpoint. */
-      origin: Slot;
+      origin: BoundName;
       /** Where it was given the name that it has here: the origin, or what an alias of it is. */
-      named: Slot;
+      named: BoundName;
       declarations: Declaration[];
     };
 
@@ -49,11 +49,12 @@ function symbolAt(project: ProjectView, file: string, position: Position): Targe
     const use = nameUses(root, text, name).find(({ node }) => includes(rangeOf(node), position));
     if (!use) return null;
     for (const origin of originsOfUse(names, file, use, 'thing')) {
-      const declarations = declarationsOfSlot(project.index, origin);
+      const declarations = declarationsOfName(project.index, origin);
       if (declarations.length === 0) continue;
       const given = originsOfUse(names, file, use, 'name');
-      const leads = (slot: Slot) => originsOf(names, slot, 'thing').some((one) => isSameSlot(one, origin));
-      const named = given.find((slot) => isSameSlot(slot, origin)) ?? given.find(leads);
+      const leads = (bound: BoundName) =>
+        originsOf(names, bound, 'thing').some((one) => isSameName(one, origin));
+      const named = given.find((bound) => isSameName(bound, origin)) ?? given.find(leads);
       return { kind: 'symbol', name, range: rangeOf(use.node), origin, named: named ?? origin, declarations };
     }
     return null;

@@ -7,63 +7,68 @@ import type { NameResolver } from '../declarations/NameResolver.ts';
 import { scopeInFacts } from './nameUses.ts';
 
 /** A name that a scope binds; `scope` is one of the file's facts. */
-export interface Slot {
+export interface BoundName {
   file: string;
   scope: number;
   name: string;
 }
 
-/** Whether two slots are one. */
-export function isSameSlot(a: Slot, b: Slot): boolean {
+/** Whether two of them are one. */
+export function isSameName(a: BoundName, b: BoundName): boolean {
   return a.file === b.file && a.scope === b.scope && a.name === b.name;
 }
 
 /** How far names are followed: to where a thing is made, or only to where it was given the name that it has here. */
-export type Reach = 'thing' | 'name';
+export type FollowTo = 'thing' | 'name';
 
 /**
- * Where the things that a slot stands for got their names: the slot itself, or those that its imports lead to. Several
+ * Where the things that a name stands for got their names: the name itself, or those that its imports lead to. Several
  * when it is bound more than once; none when nothing binds it.
  */
 export function originsOf(
   names: NameResolver,
-  slot: Slot,
-  reach: Reach,
-  answers: Map<string, Slot[]> = new Map(),
-): Slot[] {
-  const key = `${slot.file}:${slot.scope}:${slot.name}`;
+  bound: BoundName,
+  to: FollowTo,
+  answers: Map<string, BoundName[]> = new Map(),
+): BoundName[] {
+  const key = `${bound.file}:${bound.scope}:${bound.name}`;
   const known = answers.get(key);
   if (known) return known;
   // Each is asked once: modules that star-import each other offer more ways than anybody can wait for. What leads back
   // to itself adds nothing.
   answers.set(key, []);
-  const found = unique(stepsFrom(names, slot, reach, answers));
+  const found = distinctNames(stepsFrom(names, bound, to, answers));
   answers.set(key, found);
   return found;
 }
 
-function stepsFrom(names: NameResolver, slot: Slot, reach: Reach, answers: Map<string, Slot[]>): Slot[] {
-  const follow = (target: ImportTarget, name: string): Slot[] => {
-    const file = moduleFile(names, target, slot.file);
-    return file === null ? [] : originsOf(names, { file, scope: 0, name }, reach, answers);
+function stepsFrom(
+  names: NameResolver,
+  bound: BoundName,
+  to: FollowTo,
+  answers: Map<string, BoundName[]>,
+): BoundName[] {
+  const follow = (target: ImportTarget, name: string): BoundName[] => {
+    const file = moduleFile(names, target, bound.file);
+    return file === null ? [] : originsOf(names, { file, scope: 0, name }, to, answers);
   };
-  const bindings = boundTo(names, slot);
+  const bindings = boundTo(names, bound);
   if (bindings.length === 0) {
-    const stars = names.factsOf(slot.file)?.scopes[slot.scope]?.stars ?? [];
-    return slot.name.startsWith('_') ? [] : stars.flatMap((star) => follow(star, slot.name));
+    const stars = names.factsOf(bound.file)?.scopes[bound.scope]?.stars ?? [];
+    return bound.name.startsWith('_') ? [] : stars.flatMap((star) => follow(star, bound.name));
   }
   return bindings.flatMap((binding) => {
-    if (binding.kind !== 'member' || (reach === 'name' && binding.name !== slot.name)) return [slot];
+    if (binding.kind !== 'member' || (to === 'name' && binding.name !== bound.name)) return [bound];
     const origins = follow(binding.target, binding.name);
-    return origins.length > 0 ? origins : [slot];
+    return origins.length > 0 ? origins : [bound];
   });
 }
 
 /** The origins of what one use of a name in a file means. */
-export function originsOfUse(names: NameResolver, file: string, use: NameUse, reach: Reach): Slot[] {
+export function originsOfUse(names: NameResolver, file: string, use: NameUse, to: FollowTo): BoundName[] {
   const facts = names.factsOf(file);
   if (!facts) return [];
-  const written = { facts, name: use.name, reach };
+  const written = { facts, name: use.name, to };
   if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use.scope) : [];
   if (use.role === 'imported-as') return originsOfAlias(names, written, use);
   const owner = ownerOf(use.scope, use.name);
@@ -71,7 +76,7 @@ export function originsOfUse(names: NameResolver, file: string, use: NameUse, re
   const scopes = owner ? [owner] : scopesAround(use.scope).filter(seenFrom(use.scope));
   for (const scope of scopes) {
     const { index, isOwn } = scopeInFacts(facts, scope);
-    const origins = isOwn ? originsOf(names, { file, scope: index, name: use.name }, reach) : [];
+    const origins = isOwn ? originsOf(names, { file, scope: index, name: use.name }, to) : [];
     if (origins.length > 0) return origins;
   }
   return [];
@@ -85,23 +90,23 @@ function seenFrom(from: LexicalScope): (scope: LexicalScope) => boolean {
 interface Written {
   facts: FileFacts;
   name: string;
-  reach: Reach;
+  to: FollowTo;
 }
 
 /** Of `from m import name as other` it is what the module's name stands for. */
 function originsOfAlias(
   names: NameResolver,
-  { facts, name, reach }: Written,
+  { facts, name, to }: Written,
   { scope, path }: NameUse,
-): Slot[] {
+): BoundName[] {
   const { file } = facts;
   const { index } = scopeInFacts(facts, scope);
   const bindings = path ? boundTo(names, { file, scope: index, name: path[0]! }) : [];
-  return unique(
+  return distinctNames(
     bindings.flatMap((binding) => {
       if (binding.kind !== 'member' || binding.name !== name) return [];
       const source = moduleFile(names, binding.target, file);
-      return source === null ? [] : originsOf(names, { file: source, scope: 0, name }, reach);
+      return source === null ? [] : originsOf(names, { file: source, scope: 0, name }, to);
     }),
   );
 }
@@ -109,25 +114,25 @@ function originsOfAlias(
 /** `module.name`, and `Class.name` of a class of the project. */
 function attributeOrigins(
   names: NameResolver,
-  { facts, name, reach }: Written,
+  { facts, name, to }: Written,
   path: readonly string[],
   scope: LexicalScope,
-): Slot[] {
+): BoundName[] {
   const owner = ownerOf(scope, path[0]!);
   if (owner && !scopeInFacts(facts, owner).isOwn) return [];
-  return unique(
+  return distinctNames(
     names.resolve(facts.file, scopeInFacts(facts, scope).index, path).flatMap((entity) => {
       if (entity.kind === 'module') {
         const module = names.modules.fileOf(entity.stem);
-        return module === null ? [] : originsOf(names, { file: module, scope: 0, name }, reach);
+        return module === null ? [] : originsOf(names, { file: module, scope: 0, name }, to);
       }
       if (entity.kind !== 'definition' || entity.definition.kind !== 'class') return [];
-      return originsOf(names, { file: entity.file, scope: entity.definition.body, name }, reach);
+      return originsOf(names, { file: entity.file, scope: entity.definition.body, name }, to);
     }),
   );
 }
 
-function boundTo(names: NameResolver, { file, scope, name }: Slot): readonly Binding[] {
+function boundTo(names: NameResolver, { file, scope, name }: BoundName): readonly Binding[] {
   const bindings = names.factsOf(file)?.scopes[scope]?.bindings;
   return bindings ? bindingsOf(bindings, name) : [];
 }
@@ -137,6 +142,7 @@ function moduleFile(names: NameResolver, target: ImportTarget, from: string): st
   return stem === null ? null : names.modules.fileOf(stem);
 }
 
-function unique(slots: readonly Slot[]): Slot[] {
-  return slots.filter((slot, at) => slots.findIndex((other) => isSameSlot(slot, other)) === at);
+/** Each once. */
+export function distinctNames(all: readonly BoundName[]): BoundName[] {
+  return all.filter((one, at) => all.findIndex((other) => isSameName(one, other)) === at);
 }

@@ -1,15 +1,15 @@
 /** A declaration → the names that it is used by: its functions and classes, and the variable of an instance. */
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
-import type { Slot } from './Slot.ts';
+import type { BoundName } from './BoundName.ts';
 
 /** Names of functions come first; a route's function is one of them. */
-export function slotsOf(
+export function namesOfDeclaration(
   { names }: ProjectIndex,
   { file, scope, call, form, served, routes }: Declaration,
-): Slot[] {
+): BoundName[] {
   const functions = [...served, ...routes].map(
-    (item): Slot => ({ file: item.file, scope: item.definition.scope, name: item.definition.name }),
+    (item): BoundName => ({ file: item.file, scope: item.definition.scope, name: item.definition.name }),
   );
   const bindings = form === 'instance' ? (names.factsOf(file)?.scopes[scope]?.bindings ?? {}) : {};
   const { line, character } = call.range.start;
