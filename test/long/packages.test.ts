@@ -1,11 +1,21 @@
-/** Every file of large packages says the words of a declaration, so that each is parsed: still nothing is found. */
+/**
+ * All packages of the corpus, large applications among them: nothing is found in them, however much of them is read, and
+ * reading takes not much more than parsing does.
+ */
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, readdirSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
+import { renameName } from '../../runtime/source/references/renameName.ts';
+import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
+import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
+import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { checkAlone, checkBeside, USES } from '../source/checkPackage.ts';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
-import { ensurePackages, PACKAGES, packageFolder } from '../source/packages.ts';
+import { openFolder } from '../source/liveProject.ts';
+import { ALL_PACKAGES, ensurePackages, type Package } from '../source/packages.ts';
+import { decorateAll } from './decorateAll.ts';
 
 const OWN = `from toolkit_sdk import Endpoint
 api = Endpoint(name="api")
@@ -17,25 +27,110 @@ def own():
 /** Broken on purpose: with the words in it, that is to be told. */
 const BROKEN: ReadonlySet<string> = new Set(['tests_syntax_error.py']);
 
-describe('packages whose every file is parsed', () => {
-  before(ensurePackages);
+/** Reading over a bare parse of the same texts: 3 to 5, the more the shorter the files are. */
+const MOST_RATIO = 8;
 
-  for (const [distribution, files] of PACKAGES) {
-    it(`${distribution.split('-', 1)[0]}: nothing is found, and nothing is declared`, async () => {
-      const project = makeFolder();
-      // What their repositories leave out stands in the distribution all the same.
-      const filter = (source: string) => path.basename(source) !== '.gitignore';
-      cpSync(packageFolder(distribution), project, { recursive: true, filter });
-      for (const file of readdirSync(project, { recursive: true, encoding: 'utf8' }))
-        if (file.endsWith('.py') && !BROKEN.has(path.basename(file)))
-          appendFileSync(path.join(project, file), '\n# toolkit_sdk Endpoint\n');
-      const reading = await readProject({ root: writeProject({ 'own_endpoints.py': OWN }, project) });
+/** What is rightly said of functions that are no endpoints: they have peers, packages and few descriptions. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'missing-description',
+  'top-level-import',
+  'top-level-peer-import',
+  'undeclared-dependency',
+]);
+
+/** Names that only a script has, rightly told, and one that another module sets while the program runs. */
+const OUTER_NAMES: Record<string, string[]> = {
+  ray: ['outer-name ray/rllib/examples/_old_api_stack/centralized_critic.py: args'],
+  scipy: ['LOG_START', 'LOG_END'].map((name) => `outer-name tools/write_release_and_log.py: ${name}`),
+  sqlalchemy: [
+    'outer-name lib/sqlalchemy/sql/type_api.py: NULLTYPE',
+    ...['PYTHON_BLACK_MODE', 'RST_BLACK_MODE', 'REPORT_ONLY_DOCTEST'].map(
+      (name) => `outer-name tools/format_docs_code.py: ${name}`,
+    ),
+  ],
+  vllm: [
+    'outer-name examples/applications/chatbot/gradio_webserver.py: args',
+    'outer-name tools/profiler/visualize_layerwise_profile.py: args',
+  ],
+};
+
+/** A project of a package's Python files, which tests may change. */
+function copyOf({ folder }: Package): string {
+  const project = makeFolder();
+  const filter = (source: string) =>
+    source.endsWith('.py') || (statSync(source, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  cpSync(folder, project, { recursive: true, dereference: true, filter });
+  return project;
+}
+
+function cpuSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe('packages that have nothing to do with the toolkit', () => {
+  before(() => ensurePackages(ALL_PACKAGES));
+
+  for (const one of ALL_PACKAGES) {
+    it(`${one.name}: nothing is found, and nothing is declared`, () => checkAlone(one));
+
+    it(`${one.name}: nothing is found beside endpoints, nor changed by a rename of them`, async () => {
+      const project = await openFolder(await checkBeside(one));
+      assert.deepEqual(project.diagnostics(), []);
+      const view = project.view();
+      const { signal } = new AbortController();
+      const edits = await renameName(view, 'model', 'renamed-one', signal);
+      for (const declaration of view.index.declarations.filter(({ file }) => file === USES))
+        for (const slot of slotsOf(view.index, declaration).filter(({ name }) => name === 'run'))
+          edits.push(...(await renameSymbol(view, slot, 'renamed_one', signal)));
+      const certain = edits.filter(({ reason }) => reason !== 'maybe');
+      assert.deepEqual(new Set(certain.map(({ file }) => file)), new Set([USES]));
+    });
+
+    it(`${one.name}: nothing is found where every file is parsed`, async (t) => {
+      const root = writeProject({ 'own_endpoints.py': OWN }, copyOf(one));
+      const parser = await loadWasmParser();
+      let bare = 0;
+      for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+        if (!file.endsWith('.py') || BROKEN.has(path.basename(file))) continue;
+        appendFileSync(path.join(root, file), '\n# toolkit_sdk Endpoint\n');
+        const text = readFileSync(path.join(root, file), 'utf8');
+        const start = process.cpuUsage();
+        parser.parse(text).delete();
+        bare += cpuSince(start);
+      }
+      const start = process.cpuUsage();
+      const reading = await readProject({ root });
+      const ratio = cpuSince(start) / bare;
+      t.diagnostic(`reading takes ${ratio.toFixed(1)} times a bare parse`);
       assert.deepEqual(reading.diagnostics, []);
       assert.deepEqual(
         reading.endpoints.map(({ name }) => name),
         ['api'],
       );
-      assert.ok(reading.files > files, `${reading.files} files`);
+      assert.ok(reading.files > one.files, `${reading.files} files`);
+      assert.ok(ratio < MOST_RATIO, `reading takes ${ratio} times a bare parse`);
+    });
+
+    it(`${one.name}: every function of a module may be an endpoint`, async () => {
+      const root = copyOf(one);
+      const { endpoints, again, maybe } = decorateAll(root);
+      const reading = await readProject({ root, env: {} });
+      assert.deepEqual(reading.endpoints.map(({ name }) => name).toSorted(), endpoints.toSorted());
+      const found = reading.diagnostics.filter(({ code }) => !EXPECTED.has(code));
+      const lost = found
+        .filter(({ code }) => code === 'unsupported-form')
+        .map(({ file, range }) => `${file}:${range.start.line + 1}`);
+      assert.deepEqual(
+        lost.filter((place) => !maybe.includes(place) || again.includes(place)).toSorted(),
+        again.toSorted(),
+      );
+      assert.deepEqual(
+        found
+          .filter(({ code }) => code !== 'unsupported-form')
+          .map(({ code, file, message }) => `${code} ${file}: ${message.split(' ', 1)}`),
+        OUTER_NAMES[one.name] ?? [],
+      );
     });
   }
 });

@@ -1,17 +1,18 @@
-"""Fetches source distributions as pip would find them, and runs nothing of them: pip itself would, to learn their names.
+"""Fetches distributions as pip would find them, and runs nothing of them: pip itself would, to learn their names.
 
-Usage: fetch_packages.py PINS FOLDER, with lines `name file sha256` in PINS.
+Usage: fetch_packages.py FOLDER, with lines `name file sha256` on the standard input.
 """
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from pip._internal.commands import create_command
 
 
-def fetch(pins: Path, folder: Path) -> None:
-    """Writes each file of `pins` that is not there yet into `folder`.
+def fetch(pins: Iterable[str], folder: Path) -> None:
+    """Writes the file of each line into `folder`.
 
     Raises:
         SystemExit: A file cannot be found, or is not the one that was pinned.
@@ -24,12 +25,8 @@ def fetch(pins: Path, folder: Path) -> None:
         finder = command._build_package_finder(
             options, session, ignore_requires_python=True
         )
-        for line in pins.read_text().splitlines():
-            if not line or line.startswith("#"):
-                continue
+        for line in pins:
             name, file, sha256 = line.split()
-            if (folder / file).exists():
-                continue
             links = [found.link for found in finder.find_all_candidates(name)]
             url = next(
                 (link.url_without_fragment for link in links if link.filename == file),
@@ -45,4 +42,4 @@ def fetch(pins: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    fetch(Path(sys.argv[1]), Path(sys.argv[2]))
+    fetch(sys.stdin, Path(sys.argv[1]))

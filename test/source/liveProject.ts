@@ -12,9 +12,14 @@ after(() => {
 });
 
 /** Writes files and reads them as a project. */
-export async function openProject(files: Record<string, string>): Promise<LiveProject> {
+export function openProject(files: Record<string, string>): Promise<LiveProject> {
+  return openFolder(writeProject(files));
+}
+
+/** Reads a folder as a project. */
+export async function openFolder(root: string): Promise<LiveProject> {
   const project = new LiveProject({
-    root: writeProject(files),
+    root,
     parser: await loadWasmParser(),
     findings: FindingReader,
     onCrash: (file, error) => {

@@ -13,7 +13,7 @@ import { LiveProject } from '../../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from '../checkProject.ts';
-import { ensurePackages, packageFolder } from '../packages.ts';
+import { ensurePackages, type Package } from '../packages.ts';
 import { applied } from './checkFix.ts';
 
 /** Makes any file one that declares. */
@@ -27,10 +27,10 @@ const MOVES_AT_ONCE = 2_000;
 /** Moves each import by itself, and all of a file together. */
 export async function checkMovedImports(
   t: TestContext,
-  packages: readonly string[],
+  packages: readonly Package[],
   least: number,
 ): Promise<void> {
-  await ensurePackages();
+  ensurePackages(packages);
   const live = new LiveProject({
     root: writeProject({ 'a.py': '' }),
     parser: await loadWasmParser(),
@@ -65,12 +65,11 @@ export async function checkMovedImports(
   assert.equal(missingNames(moves), '');
 }
 
-function pythonFiles(distribution: string): [file: string, text: string][] {
-  const folder = packageFolder(distribution);
+function pythonFiles({ name, folder }: Package): [file: string, text: string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file): [string, string][] => {
     if (!file.endsWith('.py')) return [];
     const text = readFileSync(path.join(folder, file), 'utf8');
-    return text.length > MOST_CHARACTERS ? [] : [[`${distribution}/${file}`, `${text}${DECLARATION}`]];
+    return text.length > MOST_CHARACTERS ? [] : [[`${name}/${file}`, `${text}${DECLARATION}`]];
   });
 }
 

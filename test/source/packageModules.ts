@@ -1,0 +1,110 @@
+/** A package's files → modules of it as Python's own parser sees them, and endpoints that use them. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const python = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
+
+/** A module that a project has whose files are the package's. */
+interface PackageModule {
+  name: string;
+  /** Names that it gives one text and nothing else, with it. */
+  texts: Record<string, string>;
+  /** Its first class or function, if it has one. */
+  defined: string | null;
+}
+
+/** At most so many modules, spread over all of them; more tell no more. */
+const MOST_MODULES = 150;
+const MOST_TEXTS = 30;
+/** One of so many modules is imported whole. */
+const STARS = 25;
+
+const PROGRAM = `
+import ast, json, keyword, sys, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+folder, most = Path(sys.argv[1]), int(sys.argv[2])
+
+def bound(node):
+    if isinstance(node, ast.Name):
+        return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    if isinstance(node, ast.alias):
+        return [(node.asname or node.name).split(".")[0]]
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, ast.Global):
+        return node.names * 2
+    return [name] if (name := getattr(node, "name", None)) else []
+
+def read(name, file):
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    names = [name for node in ast.walk(tree) for name in bound(node)]
+    texts, defined = {}, None
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            defined = defined or node.name
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        value = getattr(node, "value", None)
+        if not isinstance(value, ast.Constant) or not isinstance(value.value, str) or len(targets) != 1:
+            continue
+        is_plain = isinstance(targets[0], ast.Name) and isinstance(node, (ast.Assign, ast.AnnAssign))
+        if is_plain and "*" not in names and names.count(targets[0].id) == 1 and value.value.isprintable():
+            texts[targets[0].id] = value.value
+    return [{"name": name, "texts": texts, "defined": defined}]
+
+modules = {}
+for file in sorted(folder.rglob("*.py")):
+    parts = file.relative_to(folder).with_suffix("").parts
+    parts = parts[1:] if parts[0] == "src" else parts
+    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    # Tests do not ship.
+    if any(not part.isidentifier() or keyword.iskeyword(part) or part.startswith("test") for part in parts):
+        continue
+    if parts and file.is_file():
+        modules.setdefault(".".join(parts), file)
+some = list(modules.items())[:: len(modules) // most + 1]
+print(json.dumps([module for item in some for module in read(*item)]))
+`;
+
+/** Modules of a folder's files. */
+export function modulesOf(folder: string): PackageModule[] {
+  const output = execFileSync(python, ['-c', PROGRAM, folder, String(MOST_MODULES)], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return JSON.parse(output) as PackageModule[];
+}
+
+/** Endpoints that import modules in every way and take texts of them, and the environment that those make. */
+export function endpointsOf(modules: readonly PackageModule[]): {
+  text: string;
+  env: Record<string, string>;
+} {
+  const texts = modules
+    .flatMap(({ name: module, texts }) =>
+      Object.entries(texts).map(([name, text]) => ({ module, name, text })),
+    )
+    .slice(0, MOST_TEXTS);
+  const lines = (written: readonly string[]) => written.map((line) => `${line}\n`).join('');
+  const text = `${lines(modules.filter((_, at) => at % STARS === 0).map(({ name }) => `from ${name} import *`))}
+from toolkit_sdk import Endpoint
+${lines(texts.map(({ module, name }, at) => (at % 2 ? `from ${module} import ${name} as TEXT${at}` : `import ${module}`)))}
+api = Endpoint(name="use", env={
+${lines(texts.map(({ module, name }, at) => `    "TEXT${at}": ${at % 2 ? `TEXT${at}` : `${module}.${name}`},`))}})
+
+@api.post("/run")
+def run(limit: int = 10):
+    """Uses all modules."""
+${lines(modules.map(({ name, defined }, at) => `    ${defined ? `from ${name} import ${defined} as used${at}` : `import ${name}`}`))}
+    return [${modules.map(({ name, defined }, at) => (defined ? `used${at}` : name)).join(', ')}]
+
+@Endpoint(name="model")
+def predict(text: str):
+    """Uses what stands here."""
+    return run(len(text))
+`;
+  return { text, env: Object.fromEntries(texts.map(({ text }, at) => [`TEXT${at}`, text])) };
+}
