@@ -26,12 +26,28 @@ describe('10,000 random edits of real files', () => {
       t.diagnostic(`seed ${seed}`);
       let tried = 0;
       for (let round = 0; tried < 10_000; round += 1) {
-        tried += tryEdits(parser, texts, { rounds: 1, seed: seed + round, lines: 300 });
+        tried += tryEdits(parser, texts, { seed: seed + round, lines: 300 });
         // The collector does not see how large the trees of the native engine are.
         collect();
       }
       t.diagnostic(`${tried} edits`);
       assert.ok(tried >= 10_000);
+    });
+  }
+});
+
+describe('random edits of large files', () => {
+  // A file is cut into stretches above the first length, and its trees are given back in between above the other.
+  for (const [characters, sessions] of [
+    [262_144, 40],
+    [1_000_000, 8],
+  ] as const) {
+    it(`leave a live document with the facts of a full reading: ${characters} characters`, async (t) => {
+      const parser = await loadWasmParser();
+      const seed = randomInt(2 ** 30);
+      t.diagnostic(`seed ${seed}`);
+      const tried = tryEdits(parser, [...ownTexts(), ...libraryTexts(10)], { seed, sessions, characters });
+      t.diagnostic(`${tried} edits`);
     });
   }
 });

@@ -12,14 +12,66 @@ import { readFacts } from './readFacts.ts';
 import type { RealText } from './realTexts.ts';
 
 const FILE = 'pkg/a.py';
-/** Sessions of one seed. */
+/** Sessions of one seed, of some 12 edits each. */
 const SESSIONS = 20;
+/** Characters that a few edits add or take away. */
+const CLOSE = 200;
+/** Comparing longer trees takes seconds. */
+const MOST_COMPARED = 100_000;
 
 /** What changes the meaning of the text around it. */
 const PIECES = [
   ['(', ')', '[', ']', '{', '}', '"', "'", '"""', "'''", 'f"{', '\\', '#', '@', ':', '=', ',', '.', '*', ';'],
-  ['\n', '\n\n', '\n    ', '\n  ', '\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800', '𝒳', 'é'],
-  ['def ', 'class ', 'import ', 'from a import ', 'global x', 'del x\n', 'if x:\n', 'else:\n', 'try:\n'],
+  ['\n', '\n\n', '\n    ', '\n  ', '\t', '\n\t', '\r', '\r\n', '\0', '\f', '\uFEFF', '\u2028', '\ud800'],
+  ['𝒳', 'é', 'ﬁ', 'größe', '\ngröße = 1\n', '\ndef größe(): ...\n', 'e\u0301'],
+  [
+    'def ',
+    'class ',
+    'import ',
+    'from a import ',
+    'global x',
+    'nonlocal x',
+    'del x\n',
+    'if x:\n',
+    'else:\n',
+    'try:\n',
+  ],
+  [
+    '(x := 1)',
+    'if (api := Endpoint("w")):\n',
+    ' := ',
+    'match x:\n',
+    '    case {"a": y, **z} if y:\n',
+    'case [x, *_]:\n',
+  ],
+  [
+    '[T: int = str]',
+    'def f[T](x: T): ...\n',
+    'class C[*Ts]: ...\n',
+    '\ntype X[**P] = list[P]\n',
+    'x = a, *[b]\n',
+  ],
+  ['lambda x=y: x', 'async ', 'await ', 'with ', 'except* A as x:\n', '    # c\n', '\n# c\n', '**', '->'],
+  [
+    '\nsys.exit()\n',
+    '\nexit(1)\n',
+    '\nos._exit(0)\n',
+    '\nreturn\n',
+    '\nif TYPE_CHECKING:\n    from y import *\n',
+  ],
+  ['\nfrom toolkit_sdk import *\n', '\nfrom . import *\n', '\n    from y import *\n', '__all__ = ["x"]\n'],
+  [
+    '@Endpoint()\nclass M:\n    def run(self): ...\n',
+    '    @staticmethod\n',
+    '    @property\n',
+    '    run = _go\n',
+  ],
+  [
+    '\n    def close(self): ...\n',
+    '    def __init__(self, size): ...\n',
+    '    del run\n',
+    '(Base, metaclass=M)',
+  ],
   ['Endpoint(', 'toolkit_sdk', '.Endpoint', 'as E', 'api.get("/")', '# toolkit: ignore[unknown-cpu]'],
   ['\nraise SystemExit\n', '\nx[0] = 1\n', '\nx = 1\n', '\nimport x\n', '\nfrom y import *\n', 'print 1\n'],
   [
@@ -56,33 +108,28 @@ const session = fc.record({
   text: fc.nat(1_000_000),
   from: fc.nat(1_000_000),
   lineEnd: fc.constantFrom('\n', '\n', '\n', '\r\n', '\r'),
+  indent: fc.constantFrom('    ', '    ', '\t'),
   mark: fc.constantFrom('', '', '', '\uFEFF'),
   batches: fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),
 });
+type Session = typeof session extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** How long the texts are that are edited: a stretch of one text, or several texts about as long as this together. */
+type Size = { lines: number } | { characters: number };
 
 /**
- * Tries edits.
+ * Tries edits in the texts of one seed.
  *
- * @param rounds - Some 250 edits each, in 20 texts.
- * @param lines - Longest stretch of a text that is edited.
  * @returns How many edits were compared.
  */
 export function tryEdits(
   parser: SyntaxParser,
   texts: readonly RealText[],
-  { rounds, seed, lines }: { rounds: number; seed: number; lines: number },
+  { seed, sessions = SESSIONS, ...size }: { seed: number; sessions?: number } & Size,
 ): number {
-  return Array.from({ length: rounds }, (_, round) => tryRound(parser, texts, seed + round, lines)).reduce(
-    (sum, tried) => sum + tried,
-    0,
-  );
-}
-
-/** The sessions of one seed. */
-function tryRound(parser: SyntaxParser, texts: readonly RealText[], seed: number, lines: number): number {
   let tried = 0;
   const property = fc.property(session, (chosen) => {
-    const editor = new Editor(parser, stretch(texts[chosen.text % texts.length]!.text, chosen, lines));
+    const editor = new Editor(parser, textOf(chosen, texts, size));
     try {
       for (const batch of chosen.batches) {
         editor.edit(batch, texts);
@@ -92,18 +139,39 @@ function tryRound(parser: SyntaxParser, texts: readonly RealText[], seed: number
       editor.document.dispose();
     }
   });
-  fc.assert(property, { seed, numRuns: SESSIONS });
+  fc.assert(property, { seed, numRuns: sessions });
   return tried;
 }
 
-function stretch(
-  text: string,
-  { from, lineEnd, mark }: { from: number; lineEnd: string; mark: string },
-  most: number,
+function textOf(
+  { text, from, lineEnd, indent, mark }: Session,
+  texts: readonly RealText[],
+  size: Size,
 ): string {
+  const first = text % texts.length;
+  const lines =
+    'lines' in size
+      ? stretch(texts[first]!.text, from, size.lines)
+      : joined(texts, first, size.characters + (from % (2 * CLOSE)) - CLOSE);
+  return (
+    mark +
+    lines
+      .map((line) => line.replace(/^(?: {4})+/, (blanks) => indent.repeat(blanks.length / 4)))
+      .join(lineEnd)
+  );
+}
+
+function stretch(text: string, from: number, most: number): string[] {
   const lines = text.split(/\r?\n/);
   const first = lines.length <= most ? 0 : from % (lines.length - most);
-  return mark + lines.slice(first, first + most).join(lineEnd);
+  return lines.slice(first, first + most);
+}
+
+/** Texts from one on, cut so that edits come and go over the length where a text is read in another way. */
+function joined(texts: readonly RealText[], first: number, length: number): string[] {
+  let text = '';
+  for (let at = first; text.length < length; at += 1) text += `${texts[at % texts.length]!.text}\n`;
+  return text.slice(0, length).split(/\r?\n/);
 }
 
 /** Keeps the text on its own, by indices alone. */
@@ -189,6 +257,7 @@ class Editor {
 
   /** Only of sound code the tree is known whatever came before. */
   #compareTrees(text: string): void {
+    if (text.length > MOST_COMPARED) return;
     const tree = this.#parser.parse(text.replaceAll('\0', ' '));
     try {
       if (tree.rootNode.hasError || this.document.root.hasError) return;
