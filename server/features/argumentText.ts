@@ -9,7 +9,7 @@ import {
   type TableKey,
 } from '../../runtime/source/declarations/Declaration.ts';
 import { requirementName } from '../../runtime/source/environment/distributionName.ts';
-import { includes } from '../../runtime/source/references/targetAt.ts';
+import { includes } from '../../runtime/source/syntax/range.ts';
 import { valueText } from './endpointText.ts';
 import type { DocumentContext } from './feature.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';

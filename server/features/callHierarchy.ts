@@ -11,9 +11,9 @@ import { effectiveName } from '../../runtime/source/declarations/Declaration.ts'
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { type BoundName, isSameName } from '../../runtime/source/references/BoundName.ts';
 import { findUses, usesWithin } from '../../runtime/source/references/findUses.ts';
-import { placeKey } from '../../runtime/source/references/statementsAt.ts';
-import { includes, targetAt } from '../../runtime/source/references/targetAt.ts';
+import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { includes, placeKey } from '../../runtime/source/syntax/range.ts';
 import {
   currentPlaceOf,
   routeOf,

@@ -8,8 +8,8 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import { fixAll, fixesFor } from '../../runtime/source/findings/fixesFor.ts';
+import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
-import { compare } from './textPlaces.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
 /** All safe repairs of a document, for editors that make them on saving. */
@@ -99,7 +99,7 @@ function linkedTo(finding: Diagnostic, shown: readonly ProtocolDiagnostic[]): Pr
 }
 
 function touches(a: Range, b: Range): boolean {
-  return compare(a.start, b.end) <= 0 && compare(b.start, a.end) <= 0;
+  return comparePositions(a.start, b.end) <= 0 && comparePositions(b.start, a.end) <= 0;
 }
 
 function isInLines(a: Range, b: Range): boolean {
@@ -107,5 +107,5 @@ function isInLines(a: Range, b: Range): boolean {
 }
 
 function isSame(a: Range, b: Range): boolean {
-  return compare(a.start, b.start) === 0 && compare(a.end, b.end) === 0;
+  return comparePositions(a.start, b.start) === 0 && comparePositions(a.end, b.end) === 0;
 }

@@ -4,8 +4,9 @@ import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { type Declaration, nameRange } from '../../runtime/source/declarations/Declaration.ts';
 import type { BoundName } from '../../runtime/source/references/BoundName.ts';
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
-import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { placeKey } from '../../runtime/source/syntax/range.ts';
 
 /** Of a queue-based function its name, of an instance its call, of a table its name. */
 export function declarationPlace(declaration: Declaration, uriOf: (file: string) => string): Location {

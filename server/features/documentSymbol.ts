@@ -1,6 +1,7 @@
 /** The outline of a document: its endpoints with their functions and routes, declarations alone. */
 import type { DocumentSymbol, Range } from 'vscode-languageserver';
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
+import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import {
   type EndpointSkeleton,
   endpointNodes,
@@ -11,7 +12,6 @@ import {
   symbolOf,
 } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
-import { compare } from './textPlaces.ts';
 
 const KINDS: Readonly<Record<EndpointKind, string>> = {
   queue: 'queue-based endpoint',
@@ -53,7 +53,7 @@ function outlineOf(node: EndpointSkeleton, isHere: boolean, statements: Statemen
 }
 
 function inOrder(symbols: readonly DocumentSymbol[]): DocumentSymbol[] {
-  return symbols.toSorted((a, b) => compare(a.range.start, b.range.start));
+  return symbols.toSorted((a, b) => comparePositions(a.range.start, b.range.start));
 }
 
 /**
@@ -63,13 +63,13 @@ function inOrder(symbols: readonly DocumentSymbol[]): DocumentSymbol[] {
 function around(symbol: DocumentSymbol, symbols: readonly DocumentSymbol[]): Range {
   const { start } = symbol.range;
   const next = symbols
-    .filter((other) => other !== symbol && compare(other.range.start, start) > 0)
+    .filter((other) => other !== symbol && comparePositions(other.range.start, start) > 0)
     .map((other) => other.range.start)
-    .toSorted(compare)[0];
+    .toSorted(comparePositions)[0];
   let { end } = symbol.range;
   for (const { range } of symbol.children ?? []) {
-    const isBeforeNext = !next || compare(range.end, next) <= 0;
-    if (isBeforeNext && compare(range.end, end) > 0) end = range.end;
+    const isBeforeNext = !next || comparePositions(range.end, next) <= 0;
+    if (isBeforeNext && comparePositions(range.end, end) > 0) end = range.end;
   }
   return { start, end };
 }

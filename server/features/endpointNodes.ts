@@ -11,9 +11,9 @@ import {
 } from '../../runtime/source/declarations/Declaration.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { perIndex } from '../../runtime/source/declarations/perIndex.ts';
-import { type NamedStatement, placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { type NamedStatement, statementsAt } from '../../runtime/source/references/statementsAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
-import { compare } from './textPlaces.ts';
+import { comparePositions, placeKey } from '../../runtime/source/syntax/range.ts';
 
 /** An endpoint, a function or a route of the endpoint tree, before its ranges are known. */
 export interface Node {
@@ -135,7 +135,7 @@ export function placeOf(
   if (form !== 'table') return { range: call.range, selectionRange: call.calleeRange };
   const ends = Object.values(given).map(({ expression }) => expression.range.end);
   return {
-    range: { start: call.range.start, end: [call.range.end, ...ends].toSorted(compare).at(-1)! },
+    range: { start: call.range.start, end: [call.range.end, ...ends].toSorted(comparePositions).at(-1)! },
     selectionRange: given.name?.expression.range ?? call.range,
   };
 }

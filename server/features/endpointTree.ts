@@ -18,11 +18,10 @@ import { type Declaration, effectiveName } from '../../runtime/source/declaratio
 import { endpointDocument, functionOf } from '../../runtime/source/declarations/endpointDocument.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
 import { maxWorkers, quotaShares } from '../../runtime/source/declarations/quotaShares.ts';
-import { placeKey } from '../../runtime/source/references/statementsAt.ts';
-import { includes } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { byPlace } from '../../runtime/source/snapshot/Snapshot.ts';
 import type { Steps } from '../../runtime/source/steps.ts';
+import { includes, placeKey } from '../../runtime/source/syntax/range.ts';
 import { configDiagnostic } from '../publish/toProtocol.ts';
 import { workersOfAll } from './declared.ts';
 import {

@@ -8,7 +8,7 @@ import type { Declaration, RouteDeclaration } from '../../runtime/source/declara
 import { effectiveName } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
 import { declarationsAt } from '../../runtime/source/references/endpointSites.ts';
-import { includes } from '../../runtime/source/references/targetAt.ts';
+import { includes } from '../../runtime/source/syntax/range.ts';
 import { argumentText } from './argumentText.ts';
 import { atCursor } from './atCursor.ts';
 import { describeMember, ENUM_MEMBERS } from './completionHardware.ts';

@@ -7,8 +7,8 @@ import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { namesOfDeclaration } from '../../runtime/source/references/namesOfDeclaration.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
-import { compare } from './textPlaces.ts';
 
 /** Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint. */
 export async function references(
@@ -40,6 +40,6 @@ function inOrder(locations: readonly Location[]): Location[] {
   const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
   return [...byPlace.values()].toSorted((a, b) => {
     if (a.uri !== b.uri) return a.uri < b.uri ? -1 : 1;
-    return compare(a.range.start, b.range.start);
+    return comparePositions(a.range.start, b.range.start);
   });
 }

@@ -9,9 +9,10 @@ import {
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import type { RouteDeclaration } from '../../runtime/source/declarations/Declaration.ts';
 import { partRange } from '../../runtime/source/declarations/pathRange.ts';
-import { placeKey, statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { statementsAt } from '../../runtime/source/references/statementsAt.ts';
+import { comparePositions, placeKey } from '../../runtime/source/syntax/range.ts';
 import type { PythonContext } from './feature.ts';
-import { compare, lastName } from './textPlaces.ts';
+import { lastName } from './textPlaces.ts';
 
 const TYPES = ['decorator', 'class', 'variable', 'function', 'parameter'] as const;
 /** `endpoint` is our own: a theme may show what is served apart from all other names. */
@@ -48,7 +49,7 @@ export function semanticTokens(
 }
 
 function inOrder(tokens: Iterable<Token>): Token[] {
-  return [...tokens].sort((a, b) => compare(a.range.start, b.range.start));
+  return [...tokens].sort((a, b) => comparePositions(a.range.start, b.range.start));
 }
 
 function tokensOf({ project, document: { file } }: PythonContext): Token[] {

@@ -18,11 +18,6 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Negative when a position is before another one, zero when they are the same. */
-export function compare(a: Position, b: Position): number {
-  return a.line - b.line || a.character - b.character;
-}
-
 /** The place of `c` in `a.b.c`. */
 export function lastName({ start, end }: Range, path: readonly string[]): Range {
   const length = path.at(-1)?.length ?? 0;

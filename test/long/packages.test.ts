@@ -7,9 +7,9 @@ import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'nod
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
+import { namesOfDeclaration } from '../../runtime/source/references/namesOfDeclaration.ts';
 import { renameName } from '../../runtime/source/references/renameName.ts';
 import { renameSymbol } from '../../runtime/source/references/renameSymbol.ts';
-import { slotsOf } from '../../runtime/source/references/slotsOf.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { checkAlone, checkBeside, USES } from '../source/checkPackage.ts';
 import { makeFolder, writeProject } from '../source/checkProject.ts';
@@ -81,8 +81,8 @@ describe('packages that have nothing to do with the toolkit', () => {
       const { signal } = new AbortController();
       const edits = await renameName(view, 'model', 'renamed-one', signal);
       for (const declaration of view.index.declarations.filter(({ file }) => file === USES))
-        for (const slot of slotsOf(view.index, declaration).filter(({ name }) => name === 'run'))
-          edits.push(...(await renameSymbol(view, slot, 'renamed_one', signal)));
+        for (const bound of namesOfDeclaration(view.index, declaration).filter(({ name }) => name === 'run'))
+          edits.push(...(await renameSymbol(view, bound, 'renamed_one', signal)));
       const certain = edits.filter(({ reason }) => reason !== 'maybe');
       assert.deepEqual(new Set(certain.map(({ file }) => file)), new Set([USES]));
     });

@@ -3,7 +3,7 @@
  * module makes of a name is its readers' to know.
  */
 import type { Range } from '../../contract/diagnostic.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { comparePositions, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { isGlobal } from './LexicalScope.ts';
 import type { NameUse } from './NameUse.ts';
@@ -40,13 +40,9 @@ export function freeNames(definition: SyntaxNode, text: string, words?: WordPlac
       range: rangeOf(node),
       foreseen: flow.foreseen,
     }))
-    .sort(byPlace);
+    .sort((a, b) => comparePositions(a.range.start, b.range.start));
 }
 
 function isRead({ role, flow: { annotation, guard } }: NameUse): boolean {
   return role === 'read' && !annotation && isRun(guard);
-}
-
-function byPlace({ range: { start: a } }: FreeName, { range: { start: b } }: FreeName): number {
-  return a.line - b.line || a.character - b.character;
 }

@@ -5,6 +5,7 @@ import { bindingsOf } from '../binder/bindings.ts';
 import type { Expression } from '../binder/Expression.ts';
 import type { Binding, Definition, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
 import { isRun, type Reach, reachOf } from '../binder/reach.ts';
+import { comparePositions } from '../syntax/range.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
 /** What a name may stand for. */
@@ -215,7 +216,7 @@ function isKnown({ kind }: Entity): boolean {
 /** What is certain to be bound last replaces a star import's; other statements of one name all count. */
 function lasting(sources: readonly Source[]): readonly Source[] {
   if (!sources.some(({ isStar }) => isStar)) return sources;
-  const sorted = sources.toSorted((a, b) => compare(a.start, b.start));
+  const sorted = sources.toSorted((a, b) => comparePositions(a.start, b.start));
   const last = sorted.findLast(({ guard, conditional }) => guard === null && !conditional);
   const from = last ? sorted.indexOf(last) : 0;
   const isOwnLast = last !== undefined && !last.isStar;
@@ -237,10 +238,6 @@ function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start:
     default:
       return { guard: null, conditional: true, start: { line: Number.MAX_SAFE_INTEGER, character: 0 } };
   }
-}
-
-function compare(a: Position, b: Position): number {
-  return a.line - b.line || a.character - b.character;
 }
 
 /** Each entity once, however many ways lead to it. */

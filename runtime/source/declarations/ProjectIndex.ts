@@ -4,6 +4,7 @@
  */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { comparePositions } from '../syntax/range.ts';
 import { alternatives, routeShape, withoutFallbacks } from './alternatives.ts';
 import type { Declaration } from './Declaration.ts';
 import { effectiveName } from './Declaration.ts';
@@ -208,7 +209,5 @@ function areSame(a: Declaration, b: Declaration): boolean {
 
 function bySite(a: Declaration, b: Declaration): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  const { line, character } = a.call.range.start;
-  const other = b.call.range.start;
-  return line - other.line || character - other.character;
+  return comparePositions(a.call.range.start, b.call.range.start);
 }

@@ -7,6 +7,7 @@ import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, reachOf } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
+import { placeKey } from '../syntax/range.ts';
 import { unfilled } from './Constant.ts';
 import { type Declaration, type RouteDeclaration, type ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
@@ -39,7 +40,7 @@ export interface FileDeclarations {
 
 /** Tells one call of a project from all others. */
 export function siteKey({ file, call: { range } }: Pick<CallSite, 'file' | 'call'>): string {
-  return `${file}:${range.start.line}:${range.start.character}`;
+  return `${file}:${placeKey(range.start)}`;
 }
 
 /** Finds what a file declares, a part of it in each step. */

@@ -1,6 +1,7 @@
 /** Expressions → constants, across files. What only running the code could tell is dynamic, never guessed. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
+import { placeKey } from '../syntax/range.ts';
 import { applySign, operate } from './arithmetic.ts';
 import { type Constant, DYNAMIC, dictOf, type Entry, entryOf, weightOf } from './Constant.ts';
 import { enumMember } from './enumMember.ts';
@@ -92,7 +93,7 @@ function trace(
 
 /** Tells one literal of a project from all others. */
 export function textKey({ file, range: { start } }: Pick<TextOrigin, 'file' | 'range'>): string {
-  return `${file}:${start.line}:${start.character}`;
+  return `${file}:${placeKey(start)}`;
 }
 
 /** The folding of the parts of one expression. */

@@ -1,9 +1,9 @@
 /** Texts of the project → the syntax that schemas are made from: expressions of types, and what classes say. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Position, Range } from '../../contract/diagnostic.ts';
+import type { Range } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
 import { dottedPath, textOf, values } from '../binder/readExpression.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { placeKey, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { NameResolver } from './NameResolver.ts';
 
@@ -133,8 +133,4 @@ function readClass(node: SyntaxNode, text: string): WrittenClass {
       ];
     }),
   };
-}
-
-function placeKey({ line, character }: Position): string {
-  return `${line}:${character}`;
 }

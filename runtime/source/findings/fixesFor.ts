@@ -1,10 +1,10 @@
 /** A finding → all of its fixes, and a file's findings → the change that makes all of the safe ones. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { type Fix, type Fixer, fixOf, type TextEdit } from '../fixes/Fix.ts';
-import { touches } from '../fixes/findPlace.ts';
 import { SourceText } from '../fixes/SourceText.ts';
 import { silenceFinding } from '../fixes/silence.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { touches } from '../syntax/range.ts';
 import * as allFindings from './allFindings.ts';
 import type { Finding } from './Finding.ts';
 

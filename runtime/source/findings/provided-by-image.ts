@@ -1,7 +1,8 @@
 import { BASE_IMAGE_PACKAGES } from '../../contract/names.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
-import { argumentAt, isSame } from '../fixes/findPlace.ts';
+import { argumentAt } from '../fixes/findPlace.ts';
 import { removeSequenceItem } from '../fixes/listEdits.ts';
+import { isSameRange } from '../syntax/range.ts';
 import type { Finding } from './Finding.ts';
 import { itemRange } from './invalidValues.ts';
 
@@ -58,7 +59,7 @@ function* removeDependency(request: FixRequest): Fixes {
   const { source, found } = request;
   const expression = argumentAt(request)?.argument.expression;
   if (expression?.kind !== 'sequence') return;
-  const at = expression.items.findIndex(({ range }) => isSame(range, found.range));
+  const at = expression.items.findIndex(({ range }) => isSameRange(range, found.range));
   if (at === -1) return;
   const title = `Remove ${source.slice(found.range)} from dependencies`;
   yield { title, edits: removeSequenceItem(source, expression, at), preferred: true };

@@ -3,9 +3,10 @@ import type { RouteDeclaration } from '../declarations/Declaration.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { partRange } from '../declarations/pathRange.ts';
 import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
-import { isSame, routeAt } from '../fixes/findPlace.ts';
+import { routeAt } from '../fixes/findPlace.ts';
 import type { SourceText } from '../fixes/SourceText.ts';
 import { findDefinition } from '../fixes/statementEdits.ts';
+import { isSameRange } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
@@ -69,7 +70,9 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   const route = routeAt({ index, found })?.route;
   if (route?.path.state !== 'known') return;
   const written = [...route.path.value.matchAll(PARAMETER)];
-  const wrong = written.find((match) => isSame(partRange(route, match.index, match[0].length), found.range));
+  const wrong = written.find((match) =>
+    isSameRange(partRange(route, match.index, match[0].length), found.range),
+  );
   // Without a place of its own there may be more than one.
   if (!wrong || route.expression?.kind !== 'string' || route.expression.contentOffset === null) return;
   const [, name = '', converter = ''] = wrong;

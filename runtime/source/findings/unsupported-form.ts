@@ -1,10 +1,10 @@
-import type { Range } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, isRun } from '../binder/reach.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
 import { callEndpoint } from '../fixes/call-endpoint.ts';
+import { comparePositions } from '../syntax/range.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
 /**
@@ -57,7 +57,8 @@ function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): 
     };
   }
   const exit = factsOf(file)?.exit;
-  if (exit && isBefore(exit.range, call.range)) return exitFault(file, exit, 'this declaration');
+  if (exit && comparePositions(exit.range.start, call.range.start) < 0)
+    return exitFault(file, exit, 'this declaration');
   if (form !== 'loose') return null;
   return {
     message: 'This declaration neither decorates a function nor has a name by which routes could be added.',
@@ -70,7 +71,7 @@ function* definitionFaults(
   names: NameResolver,
 ): Iterable<FoundText> {
   const exit = names.factsOf(file)?.exit;
-  const isLost = exit ? isBefore(exit.range, call.range) : false;
+  const isLost = exit ? comparePositions(exit.range.start, call.range.start) < 0 : false;
   const isDecorator = form === 'decorator';
   const all: readonly (ServedDefinition | RouteDeclaration)[] = [...served, ...routes];
   for (const item of all) {
@@ -163,8 +164,4 @@ function faultOf(
     };
   }
   return null;
-}
-
-function isBefore({ start }: Range, { start: other }: Range): boolean {
-  return start.line < other.line || (start.line === other.line && start.character < other.character);
 }

@@ -6,9 +6,9 @@ import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { isInBody } from '../declarations/servedBodies.ts';
 import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { isSameRange } from '../syntax/range.ts';
 import { addArgument, quoted } from './callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
-import { isSame } from './findPlace.ts';
 import { addSequenceItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
 
@@ -30,8 +30,8 @@ export function* addDependency({ project, index, found }: FixRequest): Fixes {
 function importAt(index: ProjectIndex, { file, range }: FixRequest['found']) {
   const facts = index.names.factsOf(file);
   for (const { target, names, nameRanges, scope, range: whole } of facts?.imports ?? []) {
-    const at = nameRanges.findIndex((one) => isSame(one, range));
-    if (at === -1 && !isSame(whole, range)) continue;
+    const at = nameRanges.findIndex((one) => isSameRange(one, range));
+    if (at === -1 && !isSameRange(whole, range)) continue;
     const module = at === -1 ? target.module : `${target.module}.${names![at]}`;
     const bodies = index.bodiesIn(file).filter(({ definition }) => isInBody(definition, facts!, scope));
     return { module, declarations: new Set(bodies.flatMap(({ declarations }) => declarations)) };

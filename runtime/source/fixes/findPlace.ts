@@ -1,6 +1,4 @@
 /** A finding's place → the declaration, argument or route that it is about. */
-
-import type { Range } from '../../contract/diagnostic.ts';
 import type { Decorator } from '../binder/FileFacts.ts';
 import {
   type Declaration,
@@ -9,6 +7,7 @@ import {
   type ServedDefinition,
 } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
+import { contains, isSameRange } from '../syntax/range.ts';
 import { isDirect } from './callArguments.ts';
 import type { FixRequest } from './Fix.ts';
 
@@ -25,7 +24,7 @@ export function argumentAt({ index, found: { file, range } }: Place): ArgumentPl
   for (const declaration of index.declarations) {
     if (declaration.file !== file) continue;
     const argument = [...Object.values(declaration.given), ...declaration.unknown].find(
-      (one) => contains(one.expression.range, range) || isSame(one.keywordRange, range),
+      (one) => contains(one.expression.range, range) || isSameRange(one.keywordRange, range),
     );
     if (argument) return isDirect(declaration, argument) ? { declaration, argument } : null;
   }
@@ -36,7 +35,7 @@ export function argumentAt({ index, found: { file, range } }: Place): ArgumentPl
 export function declarationNamedAt({ index, found }: Place): Declaration | null {
   const named = index.declarations.filter((declaration) => {
     const site = nameRange(declaration);
-    return site.file === found.file && isSame(site.range, found.range);
+    return site.file === found.file && isSameRange(site.range, found.range);
   });
   return named.length === 1 ? named[0]! : null;
 }
@@ -44,7 +43,7 @@ export function declarationNamedAt({ index, found }: Place): Declaration | null 
 /** The declaration whose `Endpoint`, or heading, a finding names. */
 export function declarationCalledAt({ index, found }: Place): Declaration | undefined {
   return index.declarations.find(
-    ({ file, call }) => file === found.file && isSame(call.calleeRange, found.range),
+    ({ file, call }) => file === found.file && isSameRange(call.calleeRange, found.range),
   );
 }
 
@@ -54,7 +53,9 @@ export function sharedInstanceAt({ index, found }: Place): Declaration | undefin
     ({ form, served, routes }) =>
       form === 'instance' &&
       served.length + Math.min(1, routes.length) > 1 &&
-      served.some(({ file, definition }) => file === found.file && isSame(definition.nameRange, found.range)),
+      served.some(
+        ({ file, definition }) => file === found.file && isSameRange(definition.nameRange, found.range),
+      ),
   );
 }
 
@@ -84,23 +85,5 @@ export function decoratorAt({ index, found: { file, range } }: Place) {
   const definitions = index.names.factsOf(file)?.definitions ?? [];
   return definitions
     .flatMap(({ scope, decorators }) => decorators.map((decorator) => ({ scope, decorator })))
-    .find(({ decorator }) => isSame(decorator.pathRange, range));
-}
-
-export function isSame(a: Range, b: Range): boolean {
-  return contains(a, b) && contains(b, a);
-}
-
-/** Whether one range lies inside of another, or is the same. */
-export function contains(outer: Range, inner: Range): boolean {
-  return isAtOrBefore(outer.start, inner.start) && isAtOrBefore(inner.end, outer.end);
-}
-
-/** Whether two ranges have characters in common, or touch. */
-export function touches(a: Range, b: Range): boolean {
-  return isAtOrBefore(a.start, b.end) && isAtOrBefore(b.start, a.end);
-}
-
-function isAtOrBefore(a: Range['start'], b: Range['start']): boolean {
-  return a.line < b.line || (a.line === b.line && a.character <= b.character);
+    .find(({ decorator }) => isSameRange(decorator.pathRange, range));
 }

@@ -1,9 +1,8 @@
 /** The import statements of a module itself, taken apart so that some of their names can move. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { textOf, values } from '../binder/readExpression.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { contains, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { contains } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
 
 /** One name of a statement. */

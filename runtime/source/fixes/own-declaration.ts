@@ -1,15 +1,17 @@
 /** Gives a function that shares an instance with others a declaration of its own, with the same arguments. */
+
+import { isSameRange } from '../syntax/range.ts';
 import { otherArguments, quoted } from './callArguments.ts';
 import { freeName } from './endpointName.ts';
 import type { Fixes, FixRequest } from './Fix.ts';
-import { isSame, servingDecorators, sharedInstanceAt } from './findPlace.ts';
+import { servingDecorators, sharedInstanceAt } from './findPlace.ts';
 
 export function* ownDeclaration(request: FixRequest): Fixes {
   const { index, source, found } = request;
   const instance = sharedInstanceAt(request);
   // The arguments mean the same only where they are written.
   if (instance?.file !== found.file || instance.scope !== 0) return;
-  const served = instance.served.find(({ definition }) => isSame(definition.nameRange, found.range))!;
+  const served = instance.served.find(({ definition }) => isSameRange(definition.nameRange, found.range))!;
   const [decorator] = servingDecorators(index, instance, { ...served, file: found.file });
   const { definition } = served;
   if (!decorator || definition.scope !== 0) return;

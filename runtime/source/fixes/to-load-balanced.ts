@@ -1,9 +1,10 @@
 /** Makes routes of one load-balanced endpoint of queue-based functions that share a name. */
 import { type Declaration, effectiveName, type ServedDefinition } from '../declarations/Declaration.ts';
 import { variableOf } from '../declarations/variableOf.ts';
+import { contains, isSameRange } from '../syntax/range.ts';
 import { otherArguments, quoted } from './callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
-import { contains, isSame, servingDecorators, sharedInstanceAt } from './findPlace.ts';
+import { servingDecorators, sharedInstanceAt } from './findPlace.ts';
 import { sdkName } from './sdkName.ts';
 
 export function* toLoadBalanced(request: FixRequest): Fixes {
@@ -35,7 +36,8 @@ function nameAt({ index, found }: FixRequest): string | null {
     inFile.find(
       (one) =>
         one.form === 'decorator' &&
-        (isCalledAt(one) || one.served.some(({ definition }) => isSame(definition.nameRange, found.range))),
+        (isCalledAt(one) ||
+          one.served.some(({ definition }) => isSameRange(definition.nameRange, found.range))),
     ) ?? inFile.find(isCalledAt);
   return declaration ? effectiveName(declaration) : null;
 }

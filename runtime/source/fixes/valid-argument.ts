@@ -4,14 +4,15 @@ import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, type Keyword } from '../declarations/Declaration.ts';
 import { foldConstant } from '../declarations/foldConstant.ts';
 import { nearest } from '../declarations/nearest.ts';
+import { isSameRange } from '../syntax/range.ts';
 import { quoted, removal } from './callArguments.ts';
 import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
-import { type ArgumentPlace, argumentAt, isSame } from './findPlace.ts';
+import { type ArgumentPlace, argumentAt } from './findPlace.ts';
 import { writeGpu } from './sdkName.ts';
 
 export function* validArgument(request: FixRequest): Fixes {
   const { index, found } = request;
-  const isHere = ({ range }: { range: TextEdit['range'] }) => isSame(range, found.range);
+  const isHere = ({ range }: { range: TextEdit['range'] }) => isSameRange(range, found.range);
   const declaration = index.declarations.find(
     ({ file, misplaced }) => file === found.file && misplaced.some(isHere),
   );
@@ -59,7 +60,7 @@ function valueEdit({ source, found }: FixRequest, { argument }: ArgumentPlace): 
       // A number as the value of a variable.
       if (expression.kind !== 'dict' || constant.type !== 'dict') return null;
       const { entries } = expression;
-      const value = entries.find((entry) => isSame(entry.value.range, found.range))?.value;
+      const value = entries.find((entry) => isSameRange(entry.value.range, found.range))?.value;
       const isNumber = value?.kind === 'number' && value.integer;
       return isNumber && entries.every(({ key }) => key?.kind === 'string')
         ? write(quoted(String(value.value)), value.range)
@@ -98,7 +99,7 @@ function* gpuFixes(request: FixRequest, place: ArgumentPlace): Fixes {
 /** An argument without its keyword, and one that is given twice. */
 function* misplacedFixes({ index, source, found }: FixRequest, declaration: Declaration): Fixes {
   const argument = declaration.call.arguments.find(({ keywordRange, value }) =>
-    isSame(keywordRange ?? value.range, found.range),
+    isSameRange(keywordRange ?? value.range, found.range),
   );
   if (!argument || argument.spread) return;
   const { keyword: given, keywordRange, value } = argument;

@@ -6,7 +6,7 @@ import { NameWalk } from '../binder/NameWalk.ts';
 import { values } from '../binder/readExpression.ts';
 import { WordPlaces } from '../binder/WordPlaces.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { placeKey, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { FoundUse } from './findUses.ts';
 
@@ -25,7 +25,7 @@ export function collisionIn(
 ): Position | null {
   const [first] = renamed;
   if (!first) return null;
-  const places = new Set(renamed.map(({ range: { start } }) => `${start.line}:${start.character}`));
+  const places = new Set(renamed.map(({ range: { start } }) => placeKey(start)));
   return project.withTree(file, (root, text) => {
     // One walk for both names, so that both are of the same scopes.
     const words = new WordPlaces(text, new Set([newName, first.name]));

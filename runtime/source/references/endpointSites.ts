@@ -3,6 +3,7 @@ import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { perIndex } from '../declarations/perIndex.ts';
+import { placeKey } from '../syntax/range.ts';
 import type { BoundName } from './BoundName.ts';
 
 /** The declarations whose function, class or instance a name stands for; empty for any other name. */
@@ -41,6 +42,6 @@ const sitesOf = perIndex(({ declarations }) => {
   return sites;
 });
 
-function keyOf(file: string, { line, character }: Position): string {
-  return `${file}:${line}:${character}`;
+function keyOf(file: string, start: Position): string {
+  return `${file}:${placeKey(start)}`;
 }

@@ -5,6 +5,7 @@ import type { NameUse } from '../binder/NameUse.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
 import { values } from '../binder/readExpression.ts';
 import { WordPlaces } from '../binder/WordPlaces.ts';
+import { placeKey } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** Every use of a name, in order of place. */
@@ -45,9 +46,7 @@ export function scopeInFacts(facts: FileFacts, { node, parent }: LexicalScope): 
 function bodiesOf(facts: FileFacts): ReadonlyMap<string, number> {
   const known = bodies.get(facts);
   if (known) return known;
-  const found = new Map(
-    facts.definitions.map(({ nameRange: { start }, body }) => [`${start.line}:${start.character}`, body]),
-  );
+  const found = new Map(facts.definitions.map(({ nameRange: { start }, body }) => [placeKey(start), body]));
   bodies.set(facts, found);
   return found;
 }

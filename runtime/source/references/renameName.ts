@@ -7,6 +7,7 @@ import type { Expression } from '../binder/Expression.ts';
 import { readToml } from '../binder/readToml.ts';
 import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { placeKey } from '../syntax/range.ts';
 import { equalTexts } from './equalTexts.ts';
 import { nameArgument } from './nameArgument.ts';
 import { nameLiterals } from './nameLiterals.ts';
@@ -131,5 +132,5 @@ function unique(edits: readonly RenameEdit[]): RenameEdit[] {
 }
 
 function keyOf({ file, range: { start } }: RenameEdit): string {
-  return `${file}:${start.line}:${start.character}`;
+  return `${file}:${placeKey(start)}`;
 }

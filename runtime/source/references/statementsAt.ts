@@ -1,7 +1,7 @@
 /** Places of names in a file → the statements that they belong to, with what an editor selects in them. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { movedRange, rangeOf } from '../syntax/range.ts';
+import { movedRange, placeKey, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** A statement, and the name that it gives. */
@@ -35,11 +35,6 @@ export function statementsAt(
       });
   });
   return statements;
-}
-
-/** What tells a place from any other of a file. */
-export function placeKey({ line, character }: Position): string {
-  return `${line}:${character}`;
 }
 
 interface Descent {

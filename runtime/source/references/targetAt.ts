@@ -3,7 +3,7 @@ import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { includes, rangeOf } from '../syntax/range.ts';
 import { type BoundName, isSameName, originsOf, originsOfUse } from './BoundName.ts';
 import { declarationsOfName } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
@@ -33,12 +33,6 @@ export function targetAt(project: ProjectView, file: string, position: Position)
     return { kind: 'name', name: literal.name, literal, declarations: same.map((one) => one.declaration) };
   }
   return file === PROJECT_FILES.pyproject ? null : symbolAt(project, file, position);
-}
-
-/** Whether a range has a position, its end included: there an editor's cursor still touches it. */
-export function includes({ start, end }: Range, { line, character }: Position): boolean {
-  if (line < start.line || (line === start.line && character < start.character)) return false;
-  return line < end.line || (line === end.line && character <= end.character);
 }
 
 function symbolAt(project: ProjectView, file: string, position: Position): Target | null {

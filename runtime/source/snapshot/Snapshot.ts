@@ -5,6 +5,7 @@ import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Tables } from '../declarations/tableDeclarations.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
 import type { ProjectConfig } from '../reading.ts';
+import { comparePositions } from '../syntax/range.ts';
 
 /** What a snapshot is made of beside the Python files. */
 export interface SnapshotInputs {
@@ -25,7 +26,5 @@ export interface Snapshot {
 /** In order of file, then place. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  const { start } = a.range;
-  const other = b.range.start;
-  return start.line - other.line || start.character - other.character || (a.code < b.code ? -1 : 1);
+  return comparePositions(a.range.start, b.range.start) || (a.code < b.code ? -1 : 1);
 }
