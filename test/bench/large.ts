@@ -24,6 +24,8 @@ process.once('exit', () => {
 });
 `;
 
+const LARGE = largeText();
+
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
 const outside = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
@@ -31,7 +33,7 @@ const env = { ...process.env, TOOLKIT_HOME: path.join(outside, 'home'), TOOLKIT_
 try {
   writeFileSync(path.join(folder, 'pyproject.toml'), '[project]\nname = "large"\n');
   writeFileSync(path.join(folder, 'small.py'), SMALL);
-  writeFileSync(path.join(folder, 'large.py'), largeText());
+  writeFileSync(path.join(folder, 'large.py'), LARGE);
   await editor();
   await commands();
 } finally {
@@ -95,7 +97,7 @@ async function editor(): Promise<void> {
   let edits = 0;
   for (let at = 0; performance.now() - begun < SECONDS * 1_000; at += 1) {
     await wait(Math.max(0, begun + at * ASK_EVERY - performance.now()));
-    if (at === 50) await open('large.py', largeText());
+    if (at === 50) await open('large.py', LARGE);
     if (at > 50 && performance.now() - begun >= (edits + 3) * EDIT_EVERY) {
       edits += 1;
       const place = { line: 1_000, character: 0 };
