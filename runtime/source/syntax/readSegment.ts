@@ -4,7 +4,9 @@ import type { Segment } from './Segment.ts';
 
 /** UTF-16 units. */
 const LARGE = 262_144;
-const STRETCH = 4_096;
+const STRETCH = { least: 1_024, most: 16_384 };
+/** Of so many statements one ends a stretch. */
+const ENDS = 32;
 
 /**
  * Whether a text is read in slices: its statements are cut into stretches, its trees are freed batch by batch, and in
@@ -24,19 +26,28 @@ export function readSegment(text: string, start: number): Segment {
 }
 
 /**
- * The same of a large text, whose segments are few: neighbours without a fault are one, up to some length. An edit
- * then binds a few statements again instead of one.
+ * The same of a large text, whose segments are few: neighbours without a fault are one, up to a statement that ends a
+ * stretch by its own text, so that behind an edit the same stretches are found again. An edit then binds some
+ * statements again instead of one.
  */
 export function readStretch(text: string, start: number): Segment {
   let stretch = readSegment(text, start);
-  while (stretch.fault === null && stretch.length < STRETCH && start + stretch.length < text.length) {
+  while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
     if (fault) break;
     const by = stretch.length;
     for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
     stretch = { ...stretch, length: by + length, seen: by + seen };
+    if (by + length >= STRETCH.least && endsStretch(text, start + by, length)) break;
   }
   return stretch;
+}
+
+function endsStretch(text: string, start: number, length: number): boolean {
+  let sum = 0;
+  for (let at = start; at < start + length && at < start + 128; at += 1)
+    sum += text.charCodeAt(at) * (at - start + 1);
+  return sum % ENDS === 0;
 }
 
 /** All of the text from a line's start on as one segment. */
