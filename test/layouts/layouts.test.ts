@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { refuseErrors } from '../../runtime/build/refuseErrors.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { toldOf, writeProject } from '../source/checkProject.ts';
+import { countedFindings, writeProject } from '../source/checkProject.ts';
 import { LAYOUTS } from './all.ts';
 import { filesOf, type Layout } from './layout.ts';
 
@@ -13,7 +13,7 @@ async function check(layout: Layout): Promise<void> {
   const root = writeProject(filesOf(layout));
   for (const [link, target] of Object.entries(layout.links ?? {})) symlinkSync(target, path.join(root, link));
   const reading = await readProject({ root });
-  const found = toldOf(reading).map(({ file, range: { start }, code }) => {
+  const found = countedFindings(reading).map(({ file, range: { start }, code }) => {
     return `${file}:${start.line + 1}:${start.character + 1} ${code}`;
   });
   assert.deepEqual(found, layout.findings ?? []);

@@ -89,18 +89,22 @@ export function compareFindings(
   const quiet = 'missing-description';
   const isAsked = also === quiet || expected.some(({ code }) => code === quiet);
   const counted = found.filter(({ code }) => isAsked || code !== quiet);
-  const toldAt = new Map(expected.map((finding) => [describeFinding(finding, null), finding.told !== null]));
+  const hasTexts = new Map(
+    expected.map((finding) => [describeFinding(finding, null), finding.texts !== null]),
+  );
   assert.deepEqual(
     counted
-      .map((finding) => describeFinding(finding, toldAt.get(describeFinding(finding, null)) ? finding : null))
+      .map((finding) =>
+        describeFinding(finding, hasTexts.get(describeFinding(finding, null)) ? finding : null),
+      )
       .toSorted(),
-    expected.map((finding) => describeFinding(finding, finding.told)).toSorted(),
+    expected.map((finding) => describeFinding(finding, finding.texts)).toSorted(),
     counted.map((finding) => describeFinding(finding, finding)).join('\n'),
   );
 }
 
 /** All diagnostics but the hint that a function has no docstring, as most functions of tests have none. */
-export function toldOf({ diagnostics }: ProjectReading): Diagnostic[] {
+export function countedFindings({ diagnostics }: ProjectReading): Diagnostic[] {
   return diagnostics.filter(({ code }) => code !== 'missing-description');
 }
 
@@ -133,13 +137,13 @@ export function describeEndpoint(endpoint: Endpoint): string {
 /** Lines and columns from 0, as fixtures' marks count them. */
 function describeFinding(
   { file, range, severity, code }: Pick<Diagnostic, 'file' | 'range' | 'severity' | 'code'>,
-  told: ExpectedFinding['told'],
+  texts: ExpectedFinding['texts'],
 ): string {
   const lines = [`${file}:${describeRange(range)} ${severity}: ${code}`];
-  if (told) {
-    lines.push(`> ${told.message}`);
-    if (told.fix !== null) lines.push(`> Fix: ${told.fix}`);
-    const related = told.related.map(
+  if (texts) {
+    lines.push(`> ${texts.message}`);
+    if (texts.fix !== null) lines.push(`> Fix: ${texts.fix}`);
+    const related = texts.related.map(
       (place) => `> [${place.file}:${describeRange(place.range)}] ${place.message}`,
     );
     lines.push(...related);

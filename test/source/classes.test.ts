@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { toldOf, writeProject } from './checkProject.ts';
+import { countedFindings, writeProject } from './checkProject.ts';
 
 interface ClassForm {
   title: string;
@@ -29,7 +29,7 @@ describe('classes as endpoints', () => {
     it(`${method === undefined ? 'refuse' : 'serve'}: ${title}`, async () => {
       const text = ['from toolkit_sdk import Endpoint', ...source, ''].join('\n');
       const reading = await readProject({ root: writeProject({ 'a.py': text }), env: {} });
-      const found = toldOf(reading).map(({ code, message }) => [code, message] as const);
+      const found = countedFindings(reading).map(({ code, message }) => [code, message] as const);
       if (method !== undefined) {
         assert.deepEqual(found, []);
         assert.equal(reading.endpoints[0]?.functions[0]?.name, method);

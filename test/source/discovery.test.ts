@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { toldOf, writeProject } from './checkProject.ts';
+import { countedFindings, writeProject } from './checkProject.ts';
 
 const DECLARES = 'from toolkit_sdk import Endpoint\n@Endpoint()\ndef NAME(): ...\n';
 
@@ -135,7 +135,7 @@ describe('discovery', () => {
         python,
       );
       assert.equal(reading.files, python.length);
-      assert.deepEqual(toldOf(reading), []);
+      assert.deepEqual(countedFindings(reading), []);
     });
   }
 
@@ -163,7 +163,7 @@ describe('discovery', () => {
     symlinkSync('nothing.py', path.join(root, 'module.py'));
     const reading = await readProject({ root });
     assert.deepEqual(
-      toldOf(reading).map(({ file, code }) => `${file} ${code}`),
+      countedFindings(reading).map(({ file, code }) => `${file} ${code}`),
       ['module.py unreadable-file'],
     );
     assert.deepEqual(await reading.shippedFiles(), ['a.py']);
@@ -174,7 +174,7 @@ describe('discovery', () => {
     const root = writeProject({ '.gitignore': 'old/\n', 'a.py': '', 'old/b.py': old, 'old/c.py': old });
     const reading = await readProject({ root, named: ['old/b.py', 'old', 'none.py', 'a.py'] });
     assert.deepEqual(
-      toldOf(reading).map(({ file, code }) => `${file} ${code}`),
+      countedFindings(reading).map(({ file, code }) => `${file} ${code}`),
       ['old/b.py invalid-workers'],
     );
     assert.deepEqual(

@@ -53,35 +53,37 @@ describe('the environment', () => {
       );
 
     it('has the distributions and versions of importlib.metadata', () => {
-      const told = ask('sorted({(d.metadata["Name"], d.version) for d in m.distributions()})') as string[][];
+      const ofPython = ask(
+        'sorted({(d.metadata["Name"], d.version) for d in m.distributions()})',
+      ) as string[][];
       const found = Environment.find({ root: '/', env: {}, python }).distributions();
       assert.deepEqual(
         found.map(({ normalized, version }) => `${normalized} ${version}`).toSorted(),
-        told.map(([name, version]) => `${normalizeName(name!)} ${version}`).toSorted(),
+        ofPython.map(([name, version]) => `${normalizeName(name!)} ${version}`).toSorted(),
       );
     });
 
     it('gives each module by the distributions that importlib.metadata names', () => {
       // A top_level.txt may name what is not there: Debian's setuptools does.
       const there = '__import__("importlib.machinery").machinery.PathFinder.find_spec(name)';
-      const told = ask(
+      const ofPython = ask(
         `{name: found for name, found in m.packages_distributions().items() if ${there}}`,
       ) as Record<string, string[]>;
       const environment = Environment.find({ root: '/', env: {}, python });
-      assert.ok(Object.keys(told).length > 10);
-      for (const [module, names] of Object.entries(told)) {
+      assert.ok(Object.keys(ofPython).length > 10);
+      for (const [module, names] of Object.entries(ofPython)) {
         const wanted = [...new Set(names.map(normalizeName))].toSorted();
         assert.deepEqual(providers(environment, module).toSorted(), wanted, module);
       }
     });
 
     it('tells the requirements and the summary that the metadata have', () => {
-      const told = ask('m.requires("httpx")') as string[];
+      const ofPython = ask('m.requires("httpx")') as string[];
       const httpx = Environment.find({ root: '/', env: {}, python }).distribution('HTTPX');
       assert.equal(httpx?.summary, ask('m.metadata("httpx")["Summary"]'));
       assert.deepEqual(
         httpx?.requires?.map(({ name }) => name),
-        told.map((text) => normalizeName(/^[\w.-]+/.exec(text)![0])),
+        ofPython.map((text) => normalizeName(/^[\w.-]+/.exec(text)![0])),
       );
     });
   });

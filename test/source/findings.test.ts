@@ -18,7 +18,7 @@ describe('findings', () => {
           const marked = parseFixture(fixture).findings.filter((finding) => finding.code === code);
           assert.ok(marked.length > 0, 'the fixture marks a finding of the code');
           assert.ok(
-            marked.every(({ told }) => told !== null),
+            marked.every(({ texts }) => texts !== null),
             'the fixture tells each message of the code',
           );
           await check(fixture);

@@ -17,7 +17,7 @@ import type { Diagnostic, Position, Range, RelatedLocation } from '../../runtime
 
 /** A finding as a fixture tells it: without a message, its range, severity and code alone are compared. */
 export interface ExpectedFinding extends Pick<Diagnostic, 'file' | 'range' | 'code' | 'severity'> {
-  told: Pick<Diagnostic, 'message' | 'fix' | 'related'> | null;
+  texts: Pick<Diagnostic, 'message' | 'fix' | 'related'> | null;
 }
 
 /** What a file of a fixture is; a link's target is as written. */
@@ -31,7 +31,7 @@ export interface Fixture {
 const HEADER = /^(.+?)(?: in (\w+)| -> (\S+))?$/;
 const MARK = /^( *)(\^+|\|)(?: (error|warning|hint): ([a-z-]+))?(?: \[(\w+)\])?$/;
 const GOES_ON = /^( *)(\^+) …$/;
-const TOLD = /^ *> (?:(Fix: )|\[(\w+)\] )?(.+)$/;
+const TEXT_LINE = /^ *> (?:(Fix: )|\[(\w+)\] )?(.+)$/;
 
 interface Mark {
   file: string;
@@ -67,7 +67,7 @@ function readMarks(file: string, lines: readonly string[], marks: Mark[]): strin
     const [, indent, carets, severity, code, place] = MARK.exec(line) ?? [];
     const row = Math.max(kept.length - 1, 0);
     const goesOn = GOES_ON.exec(line);
-    const told: RegExpExecArray | null = isTelling ? TOLD.exec(line) : null;
+    const written: RegExpExecArray | null = isTelling ? TEXT_LINE.exec(line) : null;
     isTelling = true;
     if (indent !== undefined && (code !== undefined || place !== undefined)) {
       const start = { line: row, character: indent.length };
@@ -77,8 +77,8 @@ function readMarks(file: string, lines: readonly string[], marks: Mark[]): strin
       marks.push(current);
     } else if (goesOn && current) {
       current.range.end = { line: row, character: goesOn[1]!.length + goesOn[2]!.length };
-    } else if (told && current) {
-      const [, isFix, about, text] = told;
+    } else if (written && current) {
+      const [, isFix, about, text] = written;
       if (isFix !== undefined) current.fix = text!;
       else if (about !== undefined) current.related.push({ place: about, message: text! });
       else current.message = text!;
@@ -97,8 +97,9 @@ function expectedOf(
   if (!finding) return [];
   if (message === null && (fix !== null || related.length > 0))
     throw new Error(`The finding ${finding.code} in ${file} tells a fix or a place, and no message.`);
-  const told = message === null ? null : { message, fix, related: related.map((one) => placeOf(one, marks)) };
-  return [{ file, range, ...finding, told }];
+  const texts =
+    message === null ? null : { message, fix, related: related.map((one) => placeOf(one, marks)) };
+  return [{ file, range, ...finding, texts }];
 }
 
 function placeOf(

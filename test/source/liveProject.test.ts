@@ -36,7 +36,7 @@ async function read(files: Record<string, string>) {
   return { project, crashes };
 }
 
-function told(project: LiveProject): string[] {
+function findings(project: LiveProject): string[] {
   runSteps(project.update());
   return project.diagnostics().map(({ file, code }) => `${file} ${code}`);
 }
@@ -44,10 +44,10 @@ function told(project: LiveProject): string[] {
 describe('a fault of ours in one file', () => {
   it('is told once and costs that file alone, closed, opened and typed in', async () => {
     const { project, crashes } = await read({ 'a.py': WRONG, 'bad.py': CRASHING });
-    assert.deepEqual(told(project), ['a.py invalid-workers']);
+    assert.deepEqual(findings(project), ['a.py invalid-workers']);
     project.open('bad.py', CRASHING);
     project.change('bad.py', [{ text: `${CRASHING}x = 1\n` }]);
-    assert.deepEqual(told(project), ['a.py invalid-workers']);
+    assert.deepEqual(findings(project), ['a.py invalid-workers']);
     assert.deepEqual(crashes, ['bad.py: a fault of ours']);
     project.dispose();
   });
@@ -56,11 +56,11 @@ describe('a fault of ours in one file', () => {
     const { project } = await read({ 'a.py': WRONG, 'bad.py': WRONG.replace('run', 'crash') });
     project.open('bad.py', WRONG.replace('run', 'crash'));
     project.change('bad.py', [{ text: CRASHING }]);
-    told(project);
+    findings(project);
     project.change('bad.py', [{ text: WRONG.replace('run', 'other') }]);
-    assert.deepEqual(told(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
+    assert.deepEqual(findings(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
     project.close('bad.py');
-    assert.deepEqual(told(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
+    assert.deepEqual(findings(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
     project.dispose();
   });
 });

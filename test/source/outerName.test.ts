@@ -14,15 +14,15 @@ const CALL = `
 import importlib, json, sys
 sys.path[:0] = [sys.argv[1], sys.argv[2]]
 from toolkit_sdk._dispatch import undecorated
-told = {}
+missing = {}
 for name in sys.argv[3:]:
     module = importlib.import_module(name)
     try:
         undecorated(module.run)()
-        told[name] = None
+        missing[name] = None
     except NameError as error:
-        told[name] = error.name
-print(json.dumps(told))
+        missing[name] = error.name
+print(json.dumps(missing))
 `;
 
 const MAIN = 'if __name__ == "__main__":\n    settings = size = input = 1\n';
@@ -109,14 +109,14 @@ describe('outer-name', () => {
   const moduleOf = (at: number) => `case_${at}`;
   const textOf = (body: string, module = '') =>
     `from toolkit_sdk import Endpoint\n${module}@Endpoint(name="a")\ndef run():\n${body.replaceAll(/^/gm, '    ')}\n${MAIN}`;
-  let told: Record<string, string | null>;
+  let missing: Record<string, string | null>;
   let found: Diagnostic[];
   before(async () => {
     const root = writeProject(
       Object.fromEntries(CASES.map(([, body, module], at) => [`${moduleOf(at)}.py`, textOf(body, module)])),
     );
     const names = CASES.map((_, at) => moduleOf(at));
-    told = JSON.parse(execFileSync(python, ['-c', CALL, sdk, root, ...names], { encoding: 'utf8' }));
+    missing = JSON.parse(execFileSync(python, ['-c', CALL, sdk, root, ...names], { encoding: 'utf8' }));
     const { diagnostics } = await readProject({ root, env: {} });
     found = diagnostics.filter(({ code }) => code === 'outer-name');
   });
@@ -125,7 +125,7 @@ describe('outer-name', () => {
     it(`tells of ${title} what Python does`, () => {
       const here = found.filter(({ file }) => file === `${moduleOf(at)}.py`);
       const names = here.map(({ message }) => message.split(' ', 1)[0]);
-      assert.deepEqual(names, told[moduleOf(at)] === null ? [] : [told[moduleOf(at)]]);
+      assert.deepEqual(names, missing[moduleOf(at)] === null ? [] : [missing[moduleOf(at)]]);
     });
   }
 });

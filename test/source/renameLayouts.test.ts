@@ -66,12 +66,12 @@ describe('a rename leaves every layout as it was, under the new name', () => {
       const project = await openProject(files);
       const view = project.view();
       const before = view.index.endpoints();
-      const told = findings(project);
+      const expectedFindings = findings(project);
       for (const name of new Set(before.flatMap((one) => one.name ?? []))) {
         const after = await openProject(applied(files, await renameName(view, name, NEW_NAME, signal)));
         const expected = before.map((one) => (one.name === name ? { ...one, name: NEW_NAME } : one));
         assert.deepEqual(after.view().index.endpoints(), expected, `the name ${name}`);
-        assert.deepEqual(findings(after), told, `findings after the name ${name}`);
+        assert.deepEqual(findings(after), expectedFindings, `findings after the name ${name}`);
       }
       for (const bound of view.index.declarations.flatMap((one) => namesOfDeclaration(view.index, one))) {
         const edits = await renameSymbol(view, bound, NEW_SYMBOL, signal);
@@ -79,7 +79,7 @@ describe('a rename leaves every layout as it was, under the new name', () => {
         const follows = edits.some(({ reason }) => reason === 'follows') ? bound.name : null;
         const place = `${bound.name} of ${bound.file}`;
         assert.deepEqual(after.view().index.endpoints(), renamed(before, bound, follows), place);
-        assert.deepEqual(findings(after), told, `findings after ${place}`);
+        assert.deepEqual(findings(after), expectedFindings, `findings after ${place}`);
       }
     });
   }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
-import { describeEndpoint, makeFolder, toldOf, writeProject } from './checkProject.ts';
+import { countedFindings, describeEndpoint, makeFolder, writeProject } from './checkProject.ts';
 
 const FILE = `from toolkit_sdk import Endpoint
 # {comment}
@@ -18,7 +18,10 @@ const ENDPOINT = 'queue | one | a.py:3 | ANY | ? | a:one:4';
 
 async function readOne(content: string | Uint8Array) {
   const reading = await readProject({ root: writeProject({ 'a.py': content }) });
-  return { endpoints: reading.endpoints.map(describeEndpoint), places: toldOf(reading).map(describePlace) };
+  return {
+    endpoints: reading.endpoints.map(describeEndpoint),
+    places: countedFindings(reading).map(describePlace),
+  };
 }
 
 function describePlace({ file, code, range: { start, end } }: Diagnostic): string {

@@ -6,7 +6,7 @@ import { readExpression, textOf, values } from './readExpression.ts';
 /** Generated code may nest thousands of conditions; nobody writes so many by hand. */
 const MAX_DEPTH = 100;
 
-/** Conditions on the machine or on what is installed: which branch a worker takes is not told here. */
+/** Conditions on the machine or on what is installed: which branch a worker takes is not known here. */
 const ON_MACHINE =
   /\b(?:sys\.platform|sys\.implementation|(?:sys\.)?version_info|os\.name|platform\.\w+\s*\(|find_spec\s*\()/;
 

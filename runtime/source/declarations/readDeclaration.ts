@@ -119,7 +119,7 @@ function bindArguments(names: NameResolver, { file, scope, call }: CallSite): Bo
   return bound;
 }
 
-/** `**settings` whose dict can be told counts as its keywords. */
+/** `**settings` whose dict is known counts as its keywords. */
 function bindSpread(bound: BoundArguments, argument: GivenArgument): void {
   const { constant } = argument;
   if (constant.type !== 'dict' || constant.entries.some(({ key }) => key.type !== 'string')) {

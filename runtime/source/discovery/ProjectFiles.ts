@@ -35,7 +35,7 @@ export class ProjectFiles {
   readonly #parsed: ParsedFiles;
   /** Files that were looked at. */
   readonly #looked = new Set<string>();
-  /** What the looks told, where they told something. */
+  /** What the looks found, where they found something. */
   readonly #looks = new Map<string, Look>();
   readonly #unreadable = new Map<string, Unreadable>();
   readonly #aliases = new Map<string, AliasScan>();

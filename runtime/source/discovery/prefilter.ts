@@ -17,7 +17,7 @@ const ROUTE_WINDOW = 200;
 
 /** Stage 1. */
 export function mentionsEndpoint(bytes: Buffer): boolean {
-  // Latin letters in UTF-16 have a NUL each, and no Python file has any: it is to be told, not passed over.
+  // Latin letters in UTF-16 have a NUL each, and no Python file has any: it is to be reported, not passed over.
   const said = bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
   return (
     includes(said, SDK, RARE_IN_SDK) ||

@@ -28,7 +28,7 @@ export interface Withheld {
 export interface ProjectWalk {
   /** Sorted by code unit. */
   files: ProjectFile[];
-  /** Python files that were left out, and folders that were not entered; built-in ones are not told. */
+  /** Python files that were left out, and folders that were not entered; built-in ones are not listed. */
   withheld: Withheld;
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
   unreadable: { file: string; code: string }[];

@@ -66,7 +66,7 @@ export class Dependencies {
     return this.#environment;
   }
 
-  /** What requirements.txt and pyproject.toml ask for, as written; null when it cannot be told. */
+  /** What requirements.txt and pyproject.toml ask for, as written; null when it cannot be listed. */
   ofProject(): readonly string[] | null {
     const { isOpen, texts } = this.#ofFiles();
     return isOpen ? null : texts;
@@ -106,7 +106,7 @@ export class Dependencies {
 
   /**
    * Whether requirements provide a dotted module, by themselves or by what they require. In doubt they do: one that
-   * cannot be read, a namespace of many distributions, and extras and markers that cannot be told.
+   * cannot be read, a namespace of many distributions, and extras and markers that cannot be listed.
    */
   provides(requirements: readonly string[], module: string): boolean {
     const given = this.#givenBy(requirements);
@@ -124,7 +124,7 @@ export class Dependencies {
   }
 
   /** Those of some requirements of which nobody tells what they require in turn: they may provide more. */
-  untold(requirements: readonly string[]): readonly string[] {
+  undescribed(requirements: readonly string[]): readonly string[] {
     const names = requirements.flatMap((text) => {
       const root = this.#parse(text);
       if (!root || root.name === SDK_DISTRIBUTION || !mayApply(root.marker, NO_EXTRAS)) return [];
@@ -197,11 +197,11 @@ export class Dependencies {
   /** Null where nobody tells. */
   #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] | null {
     const installed = this.environment.distribution(name)?.requires ?? null;
-    const told = [this.#lock().get(name), KNOWN_REQUIREMENTS.get(name)];
-    if (installed === null && told.every((needed) => needed === undefined)) return null;
+    const listed = [this.#lock().get(name), KNOWN_REQUIREMENTS.get(name)];
+    if (installed === null && listed.every((needed) => needed === undefined)) return null;
     return [
       ...(installed ?? []).filter(({ marker }) => mayApply(marker, extras)),
-      ...told.flatMap((needed) => needed ?? []).map((needed) => ({ name: needed, extras: [], marker: '' })),
+      ...listed.flatMap((needed) => needed ?? []).map((needed) => ({ name: needed, extras: [], marker: '' })),
     ];
   }
 

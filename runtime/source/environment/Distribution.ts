@@ -104,8 +104,8 @@ export class Distribution {
   }
 
   #requirements(): string[] {
-    const told = [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].map(([, text]) => text!);
-    return told.length > 0 ? told : requiresText(this.#read('requires.txt') ?? '');
+    const headers = [...this.#head().matchAll(/^Requires-Dist:[ \t]*(.+)$/gm)].map(([, text]) => text!);
+    return headers.length > 0 ? headers : requiresText(this.#read('requires.txt') ?? '');
   }
 
   /** Modules in the folders that a `.pth` file of an editable installation adds. */
@@ -169,7 +169,7 @@ function moduleOfEntry(name: string): string[] {
   return module === undefined ? [] : [module];
 }
 
-/** Null for what is not there, or is not to be read: nothing can be told from it. */
+/** Null for what is not there, or is not to be read: nothing can be headers from it. */
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

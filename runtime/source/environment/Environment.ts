@@ -1,5 +1,5 @@
 /**
- * The packages of the project's Python, told from files alone: which are installed, which of them gives a module,
+ * The packages of the project's Python, read from files alone: which are installed, which of them gives a module,
  * and what each requires. The folders are listed once; what a distribution says of itself is read when first asked for.
  */
 import { readdirSync } from 'node:fs';

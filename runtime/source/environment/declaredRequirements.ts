@@ -63,7 +63,7 @@ class Reader implements DeclaredRequirements {
     try {
       document = parse(text);
     } catch {
-      // A file that is no TOML is told by the reader of projects; what it asks for is unknown.
+      // A file that is no TOML is reported by the reader of projects; what it asks for is unknown.
       this.isOpen = true;
       return;
     }
@@ -102,7 +102,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {
-    // A file that is missing where it must not be is told by the build.
+    // A file that is missing where it must not be is reported by the build.
     return Buffer.alloc(0);
   }
 }

@@ -1,4 +1,4 @@
-/** The project's Python → the folders that it finds installed packages in, told from files alone: nothing is run. */
+/** The project's Python → the folders that it finds installed packages in, read from files alone: nothing is run. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -125,7 +125,7 @@ function isFile(file: string): boolean {
   return statOf(file)?.isFile() ?? false;
 }
 
-/** Null for what is not there, or closed to us: no packages can be told from it. */
+/** Null for what is not there, or closed to us: no packages can be read from it. */
 function statOf(file: string) {
   try {
     return statSync(file);

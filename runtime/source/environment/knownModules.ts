@@ -26,7 +26,7 @@ export function namespaceOf(module: string): string | null {
   return pathsOf(module).find((path) => NAMESPACES.has(path)) ?? null;
 }
 
-/** Names by which distributions of a module may go that nobody told of; normalized, the module's own first. */
+/** Names by which distributions of a module may go that no metadata names; normalized, the module's own first. */
 export function likelyDistributions(module: string): string[] {
   const own = normalizeName(module.split('.', 1)[0]!);
   const whole = normalizeName(module);

@@ -6,7 +6,7 @@ import { normalizeName } from './distributionName.ts';
 /** Normalized names → those of the packages that they need; empty when there is no lock that can be read. */
 export type LockedRequirements = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a lock file; whether it is a good one is told by the build. */
+/** Reads a lock file; the build reports whether it is a good one. */
 export function lockedRequirements(file: string): LockedRequirements {
   const locked = new Map<string, string[]>();
   for (const item of packagesOf(file)) {

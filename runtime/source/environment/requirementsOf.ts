@@ -12,7 +12,7 @@ export function declaredBy(declarations: readonly Declaration[]): readonly strin
 
 /**
  * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own
- * worker, as written. Null when they cannot all be told, as with an image of the user's own.
+ * worker, as written. Null when not all of them are known, as with an image of the user's own.
  */
 export function requirementsOf(
   index: { named(name: string): readonly Declaration[] },

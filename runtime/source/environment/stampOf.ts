@@ -7,7 +7,7 @@ export function stampOf(place: string): string {
     const { mtimeMs, size } = statSync(place);
     return `${mtimeMs} ${size}`;
   } catch {
-    // Closed to us is as good as gone: what has to be there is told by who needs it.
+    // Closed to us is as good as gone: whoever needs it reports that it is missing.
     return '';
   }
 }

@@ -42,7 +42,7 @@ export class ImportedPackages {
     // Of Python's own names none but these are underscored so: `__main__`, `__future__`.
     if (!first || first === SDK_MODULE || first.startsWith('__') || isStandardLibrary(first)) return [];
     if (modules.resolve({ folder: null, module: first }, file) !== null) return [];
-    // What is the project's own and does not ship is told by `imports-ignored-file`.
+    // What is the project's own and does not ship is reported by `imports-ignored-file`.
     const members = (names ?? []).map((name) => withheld.missedMember(modules, target, file, name));
     if ([withheld.missedBy(modules, target, file), ...members].some((missed) => missed !== null)) return [];
     if (names === null || namespaceOf(target.module) !== target.module)
@@ -50,13 +50,13 @@ export class ImportedPackages {
     return names.map((name, at) => ({ module: `${target.module}.${name}`, range: nameRanges[at] ?? range }));
   }
 
-  /** Whether an endpoint's workers have a module, as far as it can be told; `more` is what else they install. */
+  /** Whether an endpoint's workers have a module, as far as it is known; `more` is what else they install. */
   provides(declaration: Declaration, module: string, more: readonly string[] = []): boolean {
     const requirements = this.requirementsOf(declaration);
     return requirements === null || this.#context.dependencies.provides([...requirements, ...more], module);
   }
 
-  /** All requirements whose packages an endpoint's workers have; null when they cannot all be told. */
+  /** All requirements whose packages an endpoint's workers have; null when not all of them are known. */
   requirementsOf(declaration: Declaration): readonly string[] | null {
     let known = this.#requirements.get(declaration);
     if (known === undefined) {

@@ -65,7 +65,7 @@ function ofInstance({ form, kind, served, file, call }: Declaration): FoundText[
 }
 
 function ofName({ file, ask }: FileIndex, name: string): FoundText[] {
-  // A name that is in pyproject.toml too is told by `duplicate-queue-name`.
+  // A name that is in pyproject.toml too is reported by `duplicate-queue-name`.
   const same = ask.named(name).filter(({ form }) => form !== 'table');
   if (new Set(same.map(({ kind }) => kind)).size < 2) return [];
   const sites = same.flatMap((one) => sitesOf(one, name).map((site) => ({ ...site, kind: one.kind })));

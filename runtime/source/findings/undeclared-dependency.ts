@@ -56,7 +56,7 @@ export const undeclaredDependency: Finding = {
         if (!lacking) continue;
         const short = dependencies.shortNameOf(module);
         const distribution = packages.distributionOf(module);
-        const unless = otherwise(dependencies.untold([...packages.requirementsOf(lacking)!, ...worker]));
+        const unless = otherwise(dependencies.undescribed([...packages.requirementsOf(lacking)!, ...worker]));
         if (distribution === null) {
           yield {
             file,
@@ -83,7 +83,7 @@ export const undeclaredDependency: Finding = {
 };
 
 /** It is not known what some packages require. */
-function otherwise(untold: readonly string[]): string {
-  if (untold.length === 0) return '';
-  return `, unless ${untold.length === 1 ? untold[0] : 'one of the other packages'} installs it`;
+function otherwise(undescribed: readonly string[]): string {
+  if (undescribed.length === 0) return '';
+  return `, unless ${undescribed.length === 1 ? undescribed[0] : 'one of the other packages'} installs it`;
 }

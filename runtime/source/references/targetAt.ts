@@ -24,7 +24,7 @@ export type Target =
       declarations: Declaration[];
     };
 
-/** Null where nothing of an endpoint stands, or where it cannot be told what does. */
+/** Null where nothing of an endpoint stands, or where it is not known what does. */
 export function targetAt(project: ProjectView, file: string, position: Position): Target | null {
   const literals = nameLiterals(project.index);
   const literal = literals.find((one) => one.isWhole && one.file === file && includes(one.range, position));

@@ -1,6 +1,6 @@
 /**
  * An open document, edit by edit → its text, tree and facts. The text is the one that the editor shows, position for
- * position; only what ends a line is told in the parser's way.
+ * position; only what ends a line is given in the parser's way.
  */
 
 import { TextDocument } from 'vscode-languageserver-textdocument';

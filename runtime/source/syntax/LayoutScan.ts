@@ -101,8 +101,8 @@ export class LayoutScan {
     }
     const end = found?.index ?? text.length;
     const isBeyond = this.#start + fault.start >= end;
-    const told = isBeyond ? this.#unclosed(unclosed ?? this.#start + fault.ofLine!) : fault;
-    return this.#segment(end, Number.POSITIVE_INFINITY, told);
+    const reported = isBeyond ? this.#unclosed(unclosed ?? this.#start + fault.ofLine!) : fault;
+    return this.#segment(end, Number.POSITIVE_INFINITY, reported);
   }
 
   #unclosed(at: number): TextFault {

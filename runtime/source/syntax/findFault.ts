@@ -26,7 +26,7 @@ export interface SyntaxFault {
 
 /** A fault of a segment, before those of the file are weighed against each other. */
 export interface SegmentFault extends SyntaxFault {
-  toldBy: (typeof SURENESS)[number];
+  foundBy: (typeof SURENESS)[number];
   /** Place in the line that the message ends with: "… of line 12." */
   ofLine: Position | null;
 }
@@ -44,7 +44,7 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
 /** The first fault of a file whose segments have these; the surest one, of equally sure ones the first. */
 export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
   for (const kind of SURENESS) {
-    const fault = faults.find(({ toldBy }) => toldBy === kind);
+    const fault = faults.find(({ foundBy }) => foundBy === kind);
     if (!fault) continue;
     const { message, ofLine, range, fix } = fault;
     return { message: ofLine ? `${message} of line ${ofLine.line + 1}.` : message, range, fix };
@@ -93,7 +93,7 @@ function moved(fault: SegmentFault, lines: number): SegmentFault {
 function layoutFault({ start, end, message, ofLine, fix }: TextFault, text: string): SegmentFault {
   const range = { start: positionAt(text, start), end: positionAt(text, end) };
   return {
-    toldBy: 'layout',
+    foundBy: 'layout',
     message,
     range,
     fix,
@@ -107,7 +107,7 @@ function nulFault(text: string): SegmentFault | null {
   const start = positionAt(text, nul);
   const range = { start, end: { ...start, character: start.character + 1 } };
   const message = 'Python source cannot contain NUL bytes.';
-  return { toldBy: 'nul', message, range, fix: 'Remove them.', ofLine: null };
+  return { foundBy: 'nul', message, range, fix: 'Remove them.', ofLine: null };
 }
 
 /** The grammar takes some line ends inside of brackets for ends of statements; without them it knows better. */
@@ -129,7 +129,7 @@ function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolea
 
 function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   const range = rangeOf(node);
-  const fault = { toldBy: 'tree', fix: null, ofLine: null } as const;
+  const fault = { foundBy: 'tree', fix: null, ofLine: null } as const;
   if (node.isMissing) {
     const expected = node.type === 'identifier' ? 'a name' : `"${node.type}"`;
     return { ...fault, message: `Python expects ${expected} here.`, range };
@@ -160,7 +160,7 @@ export function bareTryFault(node: SyntaxNode): SegmentFault | null {
   const { start } = rangeOf(node);
   const range = { start, end: { ...start, character: start.character + 'try'.length } };
   const message = 'This try needs an except or a finally.';
-  return { toldBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
+  return { foundBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
 }
 
 /** The grammar also accepts two statements of Python 2. */
@@ -170,7 +170,7 @@ function oldStatement({ text, nodes }: ParsedSegment): SegmentFault | null {
     if (node.namedChildren.some(({ type }) => type === 'chevron')) continue;
     const name = node.type === 'print_statement' ? 'print' : 'exec';
     return {
-      toldBy: 'old statement',
+      foundBy: 'old statement',
       message: `${name} is a function in Python 3.`,
       range: rangeOf(node),
       fix: `Write ${name}(...).`,

@@ -1,6 +1,6 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
-const told = (module: string, endpoint: string, distribution = module) =>
+const texts = (module: string, endpoint: string, distribution = module) =>
   `> ${module} is provided by neither the dependencies of "${endpoint}" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it.
            > Fix: Add "${distribution}" to dependencies.`;
 
@@ -15,19 +15,19 @@ ${SDK}
 def a():
     import cv2
            ^^^ warning: undeclared-dependency
-           ${told('cv2', 'a', 'opencv-python')}
+           ${texts('cv2', 'a', 'opencv-python')}
     import requests, pandas.io.json as reader
                      ^^^^^^^^^^^^^^ warning: undeclared-dependency
-           ${told('pandas', 'a')}
+           ${texts('pandas', 'a')}
     def inner():
         from google.cloud import storage, vision
                                  ^^^^^^^ warning: undeclared-dependency
-           ${told('google.cloud.storage', 'a', 'google-cloud-storage')}
+           ${texts('google.cloud.storage', 'a', 'google-cloud-storage')}
                                           ^^^^^^ warning: undeclared-dependency
-           ${told('google.cloud.vision', 'a', 'google-cloud-vision')}
+           ${texts('google.cloud.vision', 'a', 'google-cloud-vision')}
         from azure.storage.blob import BlobClient
              ^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
-           ${told('azure.storage.blob', 'a', 'azure-storage-blob')}
+           ${texts('azure.storage.blob', 'a', 'azure-storage-blob')}
 `,
     ],
     [
@@ -47,11 +47,11 @@ class Model:
         import PIL.Image, httpx
         import transformers
                ^^^^^^^^^^^^ warning: undeclared-dependency
-           ${told('transformers', 'model')}
+           ${texts('transformers', 'model')}
     def run(self):
         import sklearn.linear_model
                ^^^^^^^^^^^^^^^^^^^^ warning: undeclared-dependency
-           ${told('sklearn', 'model', 'scikit-learn')}
+           ${texts('sklearn', 'model', 'scikit-learn')}
 api = Endpoint(name="api", dependencies=["transformers"])
 @api.get("/a")
 def a():
@@ -60,7 +60,7 @@ def a():
 def queue():
     from fastapi import FastAPI
          ^^^^^^^ warning: undeclared-dependency
-           ${told('fastapi', 'queue')}
+           ${texts('fastapi', 'queue')}
 `,
     ],
     [
@@ -132,7 +132,7 @@ def a():
            > Fix: Add "pandas" to dependencies, or to requirements.txt: a build does not read [tool.poetry.dependencies].
     import win32api
            ^^^^^^^^ warning: undeclared-dependency
-           ${told('win32api', 'a', 'pywin32')}
+           ${texts('win32api', 'a', 'pywin32')}
 @Endpoint(name="b", dependencies=["frobnicate", "requests"])
 def b():
     from sklearn.svm import SVC
@@ -163,7 +163,7 @@ def a():
            > Fix: Correct the module's name, or add the package that provides it to dependencies.
     import frobnicate
            ^^^^^^^^^^ warning: undeclared-dependency
-           ${told('frobnicate', 'a')}
+           ${texts('frobnicate', 'a')}
 @Endpoint(name="b", dependencies=["frobnicate"])
 def b(): ...
 `,

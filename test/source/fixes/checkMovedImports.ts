@@ -106,9 +106,9 @@ for title, before, after in json.load(sys.stdin):
     if new:
         print(title, sorted(new))
 `;
-  const told: string[] = [];
+  const lines: string[] = [];
   for (let at = 0; at < moves.length; at += MOVES_AT_ONCE) {
-    told.push(
+    lines.push(
       execFileSync('python3', ['-W', 'ignore', '-c', program], {
         input: JSON.stringify(moves.slice(at, at + MOVES_AT_ONCE)),
         encoding: 'utf8',
@@ -116,5 +116,5 @@ for title, before, after in json.load(sys.stdin):
       }),
     );
   }
-  return told.join('');
+  return lines.join('');
 }
