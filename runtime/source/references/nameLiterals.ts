@@ -15,7 +15,7 @@ export interface NameLiteral extends Pick<TextOrigin, 'file' | 'range' | 'isWhol
   name: string;
 }
 
-/** One for each declaration that is given a name that is known. */
+/** One for each declaration whose name is given and known. */
 export const nameLiterals: (index: ProjectIndex) => readonly NameLiteral[] = perIndex(collect);
 
 function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
