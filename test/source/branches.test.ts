@@ -75,6 +75,132 @@ else:
     ],
   ],
   [
+    'conditions are decided as the Python of the project decides them',
+    `=== pyproject.toml
+[tool.toolkit]
+python = "3.12"
+=== a.py
+import platform, sys
+from typing import TYPE_CHECKING
+from toolkit_sdk import Endpoint
+if sys.version_info >= (3, 11) and sys.version_info < (3, 12):
+    IS_0 = True
+else:
+    IS_0 = False
+if sys.platform == "linux" and sys.version_info >= (3, 13):
+    IS_1 = True
+else:
+    IS_1 = False
+if not TYPE_CHECKING and not sys.version_info >= (3, 11):
+    IS_2 = True
+else:
+    IS_2 = False
+if sys.version_info < (3, 11) or (3, 12) <= sys.version_info < (3, 13):
+    IS_3 = True
+else:
+    IS_3 = False
+if sys.version_info >= (3, 11, 4):
+    IS_4 = True
+else:
+    IS_4 = False
+if sys.version_info[0:2] == (3, 12):
+    IS_5 = True
+else:
+    IS_5 = False
+if sys.version_info == (3, 12):
+    IS_6 = True
+else:
+    IS_6 = False
+if sys.version_info.minor in (11, 12):
+    IS_7 = True
+else:
+    IS_7 = False
+if sys.version_info[:2] not in [(3, 11), (3, 13)]:
+    IS_8 = True
+else:
+    IS_8 = False
+if sys.version_info \\
+    != (3, 12):
+    IS_9 = True
+else:
+    IS_9 = False
+if sys.platform in "linux2":
+    IS_10 = True
+else:
+    IS_10 = False
+if sys.platform == ("linux",):
+    IS_11 = True
+else:
+    IS_11 = False
+if "win" not in sys.platform:
+    IS_12 = True
+else:
+    IS_12 = False
+if platform.system() == "Linux":
+    IS_13 = True
+else:
+    IS_13 = False
+if platform . system() . startswith("Win"):
+    IS_14 = True
+else:
+    IS_14 = False
+if False:
+    IS_15 = True
+else:
+    IS_15 = False
+@Endpoint(name=f"0-{IS_0}", workers=1)
+def f0(): ...
+@Endpoint(name=f"1-{IS_1}", workers=1)
+def f1(): ...
+@Endpoint(name=f"2-{IS_2}", workers=1)
+def f2(): ...
+@Endpoint(name=f"3-{IS_3}", workers=1)
+def f3(): ...
+@Endpoint(name=f"4-{IS_4}", workers=1)
+def f4(): ...
+@Endpoint(name=f"5-{IS_5}", workers=1)
+def f5(): ...
+@Endpoint(name=f"6-{IS_6}", workers=1)
+def f6(): ...
+@Endpoint(name=f"7-{IS_7}", workers=1)
+def f7(): ...
+@Endpoint(name=f"8-{IS_8}", workers=1)
+def f8(): ...
+@Endpoint(name=f"9-{IS_9}", workers=1)
+def f9(): ...
+@Endpoint(name=f"10-{IS_10}", workers=1)
+def f10(): ...
+@Endpoint(name=f"11-{IS_11}", workers=1)
+def f11(): ...
+@Endpoint(name=f"12-{IS_12}", workers=1)
+def f12(): ...
+@Endpoint(name=f"13-{IS_13}", workers=1)
+def f13(): ...
+@Endpoint(name=f"14-{IS_14}", workers=1)
+def f14(): ...
+@Endpoint(name=f"15-{IS_15}", workers=1)
+def f15(): ...
+`,
+    [
+      'queue | 0-False | a.py:69 | ANY | 0-1 | a:f0:70',
+      'queue | 1-False | a.py:71 | ANY | 0-1 | a:f1:72',
+      'queue | 2-False | a.py:73 | ANY | 0-1 | a:f2:74',
+      'queue | 3-True | a.py:75 | ANY | 0-1 | a:f3:76',
+      'queue | 4-True | a.py:77 | ANY | 0-1 | a:f4:78',
+      'queue | 5-True | a.py:79 | ANY | 0-1 | a:f5:80',
+      'queue | 6-False | a.py:81 | ANY | 0-1 | a:f6:82',
+      'queue | 7-True | a.py:83 | ANY | 0-1 | a:f7:84',
+      'queue | 8-True | a.py:85 | ANY | 0-1 | a:f8:86',
+      'queue | 9-True | a.py:87 | ANY | 0-1 | a:f9:88',
+      'queue | 10-True | a.py:89 | ANY | 0-1 | a:f10:90',
+      'queue | 11-False | a.py:91 | ANY | 0-1 | a:f11:92',
+      'queue | 12-True | a.py:93 | ANY | 0-1 | a:f12:94',
+      'queue | 13-True | a.py:95 | ANY | 0-1 | a:f13:96',
+      'queue | 14-False | a.py:97 | ANY | 0-1 | a:f14:98',
+      'queue | 15-False | a.py:99 | ANY | 0-1 | a:f15:100',
+    ],
+  ],
+  [
     'branches that only the worker decides make one endpoint, whose differing values are dynamic',
     `=== a.py
 import os, sys

@@ -1,6 +1,7 @@
 /** A condition → what a worker makes of it: it runs on Linux, on a Python that is not old, and imports its modules. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type Guard, isRun, versionGuard } from './reach.ts';
+import type { Expression } from './Expression.ts';
+import { bothGuards, eitherGuard, type Guard, versionGuard } from './reach.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 
 /** Generated code may nest thousands of conditions; nobody writes so many by hand. */
@@ -11,7 +12,14 @@ const ON_MACHINE =
   /\b(?:sys\.platform|sys\.implementation|(?:sys\.)?version_info|os\.name|platform\.\w+\s*\(|find_spec\s*\()/;
 
 /** Python's own names of the system that workers have. */
-const SYSTEM: Readonly<Record<string, string>> = { 'sys.platform': 'linux', 'os.name': 'posix' };
+const SYSTEM: Readonly<Record<string, string>> = {
+  'sys.platform': 'linux',
+  'os.name': 'posix',
+  'platform.system()': 'Linux',
+};
+
+/** A text, a number, or a tuple, list or set of them. */
+type Literal = string | number | Literal[];
 
 /** What a condition says of the block that it is over, and of all the clauses after it. */
 export interface BranchGuards {
@@ -52,6 +60,10 @@ function guardsOf(node: SyntaxNode, text: string, depth: number): BranchGuards {
       return guardsOfComparison(node, text);
     case 'call':
       return guardsOfPrefix(node, text);
+    case 'true':
+      return TRUE;
+    case 'false':
+      return FALSE;
     default:
       return /^(?:\w+\.)?TYPE_CHECKING$/.test(textOf(node, text))
         ? { first: 'type-checking', others: null }
@@ -63,22 +75,41 @@ function not({ first, others }: BranchGuards): BranchGuards {
   return { first: others, others: first };
 }
 
-/** False where one side is; true where both are. */
+/** True where both sides are; false where one of them is. */
 function and(left: BranchGuards, right: BranchGuards): BranchGuards {
-  const isFalse = (side: BranchGuards) => !isRun(side.first);
-  const first = isFalse(right) && !isFalse(left) ? right.first : (left.first ?? right.first);
-  return { first, others: left.others && right.others ? left.others : null };
+  return { first: bothGuards(left.first, right.first), others: eitherGuard(left.others, right.others) };
 }
 
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+/** Says of two values in the other order what an operator says of them. */
+const MIRRORED: Readonly<Record<string, string>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+  '==': '==',
+  '!=': '!=',
+  in: 'contains',
+  'not in': 'not contains',
+};
 
-/** Two values are compared in either order. */
+/** `a < b < c` is both comparisons; two values are compared in either order. */
 function guardsOfComparison(node: SyntaxNode, text: string): BranchGuards {
-  const [left, right, more] = values(node);
-  if (!left || !right || more) return UNKNOWN;
-  const operator = text.slice(left.endIndex, right.startIndex).trim().replace(/\s+/g, ' ');
-  const mirrored = MIRRORED[operator] ?? (/^[!=]=$/.test(operator) ? operator : '');
-  return compared(left, operator, right, text) ?? compared(right, mirrored, left, text) ?? UNKNOWN;
+  const [first, ...others] = values(node);
+  let left = first!;
+  let guards: BranchGuards | null = null;
+  for (const right of others) {
+    const operator = text
+      .slice(left.endIndex, right.startIndex)
+      .replaceAll(/[\s\\]+/g, ' ')
+      .trim();
+    const one =
+      compared(left, operator, right, text) ??
+      compared(right, MIRRORED[operator] ?? '', left, text) ??
+      UNKNOWN;
+    guards = guards ? and(guards, one) : one;
+    left = right;
+  }
+  return guards ?? UNKNOWN;
 }
 
 /** Null where the left side is nothing that is known of a worker. */
@@ -90,74 +121,100 @@ function compared(left: SyntaxNode, operator: string, right: SyntaxNode, text: s
     const main: BranchGuards = { first: 'main', others: null };
     return operator === '==' ? main : not(main);
   }
-  if (Object.hasOwn(SYSTEM, name)) {
-    const given = literals(right, text);
-    if (!given || !/^(?:[!=]=|(?:not )?in)$/.test(operator)) return null;
-    const isTrue = given.includes(SYSTEM[name]!) === (operator === '==' || operator === 'in');
-    return isTrue ? TRUE : FALSE;
-  }
-  const part = /^(?:sys\.)?version_info(\[0\]|\.major|\[1\]|\.minor|\[:2\])?$/.exec(name);
-  return part ? guardsOfVersion(part[1] ?? '', operator, literals(right, text)) : null;
+  const given = literal(readExpression(right, text));
+  if (given === null) return null;
+  if (Object.hasOwn(SYSTEM, name)) return guardsOfSystem(SYSTEM[name]!, operator, given);
+  const part = /^(?:sys\.)?version_info(\[0\]|\.major|\[1\]|\.minor|\[0?:[123]\])?$/.exec(name);
+  return part ? guardsOfVersion(part[1] ?? '', operator, given) : null;
 }
 
-/** `part` is what is taken of `sys.version_info`, which is longer than any tuple that it is compared with. */
-function guardsOfVersion(part: string, operator: string, given: readonly unknown[] | null): BranchGuards {
-  const numbers = (given ?? []).filter((number) => typeof number === 'number');
-  const [major, minor] = /1|minor/.test(part) ? [3, ...numbers] : numbers;
-  if (major === undefined || numbers.length !== given?.length || numbers.length > 2) return UNKNOWN;
-  const isEqual = part !== '' && (part !== '[:2]' || minor !== undefined);
-  const at = versionOf(major, minor ?? 0);
-  const next = minor === undefined ? versionOf(major + 1, 0) : versionOf(major, minor + 1);
-  const past = isEqual ? next : at;
+function guardsOfSystem(system: string, operator: string, given: Literal): BranchGuards {
+  const decide = (isTrue: boolean) => (isTrue ? TRUE : FALSE);
   switch (operator) {
-    case '>=':
-      return since(at);
-    case '>':
-      return since(past);
-    case '<':
-      return not(since(at));
-    case '<=':
-      return not(since(past));
     case '==':
-      return isEqual ? between(at, past) : UNKNOWN;
+      return decide(given === system);
     case '!=':
-      return isEqual ? not(between(at, past)) : UNKNOWN;
+      return decide(given !== system);
+    case 'in':
+      return typeof given === 'number' ? UNKNOWN : decide(given.includes(system));
+    case 'not in':
+      return not(guardsOfSystem(system, 'in', given));
+    case 'contains':
+      return typeof given === 'string' ? decide(system.includes(given)) : UNKNOWN;
+    case 'not contains':
+      return not(guardsOfSystem(system, 'contains', given));
     default:
       return UNKNOWN;
   }
 }
 
-/** A version as a minor one of Python 3: before its first or after its last for the others. */
-function versionOf(major: number, minor: number): number {
-  if (major < 3) return 0;
-  return major > 3 ? Number.POSITIVE_INFINITY : minor;
+/** By what the order of two values has to be: below, at or above 0. */
+const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '==': (order) => order === 0,
+  '!=': (order) => order !== 0,
+};
+
+/** `part` is what is taken of `sys.version_info`: one number of it, or the first ones. */
+function guardsOfVersion(part: string, operator: string, given: Literal): BranchGuards {
+  if (operator === 'not in') return not(guardsOfVersion(part, 'in', given));
+  if (operator === 'in') {
+    if (!Array.isArray(given)) return UNKNOWN;
+    const each = given.map((one) => not(guardsOfVersion(part, '==', one)));
+    return not(each.reduce(and, TRUE));
+  }
+  const isOneNumber = /^(?:\[\d\]|\.m.*)$/.test(part);
+  const numbers = [given].flat();
+  const isComparable =
+    isOneNumber === (typeof given === 'number') && numbers.every((number) => typeof number === 'number');
+  const holds = ORDERS[operator];
+  if (!isComparable || !holds) return UNKNOWN;
+  const orders = (minor: number) => ordersOfVersion(partOfVersion(part, minor), numbers);
+  return {
+    first: versionGuard((minor) => orders(minor).some(holds)),
+    others: versionGuard((minor) => orders(minor).some((order) => !holds(order))),
+  };
 }
 
-function since(minor: number): BranchGuards {
-  return { first: versionGuard(minor, Number.POSITIVE_INFINITY), others: versionGuard(0, minor) };
+/** The numbers of a version that a part of `sys.version_info` is; null for those that the project does not decide. */
+function partOfVersion(part: string, minor: number): (number | null)[] {
+  if (/\[0\]|major/.test(part)) return [3];
+  if (/\[1\]|minor/.test(part)) return [minor];
+  const length = /:(\d)/.exec(part)?.[1] ?? 5;
+  return [3, minor, null, null, null].slice(0, Number(length));
 }
 
-/** What is not between them has no one guard, unless workers have all of it or nothing. */
-function between(minor: number, end: number): BranchGuards {
-  const first = versionGuard(minor, end);
-  return { first, others: first === null ? 'elsewhere' : null };
+/** How a version may compare with other numbers, as Python compares tuples. */
+function ordersOfVersion(version: readonly (number | null)[], given: readonly number[]): number[] {
+  for (const [at, number] of given.entries()) {
+    const own = version[at];
+    if (own === null) return [-1, 0, 1];
+    if (own === undefined || own < number) return [-1];
+    if (own > number) return [1];
+  }
+  return [version.length > given.length ? 1 : 0];
 }
 
 /** `sys.platform.startswith("linux")`. */
 function guardsOfPrefix(node: SyntaxNode, text: string): BranchGuards {
-  const [, name] =
-    /^(sys\.platform|os\.name)\.startswith$/.exec(textOf(node.childForFieldName('function')!, text)) ?? [];
+  const callee = textOf(node.childForFieldName('function')!, text).replaceAll(/\s/g, '');
+  const system = callee.endsWith('.startswith') ? SYSTEM[callee.slice(0, -'.startswith'.length)] : undefined;
   const given = node.childForFieldName('arguments');
-  const prefixes = given && values(given).length === 1 ? literals(values(given)[0]!, text) : null;
-  if (!name || !prefixes) return UNKNOWN;
-  return prefixes.some((prefix) => SYSTEM[name]!.startsWith(String(prefix))) ? TRUE : FALSE;
+  const [prefix, more] = given ? values(given) : [];
+  if (system === undefined || !prefix || more) return UNKNOWN;
+  const read = literal(readExpression(prefix, text));
+  if (read === null) return UNKNOWN;
+  const isPrefix = (one: Literal) => typeof one === 'string' && system.startsWith(one);
+  return [read].flat().some(isPrefix) ? TRUE : FALSE;
 }
 
-/** The texts and numbers that a literal or a sequence of literals has; null for anything else. */
-function literals(node: SyntaxNode, text: string): (string | number)[] | null {
-  const read = readExpression(node, text);
-  const found = (read.kind === 'sequence' ? read.items : [read]).map((item) =>
-    item.kind === 'string' || item.kind === 'number' ? item.value : null,
-  );
-  return found.every((value) => value !== null) ? found : null;
+/** What a literal of texts and numbers is; null for anything else. */
+function literal(read: Expression): Literal | null {
+  if (read.kind === 'string' || read.kind === 'number') return read.value;
+  if (read.kind !== 'sequence') return null;
+  const items = read.items.map(literal);
+  return items.every((item) => item !== null) ? items : null;
 }

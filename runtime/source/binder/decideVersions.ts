@@ -1,6 +1,6 @@
 /** The facts of a file as they are for one version of Python: what is for others no worker runs. */
 import type { FileFacts } from './FileFacts.ts';
-import { type Guard, versionsOf } from './reach.ts';
+import { type Guard, isForVersion } from './reach.ts';
 
 const decided = new WeakMap<FileFacts, Map<string, FileFacts>>();
 
@@ -15,9 +15,9 @@ export function decideVersions(facts: FileFacts, python: string | null): FileFac
   if (known) return known;
   const minor = Number(python.split('.')[1]);
   const forVersion = withGuards(facts, (guard) => {
-    const versions = versionsOf(guard);
-    if (!versions) return guard;
-    return minor >= versions.from && minor < versions.to ? null : 'elsewhere';
+    const isFor = isForVersion(guard, minor);
+    if (isFor === null) return guard;
+    return isFor ? null : 'elsewhere';
   });
   decided.set(facts, (decided.get(facts) ?? new Map()).set(python, forVersion));
   return forVersion;

@@ -3,12 +3,12 @@
 /**
  * Why a statement may not be run. Workers never run `main`, `type-checking` and `elsewhere`, which is for another system
  * or Python. `fallback`: a handler of a failed import. `optional`: its own failure is foreseen, or only the machine
- * decides. `python 11-13` is for the versions from 3.11 on before 3.13, which the project decides.
+ * decides. `python 11 12` is for the versions 3.11 and 3.12, which the project decides.
  */
 export type Guard = NeverRun | VersionGuard | 'fallback' | 'optional';
 
 export type NeverRun = 'main' | 'type-checking' | 'elsewhere';
-export type VersionGuard = `python ${number}-${number}`;
+export type VersionGuard = `python ${string}`;
 
 /** One of the branches of a compound statement, of which a run takes one: the statement's place, and which branch. */
 interface Arm {
@@ -49,9 +49,17 @@ const STRENGTH = /^(?:(main|type-checking|elsewhere)|(python).*|(fallback)|(opti
 /** What two guards around one statement say together; of equal ones the outer one counts. */
 export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | null {
   if (outer === null || inner === null) return outer ?? inner;
-  const [a, b] = [versionsOf(outer), versionsOf(inner)];
-  if (a && b) return versionGuard(Math.max(a.from, b.from), Math.min(a.to, b.to));
+  const [a, b] = [minorsOf(outer), minorsOf(inner)];
+  if (a && b) return versionGuard((minor) => a.has(minor) && b.has(minor));
   return strengthOf(inner) < strengthOf(outer) ? inner : outer;
+}
+
+/** What is run where one of two guards lets it. */
+export function eitherGuard(one: Guard | null, other: Guard | null): Guard | null {
+  if (!isRun(other)) return one;
+  if (!isRun(one)) return other;
+  const [a, b] = [minorsOf(one), minorsOf(other)];
+  return a && b ? versionGuard((minor) => a.has(minor) || b.has(minor)) : null;
 }
 
 function strengthOf(guard: Guard): number {
@@ -60,17 +68,22 @@ function strengthOf(guard: Guard): number {
     .findIndex((group) => group !== undefined);
 }
 
-/** Workers have Python 3.10 or newer. */
-const OLDEST_MINOR = 10;
+/** The minor versions of Python 3 that workers may have: those after the last one are as it is. */
+const MINORS = Array.from({ length: 20 }, (_, at) => 10 + at);
 
-/** The guard of what is for some minor versions of Python 3: null for all that workers may have. */
-export function versionGuard(from: number, to: number): VersionGuard | 'elsewhere' | null {
-  if (to <= OLDEST_MINOR || to <= from) return 'elsewhere';
-  return from <= OLDEST_MINOR && to === Number.POSITIVE_INFINITY ? null : `python ${from}-${to}`;
+/** The guard of what is for some of these versions: null for all of them. */
+export function versionGuard(isFor: (minor: number) => boolean): VersionGuard | 'elsewhere' | null {
+  const minors = MINORS.filter(isFor);
+  if (minors.length === 0) return 'elsewhere';
+  return minors.length === MINORS.length ? null : `python ${minors.join(' ')}`;
 }
 
-/** The versions that a guard is for; null for another guard. */
-export function versionsOf(guard: Guard | null): { from: number; to: number } | null {
-  const [, from, to] = /^python (\d+)-(\d+|Infinity)$/.exec(guard ?? '') ?? [];
-  return from === undefined ? null : { from: Number(from), to: Number(to) };
+/** Whether a guard lets a minor version of Python 3 run; null for a guard that is not about versions. */
+export function isForVersion(guard: Guard | null, minor: number): boolean | null {
+  return minorsOf(guard)?.has(Math.min(minor, MINORS.at(-1)!)) ?? null;
+}
+
+function minorsOf(guard: Guard | null): ReadonlySet<number> | null {
+  const [, ...minors] = guard?.startsWith('python ') ? guard.split(' ') : [];
+  return minors.length > 0 ? new Set(minors.map(Number)) : null;
 }
