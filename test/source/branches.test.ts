@@ -339,6 +339,94 @@ def x(): ...
     ],
   ],
   [
+    'what one name stands for is one endpoint, whose values differ where their meaning does',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint, GpuGroup
+try:
+    import json
+    jobs = Endpoint(name="jobs")
+    @Endpoint(name="gpu-embed", gpu=GpuGroup.ADA_24)
+    def embed(): ...
+except ImportError:
+    jobs = Endpoint(name="slow-jobs")
+    @Endpoint(name="cpu-embed", cpu="cpu5c-4-8")
+    def embed(): ...
+@jobs.get("/x")
+def x(): ...
+if os.environ.get("PROD"):
+    @Endpoint(name="predict", gpu=GpuGroup.ANY, workers=(0, 3), idle_timeout=60, dependencies=[], env={})
+    def predict(): ...
+    @Endpoint(name="stage-prod")
+                   ^^^^^^^^^^^^ hint: dynamic-value
+    def stage(): ...
+else:
+    @Endpoint()
+    def predict(): ...
+    @Endpoint(name="stage-dev")
+                   ^^^^^^^^^^^ hint: dynamic-value
+    def stage(): ...
+`,
+    [
+      'load-balanced | jobs | a.py:5 | ANY | 0-3 | GET /x a:x:12',
+      'queue | gpu-embed | a.py:6 | ADA_24 | 0-3 | a:embed:7',
+      'load-balanced | slow-jobs | a.py:9 | ANY | 0-3 | alternative',
+      'queue | cpu-embed | a.py:10 | cpu5c-4-8 | 0-3 | a:embed:11 | alternative',
+      'queue | predict | a.py:15 | ANY | 0-3 | a:predict:16',
+      'queue | ? | a.py:17 | ANY | 0-3 | a:stage:18 | dynamic name',
+      'queue | predict | a.py:20 | ANY | 0-3 | a:predict:21 | alternative',
+      'queue | ? | a.py:22 | ANY | 0-3 | a:stage:23 | dynamic name | alternative',
+    ],
+  ],
+  [
+    'a route of an instance in two branches is at fault once',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("SMALL"):
+    api = Endpoint(name="api")
+else:
+    api = Endpoint(name="api")
+@api.get("x")
+         ^^^ error: invalid-path
+def x(): ...
+@api.get("/y")
+^^^^^^^^^^^^^^ error: unsupported-form
+class Y: ...
+`,
+    [
+      'load-balanced | api | a.py:4 | ANY | 0-3 | GET x a:x:7 | GET /y a:Y:9',
+      'load-balanced | api | a.py:6 | ANY | 0-3 | GET x a:x:7 | GET /y a:Y:9 | alternative',
+    ],
+  ],
+  [
+    'a condition on the version leaves open that an import in it may fail',
+    `=== pyproject.toml
+[tool.toolkit]
+python = "3.10"
+=== a.py
+import sys
+from toolkit_sdk import Endpoint
+try:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    @Endpoint(name="a", workers=1)
+    def a(): ...
+except ImportError:
+    if sys.version_info < (3, 11):
+        @Endpoint(name="a", workers=2)
+        def a(): ...
+if sys.version_info < (3, 12):
+    try:
+        import fast_package
+    except ImportError:
+        fast_package = None
+`,
+    ['queue | a | a.py:8 | ANY | 0-1 | a:a:9', 'queue | a | a.py:12 | ANY | 0-2 | a:a:13 | alternative'],
+  ],
+  [
     'of a class the methods count that a worker makes',
     `=== a.py
 import sys

@@ -1,6 +1,6 @@
 /** The facts of a file as they are for one version of Python: what is for others no worker runs. */
 import type { FileFacts } from './FileFacts.ts';
-import { type Guard, isForVersion } from './reach.ts';
+import { type Guard, guardForVersion } from './reach.ts';
 
 const decided = new WeakMap<FileFacts, Map<string, FileFacts>>();
 
@@ -14,11 +14,7 @@ export function decideVersions(facts: FileFacts, python: string | null): FileFac
   const known = decided.get(facts)?.get(python);
   if (known) return known;
   const minor = Number(python.split('.')[1]);
-  const forVersion = withGuards(facts, (guard) => {
-    const isFor = isForVersion(guard, minor);
-    if (isFor === null) return guard;
-    return isFor ? null : 'elsewhere';
-  });
+  const forVersion = withGuards(facts, (guard) => guardForVersion(guard, minor));
   decided.set(facts, (decided.get(facts) ?? new Map()).set(python, forVersion));
   return forVersion;
 }

@@ -3,12 +3,14 @@
 /**
  * Why a statement may not be run. Workers never run `main`, `type-checking` and `elsewhere`, which is for another system
  * or Python. `fallback`: a handler of a failed import. `optional`: its own failure is foreseen, or only the machine
- * decides. `python 11 12` is for the versions 3.11 and 3.12, which the project decides.
+ * decides. `python 11 12` is for the versions 3.11 and 3.12, which the project decides; one of the words for what may
+ * fail may follow.
  */
-export type Guard = NeverRun | VersionGuard | 'fallback' | 'optional';
+export type Guard = NeverRun | VersionGuard | FailureGuard;
 
 export type NeverRun = 'main' | 'type-checking' | 'elsewhere';
-export type VersionGuard = `python ${string}`;
+type VersionGuard = `python ${string}`;
+type FailureGuard = 'fallback' | 'optional';
 
 /** One of the branches of a compound statement, of which a run takes one: the statement's place, and which branch. */
 interface Arm {
@@ -44,46 +46,48 @@ export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): 
   });
 }
 
-const STRENGTH = /^(?:(main|type-checking|elsewhere)|(python).*|(fallback)|(optional))$/;
-
-/** What two guards around one statement say together; of equal ones the outer one counts. */
+/** What two guards around one statement say together; of two that keep it from being run the outer one counts. */
 export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | null {
-  if (outer === null || inner === null) return outer ?? inner;
-  const [a, b] = [minorsOf(outer), minorsOf(inner)];
-  if (a && b) return versionGuard((minor) => a.has(minor) && b.has(minor));
-  return strengthOf(inner) < strengthOf(outer) ? inner : outer;
+  if (!isRun(outer) || inner === null) return outer;
+  if (!isRun(inner) || outer === null) return inner;
+  const [a, b] = [partsOf(outer), partsOf(inner)];
+  const failure = [a.failure, b.failure].includes('fallback') ? 'fallback' : (a.failure ?? b.failure);
+  return versionGuard((minor) => a.minors.has(minor) && b.minors.has(minor), failure);
 }
 
 /** What is run where one of two guards lets it. */
 export function eitherGuard(one: Guard | null, other: Guard | null): Guard | null {
   if (!isRun(other)) return one;
   if (!isRun(one)) return other;
-  const [a, b] = [minorsOf(one), minorsOf(other)];
-  return a && b ? versionGuard((minor) => a.has(minor) || b.has(minor)) : null;
-}
-
-function strengthOf(guard: Guard): number {
-  return STRENGTH.exec(guard)!
-    .slice(1)
-    .findIndex((group) => group !== undefined);
+  if (one === null || other === null) return null;
+  const [a, b] = [partsOf(one), partsOf(other)];
+  return versionGuard((minor) => a.minors.has(minor) || b.minors.has(minor));
 }
 
 /** The minor versions of Python 3 that workers may have: those after the last one are as it is. */
 const MINORS = Array.from({ length: 20 }, (_, at) => 10 + at);
 
-/** The guard of what is for some of these versions: null for all of them. */
-export function versionGuard(isFor: (minor: number) => boolean): VersionGuard | 'elsewhere' | null {
+/** The guard of what is for some of these versions, and may fail as well. */
+export function versionGuard(
+  isFor: (minor: number) => boolean,
+  failure: FailureGuard | null = null,
+): Guard | null {
   const minors = MINORS.filter(isFor);
   if (minors.length === 0) return 'elsewhere';
-  return minors.length === MINORS.length ? null : `python ${minors.join(' ')}`;
+  if (minors.length === MINORS.length) return failure;
+  return `python ${[...minors, ...(failure ? [failure] : [])].join(' ')}`;
 }
 
-/** Whether a guard lets a minor version of Python 3 run; null for a guard that is not about versions. */
-export function isForVersion(guard: Guard | null, minor: number): boolean | null {
-  return minorsOf(guard)?.has(Math.min(minor, MINORS.at(-1)!)) ?? null;
+/** What a guard comes to for a minor version of Python 3. */
+export function guardForVersion(guard: Guard | null, minor: number): Guard | null {
+  if (!guard?.startsWith('python ')) return guard;
+  const { minors, failure } = partsOf(guard);
+  return minors.has(Math.min(minor, MINORS.at(-1)!)) ? failure : 'elsewhere';
 }
 
-function minorsOf(guard: Guard | null): ReadonlySet<number> | null {
-  const [, ...minors] = guard?.startsWith('python ') ? guard.split(' ') : [];
-  return minors.length > 0 ? new Set(minors.map(Number)) : null;
+/** The versions that a guard lets run, and what else it says. */
+function partsOf(guard: Guard): { minors: ReadonlySet<number>; failure: FailureGuard | null } {
+  const failure = /fallback|optional/.exec(guard)?.[0] as FailureGuard | undefined;
+  const minors = guard.match(/\d+/g)?.map(Number) ?? MINORS;
+  return { minors: new Set(minors), failure: failure ?? null };
 }

@@ -65,7 +65,7 @@ export class ProjectIndex {
     const assembled = this.#assemble(files, before);
     const decorated = files.flatMap((one) => one.decorated);
     const alone = [...assembled.values(), ...decorated, ...tables.declarations].sort(bySite);
-    const changes = alternatives(alone);
+    const changes = alternatives(alone, this.names.factsOf);
     const final = (one: Declaration) => this.#with(one, changes.get(one), before);
     this.#instances = new Map([...assembled].map(([key, one]) => [key, final(one)]));
     this.declarations = alone.map(final);

@@ -1,6 +1,9 @@
 /** Declarations and functions in branches of which a run takes one: which of them count, and what they leave open. */
 import { isDeepStrictEqual } from 'node:util';
+import { DEFAULTS } from '../../contract/limits.ts';
+import type { Binding } from '../binder/FileFacts.ts';
 import { areExclusive } from '../binder/reach.ts';
+import type { Outcome } from './argumentValues.ts';
 import {
   type Declaration,
   effectiveName,
@@ -8,26 +11,34 @@ import {
   type ServedDefinition,
 } from './Declaration.ts';
 import { moduleOfFile } from './ModuleTable.ts';
+import type { FactsOf } from './NameResolver.ts';
 
-/** The arguments that a deploy needs to know. */
-const NEEDED = [
-  'name',
-  'gpu',
-  'cpu',
-  'workers',
-  'idleTimeout',
-  'dependencies',
-  'env',
-  'image',
-  'gpuCount',
-  'executionTimeout',
-  'maxConcurrency',
-] as const;
+/** The arguments that a deploy needs to know, and what each of them means when it is not given. */
+const NEEDED = {
+  name: effectiveName,
+  gpu: () => ({ enum: 'GpuGroup', member: DEFAULTS.gpu }),
+  cpu: () => null,
+  workers: () => ({ min: DEFAULTS.workersMin, max: DEFAULTS.workersMax }),
+  idleTimeout: () => DEFAULTS.idleTimeoutSeconds,
+  dependencies: () => [],
+  env: () => ({ env: {}, envFrom: {} }),
+  image: () => null,
+  gpuCount: () => null,
+  executionTimeout: () => null,
+  maxConcurrency: () => null,
+} satisfies Partial<Record<keyof Declaration, (declaration: Declaration) => unknown>>;
+
+type NeededKey = keyof typeof NEEDED;
+
+const NEEDED_KEYS = Object.keys(NEEDED) as NeededKey[];
 
 const DYNAMIC = { state: 'dynamic' } as const;
 
 /** What differs from a declaration alone once the others of its project are known; nothing for most. */
-export function alternatives(declarations: readonly Declaration[]): Map<Declaration, Partial<Declaration>> {
+export function alternatives(
+  declarations: readonly Declaration[],
+  factsOf: FactsOf,
+): Map<Declaration, Partial<Declaration>> {
   const changes = new Map<Declaration, Partial<Declaration>>();
   const change = (one: Declaration, more: Partial<Declaration>) =>
     changes.set(one, { ...changes.get(one), ...more });
@@ -36,8 +47,8 @@ export function alternatives(declarations: readonly Declaration[]): Map<Declarat
     if (hasContest(one)) change(one, { contested: true });
   }
   const live = declarations.filter(({ guard, arms }) => guard !== 'elsewhere' && arms);
-  // One endpoint has one name, or is what one decorator adds to.
-  for (const keyOf of [effectiveName, firstPart]) {
+  // One endpoint has one name, or is what one name of its module stands for.
+  for (const keyOf of [effectiveName, (one: Declaration) => boundName(one, factsOf)]) {
     for (const [key, same] of Map.groupBy(live, keyOf))
       if (key !== null && same.length > 1) exclusiveGroups(same).forEach(settle);
   }
@@ -47,7 +58,9 @@ export function alternatives(declarations: readonly Declaration[]): Map<Declarat
     const [first, ...others] = group.filter((one) => !isReplaced(one, group));
     for (const one of group) if (isReplaced(one, group)) change(one, { alternative: 'unused' });
     for (const one of others) change(one, { alternative: 'possible' });
-    const open = NEEDED.filter((key) => others.some((other) => !isDeepStrictEqual(other[key], first![key])));
+    const open = NEEDED_KEYS.filter((key) =>
+      others.some((other) => !isDeepStrictEqual(meant(other, key), meant(first!, key))),
+    );
     const isContested = others.some((other) => !isDeepStrictEqual(handlersOf(other), handlersOf(first!)));
     for (const one of [first!, ...others]) {
       for (const key of open) change(one, { [key]: DYNAMIC });
@@ -56,9 +69,20 @@ export function alternatives(declarations: readonly Declaration[]): Map<Declarat
   }
 }
 
-function firstPart({ served, routes }: Declaration): string | null {
-  const [first] = [...routes, ...served];
-  return first ? `${first.file}:${first.definition.nameRange.start.line}` : null;
+function meant(declaration: Declaration, key: NeededKey): Outcome<unknown> {
+  const outcome = declaration[key];
+  const value = outcome.state === 'absent' ? NEEDED[key](declaration) : null;
+  return value === null ? outcome : { state: 'known', value };
+}
+
+/** The name that a function or an instance has in its scope. */
+function boundName({ file, scope, form, call, served }: Declaration, factsOf: FactsOf): string | null {
+  const bindings = Object.entries(factsOf(file)?.scopes[scope]?.bindings ?? {});
+  const isCall = (bound: Binding) =>
+    bound.kind === 'value' && bound.expression.kind === 'call' && bound.expression.call === call;
+  const name =
+    form === 'decorator' ? served[0]?.definition.name : bindings.find(([, bound]) => bound.some(isCall))?.[0];
+  return name === undefined ? null : `${file}:${scope}:${name}`;
 }
 
 /** Declarations that exclude each other, the first of each group in front. */

@@ -136,13 +136,17 @@ export class FindingReader {
 /** A declaration may lead to findings in other files: those are found when these are looked at. */
 function* findingsIn(file: string, ask: FileQuestions, context: Context): Steps<readonly Diagnostic[]> {
   const index = new FileIndex(file, ask, context);
-  const found: Diagnostic[] = [];
+  // A function with two routes, or a route of two branches' instances, is at fault once.
+  const found = new Map<string, Diagnostic>();
   for (const finding of FINDINGS) {
-    for (const text of finding.find(index, context))
-      if (text.file === file) found.push(diagnosticOf(finding, text));
+    for (const text of finding.find(index, context)) {
+      const { start } = text.range;
+      const key = `${finding.code} ${start.line}:${start.character} ${text.message}`;
+      if (text.file === file && !found.has(key)) found.set(key, diagnosticOf(finding, text));
+    }
     yield;
   }
-  if (found.length === 0) return NONE;
+  if (found.size === 0) return NONE;
   const ignores = file === PROJECT_FILES.pyproject ? context.ignores : (ask.facts(file)?.ignores ?? []);
-  return silence(found, ignores).sort(byPlace);
+  return silence([...found.values()], ignores).sort(byPlace);
 }

@@ -1,4 +1,3 @@
-import type { Definition } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FactsOf } from '../declarations/NameResolver.ts';
 import { publicMethods } from '../declarations/publicMethods.ts';
@@ -33,11 +32,7 @@ export const missingDescription: Finding = {
   severity: 'hint',
   chapter: 'Functions and classes',
   *find({ declarations, names }) {
-    const seen = new Set<Definition>();
     for (const { file, definition } of declarations.flatMap((one) => undescribed(one, names.factsOf))) {
-      // A function with two routes is described once.
-      if (seen.has(definition)) continue;
-      seen.add(definition);
       yield {
         file,
         range: definition.nameRange,
