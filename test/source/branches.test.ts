@@ -214,6 +214,8 @@ else:
 if os.environ.get("SMALL"):
     @Endpoint(name="differs", cpu="cpu5c-4-8", workers=1)
                                   ^^^^^^^^^^^ hint: dynamic-value
+                                  > Only running the code could tell the value of cpu, so this endpoint cannot be built.
+                                  > Fix: Give it the same value in each branch.
     def differs(): ...
 elif sys.argv:
     @Endpoint(name="differs", gpu=GpuGroup.ADA_24, workers=1)
@@ -222,6 +224,14 @@ elif sys.argv:
 else:
     @Endpoint(name="differs", workers=1)
     def differs(): ...
+if os.environ.get("SMALL"):
+    @Endpoint(name="env", env={"SIZE": "small"})
+                              ^^^^^^^^^^^^^^^^^ hint: dynamic-value
+    def env(): ...
+else:
+    @Endpoint(name="env", env={"SIZE": "large"})
+                              ^^^^^^^^^^^^^^^^^ hint: dynamic-value
+    def env(): ...
 `,
     [
       'queue | same | a.py:4 | ANY | 0-2 | a:same:5',
@@ -229,6 +239,8 @@ else:
       'queue | differs | a.py:10 | ? | 0-1 | a:differs:11 | dynamic hardware',
       'queue | differs | a.py:13 | ? | 0-1 | a:differs:14 | dynamic hardware | alternative',
       'queue | differs | a.py:16 | ? | 0-1 | a:differs:17 | dynamic hardware | alternative',
+      'queue | env | a.py:19 | ANY | 0-3 | a:env:20 | dynamic env',
+      'queue | env | a.py:22 | ANY | 0-3 | a:env:23 | dynamic env | alternative',
     ],
   ],
   [

@@ -1,10 +1,11 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
-import { type Constant, isDynamic } from '../declarations/Constant.ts';
+import { type Constant, isDynamic, unfilled } from '../declarations/Constant.ts';
 import { KEYWORDS, nameRange, outcomesOf } from '../declarations/Declaration.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
 const FIX = 'Write a literal, or a constant of a module that is assigned once.';
+const BRANCHES_FIX = 'Give it the same value in each branch.';
 const ENV_FIX = 'Write a string, or read it at deploy with os.environ["NAME"] or os.getenv("NAME").';
 
 /**
@@ -45,10 +46,15 @@ export const dynamicValue: Finding = {
       for (const keyword of KEYWORDS) {
         const argument = given[keyword];
         if (!argument || outcomes[keyword].state !== 'dynamic') continue;
-        const fix = keyword === 'env' ? ENV_FIX : FIX;
-        for (const range of placesOf(argument.expression, argument.constant)) {
-          yield foundAt(file, range, `the value of ${keyword}`, fix);
+        const { expression } = argument;
+        const constant = keyword === 'env' ? argument.constant : unfilled(argument.constant);
+        const what = `the value of ${keyword}`;
+        if (!isDynamic(constant)) {
+          yield foundAt(file, expression.range, what, BRANCHES_FIX);
+          continue;
         }
+        const fix = keyword === 'env' ? ENV_FIX : FIX;
+        for (const range of placesOf(expression, constant)) yield foundAt(file, range, what, fix);
       }
       for (const { range } of open) yield foundAt(file, range, 'these arguments');
       for (const { file: routed, path, expression, decorator } of routes) {
