@@ -319,7 +319,7 @@ if os.environ.get("SMALL"):
     @Endpoint(name="a")
                    ^^^ hint: dynamic-value
                    > Only running the code could tell which functions serve this endpoint, so this endpoint cannot be built.
-                   > Fix: Give them the same names in each branch.
+                   > Fix: Give the functions the same names in each branch.
     def small(): ...
 else:
     @Endpoint(name="a")
@@ -437,6 +437,34 @@ if sys.version_info < (3, 12):
         fast_package = None
 `,
     ['queue | a | a.py:8 | ANY | 0-1 | a:a:9', 'queue | a | a.py:12 | ANY | 0-2 | a:a:13 | alternative'],
+  ],
+  [
+    'a name that only other versions of Python have is not there on a worker',
+    `=== pyproject.toml
+[tool.toolkit]
+python = "3.12"
+=== a.py
+import sys
+from toolkit_sdk import Endpoint
+if sys.version_info >= (3, 12):
+    NEW = 1
+if sys.version_info < (3, 12):
+    OLD = 1
+if sys.version_info < (3, 11):
+    BOTH = 1
+elif sys.version_info >= (3, 13):
+    BOTH = 2
+if sys.version_info >= (3, 13):
+    ALL = 1
+else:
+    ALL = 2
+@Endpoint(name="a")
+def a():
+    return NEW, OLD, BOTH, ALL
+                ^^^ warning: outer-name
+                     ^^^^ warning: outer-name
+`,
+    ['queue | a | a.py:15 | ANY | 0-3 | a:a:16'],
   ],
   [
     'of a class the methods count that a worker makes',

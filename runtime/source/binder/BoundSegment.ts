@@ -16,6 +16,7 @@ import type {
   Scope,
 } from './FileFacts.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
+import type { Guard } from './reach.ts';
 
 /** What the numbers in a bound segment depend on: how much of the file is before it. */
 export interface SegmentPlace {
@@ -33,6 +34,8 @@ export interface ModuleName {
   range: Range;
   /** Null where a worker runs the statement, as far as the text tells. */
   absence: Absence | null;
+  /** Workers of some versions may run what is for another system or Python. */
+  guard: Guard | null;
   /** A statement of the module itself that certainly gives the name to something else. */
   overwrites: boolean;
   /** A function declares the name `global`, so it may bind it whenever it is called. */

@@ -121,8 +121,11 @@ export interface BodyRead {
   path: string[];
   /** The name's own place. */
   range: Range;
-  /** Why no worker has the name, and where the text binds it or takes it away; null for an import's name. */
-  absent: { by: Absence; range: Range } | null;
+  /**
+   * Why no worker has the name, and where the text binds it or takes it away; null for an import's name. A guard that
+   * lets a version run says that workers of this version have it.
+   */
+  absent: { by: Absence; range: Range; guard: Guard | null } | null;
 }
 
 /** What names are given, as far as it may lead to an endpoint or an imported package. */

@@ -14,7 +14,7 @@ import { ignoreComments } from './ignoreComments.ts';
 import { moduleExit } from './moduleExit.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
-import { isRun, reachOf } from './reach.ts';
+import { dependsOnVersion, isRun, reachOf } from './reach.ts';
 import { readDecorator, readDefinition } from './readDefinition.ts';
 import { readExpression, textOf } from './readExpression.ts';
 import { readImport } from './readImport.ts';
@@ -154,7 +154,14 @@ class Outline {
     const { role, scope, name, node, site, assignment } = use;
     const owner = scopes.has(scope) ? this.#scope(scopes.around(scope)) : null;
     if (role === 'declared' && scope.globals.has(name)) {
-      this.#moduleNames.push({ name, range: rangeOf(node), absence: null, overwrites: false, isLater: true });
+      this.#moduleNames.push({
+        name,
+        range: rangeOf(node),
+        absence: null,
+        guard: null,
+        overwrites: false,
+        isLater: true,
+      });
       this.#leave(owner, name, 'global');
     }
     if (role === 'returned') this.#return(owner, name);
@@ -221,7 +228,8 @@ class Outline {
     const isCertain = !flow.conditional;
     if (role === 'mutated' || (role === 'deleted' && !isCertain)) return;
     const isPast = this.#exit !== null && node.startPosition.row > this.#exit.range.start.line;
-    const lacking = isRun(flow.guard) ? null : flow.guard;
+    const runsElsewhere = dependsOnVersion(flow.guard) ? 'elsewhere' : null;
+    const lacking = isRun(flow.guard) ? runsElsewhere : flow.guard;
     const gone = role === 'handler' || role === 'deleted' ? role : null;
     const times = (this.#times.get(name) ?? 0) + 1;
     this.#times.set(name, times);
@@ -230,6 +238,7 @@ class Outline {
       name,
       range: rangeOf(node),
       absence: isPast ? 'exit' : (lacking ?? gone),
+      guard: lacking && flow.guard,
       overwrites:
         isCertain && (gone === 'deleted' || site?.kind === 'import' || this.#isOther(name, assignment)),
       isLater: false,

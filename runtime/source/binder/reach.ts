@@ -78,9 +78,14 @@ export function versionGuard(
   return `python ${[...minors, ...(failure ? [failure] : [])].join(' ')}`;
 }
 
+/** Whether the version of Python decides a guard. */
+export function dependsOnVersion(guard: Guard | null): boolean {
+  return guard?.startsWith('python ') ?? false;
+}
+
 /** What a guard comes to for a minor version of Python 3. */
 export function guardForVersion(guard: Guard | null, minor: number): Guard | null {
-  if (!guard?.startsWith('python ')) return guard;
+  if (guard === null || !dependsOnVersion(guard)) return guard;
   const { minors, failure } = partsOf(guard);
   return minors.has(Math.min(minor, MINORS.at(-1)!)) ? failure : 'elsewhere';
 }

@@ -5,7 +5,7 @@
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { BoundSegment, ModuleName } from './BoundSegment.ts';
 import type { BodyRead, Leads, Scope } from './FileFacts.ts';
-import { isRun } from './reach.ts';
+import { eitherGuard, isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
@@ -115,7 +115,9 @@ export function absentNames(segments: readonly BoundSegment[]): Map<string, NonN
   );
   for (const [name, found] of places) {
     const lack = absenceOf(found);
-    if (lack?.absence) absent.set(name, { by: lack.absence, range: lack.range });
+    if (!lack?.absence) continue;
+    const guards = found.map(({ absence, guard }) => (absence === 'elsewhere' ? guard : 'elsewhere'));
+    absent.set(name, { by: lack.absence, range: lack.range, guard: guards.reduce(eitherGuard) });
   }
   return absent;
 }

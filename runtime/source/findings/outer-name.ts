@@ -1,4 +1,5 @@
 import type { Absence, BodyRead } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
 import { isBuiltin } from '../declarations/builtinNames.ts';
 import type { Finding } from './Finding.ts';
 
@@ -45,7 +46,7 @@ export const outerName: Finding = {
       for (const { definition: reader, path, range, absent } of facts.reads) {
         const name = path[0]!;
         if (reader !== at || !absent || seen.has(name) || isBuiltin(name, python)) continue;
-        if (isLost && absent.by === 'exit') continue;
+        if (isRun(absent.guard) || (isLost && absent.by === 'exit')) continue;
         seen.add(name);
         const { why, fix, here } = TEXTS[absent.by](name, absent);
         yield {
@@ -77,9 +78,9 @@ const TEXTS: Record<Absence, Texts> = {
     here: `${name} is there for type checkers alone.`,
   }),
   elsewhere: (name) => ({
-    why: `${name} is there only for another system or Python than workers have`,
-    fix: `Make ${name} in the other branch as well, or inside of the function.`,
-    here: `${name} is made here, which a worker does not come to.`,
+    why: `${name} is only defined for another operating system or Python version than the worker's`,
+    fix: `Define ${name} in the other branch too, or inside the function.`,
+    here: `${name} is defined here, which a worker does not run.`,
   }),
   exit: (name, { range }) => ({
     why: `${name} is made in line ${range.start.line + 1}, after the end of its module`,
