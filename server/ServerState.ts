@@ -125,7 +125,7 @@ export class ServerState {
     if (this.#large.has(place)) return;
     this.#large.add(place);
     this.connection.console.info(
-      `${place} is large and is read in slices: its findings and answers may follow an edit by some seconds.`,
+      `${place} is large, so it is read in slices: its findings and answers may lag behind edits by a few seconds.`,
     );
   }
 

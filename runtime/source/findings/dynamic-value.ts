@@ -68,7 +68,7 @@ export const dynamicValue: Finding = {
 /** Functions of other names in branches of which only the worker takes one. */
 function contested({ file, range }: { file: string; range: Range }): FoundText {
   const what = 'which functions serve this endpoint';
-  return foundAt(file, range, what, 'Give them the same names in each branch.');
+  return foundAt(file, range, what, 'Give the functions the same names in each branch.');
 }
 
 /** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
