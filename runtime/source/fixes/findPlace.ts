@@ -70,14 +70,14 @@ export function servingDecorators(
   );
 }
 
-/** The route whose path or decorator holds a finding; null when it is one of several instances. */
+/** The route whose path or decorator holds a finding; null when it is one of several endpoints. */
 export function routeAt({ index, found: { file, range } }: Place) {
-  const here = index.declarations.flatMap((declaration) =>
+  const [first, ...others] = index.declarations.flatMap((declaration) =>
     declaration.routes
       .filter((route) => route.file === file && contains(route.decorator.range, range))
       .map((route) => ({ declaration, route })),
   );
-  return here.length === 1 ? here[0]! : null;
+  return first && others.every(({ declaration }) => declaration.alternative) ? first : null;
 }
 
 /** The decorator that a finding names, and the scope that it is in. */

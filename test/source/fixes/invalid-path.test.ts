@@ -3,11 +3,27 @@ import { describe, it } from 'node:test';
 import { describeFixes, offered } from './checkFix.ts';
 import { HEAD, route } from './declarationCases.ts';
 
+const BRANCHES = `import os
+from toolkit_sdk import Endpoint
+if os.environ.get("SMALL"):
+    api = Endpoint(name="api")
+else:
+    api = Endpoint(name="api")
+`;
+
 describeFixes('invalid-path', [
   route('invalid-path', 'adds the slash', 'Change the path to "/a"', [
     '@api.get("a")\ndef a(): ...\n',
     '@api.get("/a")\ndef a(): ...\n',
   ]),
+  {
+    ...route('invalid-path', 'adds the slash for an instance of two branches', 'Change the path to "/a"', [
+      '',
+      '',
+    ]),
+    before: { 'a.py': `${BRANCHES}@api.get("a")\ndef a(): ...\n` },
+    after: { 'a.py': `${BRANCHES}@api.get("/a")\ndef a(): ...\n` },
+  },
   route('invalid-path', 'keeps the quotes', 'Change the path to "/a"', [
     "@api.get(path='a')\ndef a(): ...\n",
     "@api.get(path='/a')\ndef a(): ...\n",
