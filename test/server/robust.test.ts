@@ -176,7 +176,7 @@ describe('files', () => {
     });
     await client.settled();
     assert.deepEqual(codesOf(client, uri), ['invalid-workers']);
-    assert.match(client.messages.splice(0).join('\n'), /^\S+a\.py is large and is read in slices: .*$/);
+    assert.match(client.messages.splice(0).join('\n'), /^\S+a\.py is large, so it is read in slices: .*$/);
     await client.stop();
   });
 
