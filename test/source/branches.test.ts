@@ -467,6 +467,26 @@ def a():
     ['queue | a | a.py:15 | ANY | 0-3 | a:a:16'],
   ],
   [
+    'a module ends where a condition that holds on every worker ends it',
+    `=== a.py
+import sys
+from toolkit_sdk import Endpoint
+if sys.platform == "win32":
+    raise SystemExit("not on Windows")
+if sys.version_info < (3, 12):
+    sys.exit()
+@Endpoint(name="a")
+def a(): ...
+if sys.platform == "linux":
+    if sys.version_info >= (3, 8):
+        sys.exit("not on Linux")
+@Endpoint(name="b")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+def b(): ...
+`,
+    ['queue | a | a.py:7 | ANY | 0-3 | a:a:8', 'queue | b | a.py:12 | ANY | 0-3 | a:b:13'],
+  ],
+  [
     'of a class the methods count that a worker makes',
     `=== a.py
 import sys
