@@ -97,10 +97,11 @@ export class Batches {
       const parsed = this.#parsed.get(located)!;
       const found = places.get(parsed.source) ?? new WordPlaces(parsed.source, words);
       places.set(parsed.source, found);
-      const { at } = located.bound!;
-      const uses = readUses(parsed, found, at, wanted);
+      const { bound } = located;
+      const { at } = bound!;
+      const uses = readUses(parsed, found, bound!, wanted);
       located.bound = {
-        ...located.bound!,
+        ...bound!,
         uses: moved(uses, { line: at.line - parsed.row, scopes: 0, definitions: 0 }),
       };
     }

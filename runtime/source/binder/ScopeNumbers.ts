@@ -16,11 +16,16 @@ export function mayMatter(definition: SyntaxNode, text: string): boolean {
 export class ScopeNumbers {
   readonly #numbers: ReadonlyMap<LexicalScope, number>;
 
-  /** @param first - The number of the first definition's body. */
-  constructor(definitions: readonly DefinitionSite[], first: number) {
+  /** @param numbers - Of the definitions' bodies. */
+  constructor(numbers: Iterable<readonly [LexicalScope, number]>) {
+    this.#numbers = new Map(numbers);
+  }
+
+  /** Of all definitions of a segment, in order; `first` is the number of the first one's body. */
+  static inOrder(definitions: readonly DefinitionSite[], first: number): ScopeNumbers {
     // Broken source may leave a definition without a name.
     const named = definitions.filter(({ name }) => name !== null);
-    this.#numbers = new Map(named.map(({ body }, at) => [body, first + at]));
+    return new ScopeNumbers(named.map(({ body }, at) => [body, first + at]));
   }
 
   /** Whether the facts have the scope itself. */

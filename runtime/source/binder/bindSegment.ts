@@ -105,7 +105,7 @@ class Outline {
     const entersBody = (definition: SyntaxNode) => mayMatter(definition, text);
     const walk = new NameWalk(text, { words: NO_WORDS, hasWalrus, entersBody });
     walk.statements(nodes);
-    const scopes = new ScopeNumbers(walk.definitions, this.#at.scopes);
+    const scopes = ScopeNumbers.inOrder(walk.definitions, this.#at.scopes);
     for (const site of walk.definitions) if (scopes.has(site.body)) this.#definition(site, scopes);
     for (const site of walk.imports) this.#import(site, scopes.around(site.scope));
     for (const use of walk.uses) this.#use(use, scopes);

@@ -5,9 +5,9 @@
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
-import { rangeOf } from '../syntax/range.ts';
+import { placeKey, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { SegmentPlace, SegmentUses } from './BoundSegment.ts';
+import type { BoundSegment, SegmentUses } from './BoundSegment.ts';
 import type { Call } from './Expression.ts';
 import type { ClassUse } from './FileFacts.ts';
 import { isGlobal, type LexicalScope, scopesAround } from './LexicalScope.ts';
@@ -27,15 +27,18 @@ const LOOKUPS: ReadonlySet<string> = new Set([...IMPORTERS, 'getattr', 'importli
 
 /** Reads the uses of a segment; its lines are those of the parsed text. */
 export function readUses(
-  { nodes, source }: ParsedSegment,
+  { nodes, source, row }: ParsedSegment,
   words: WordPlaces,
-  at: SegmentPlace,
+  bound: BoundSegment,
   wanted: ReadonlyMap<string, Wanted>,
 ): SegmentUses {
   const uses: SegmentUses = { looseCalls: [], looseRoutes: [], classUses: [], reads: [] };
   const walk = new NameWalk(source, { words, bindings: 'wanted' });
   walk.statements(nodes);
-  const scopes = new ScopeNumbers(walk.definitions, at.scopes);
+  const numbers = definitionNumbers(walk, bound, row);
+  const scopes = new ScopeNumbers(
+    [...numbers].map(([{ body }, number]) => [body, bound.definitions[number]!.body]),
+  );
   for (const use of walk.uses) {
     const { name, role, path, call, whole, flow, heldBy } = use;
     const leads = wanted.get(name)?.leads ?? false;
@@ -59,8 +62,25 @@ export function readUses(
     if (read && LOOKUPS.has(name))
       uses.classUses.push(...lookUp(read).map((found) => ({ ...found, ...place })));
   }
-  uses.reads = bodyReads(walk, at, wanted);
+  uses.reads = bodyReads(walk.uses, numbers, bound, wanted);
   return uses;
+}
+
+/** Which of the segment's definitions each of those is that were walked: what says none of the words is passed over. */
+function definitionNumbers(
+  { definitions }: NameWalk,
+  { at, definitions: all }: BoundSegment,
+  row: number,
+): Map<DefinitionSite, number> {
+  const byPlace = new Map(all.map(({ nameRange }, number) => [placeKey(nameRange.start), number]));
+  return new Map(
+    definitions.flatMap((site): [DefinitionSite, number][] => {
+      if (!site.name) return [];
+      const { line, character } = rangeOf(site.name).start;
+      const number = byPlace.get(placeKey({ line: line - row + at.line, character }));
+      return number === undefined ? [] : [[site, number]];
+    }),
+  );
 }
 
 /** The words that a segment is looked through for. */
@@ -108,12 +128,12 @@ function isLeftOut(scope: LexicalScope, text: string): boolean {
  * handler foresees its failure. Of a class it is what its methods read. Those inside functions are not served.
  */
 function bodyReads(
-  { uses, definitions }: NameWalk,
-  at: SegmentPlace,
+  uses: readonly NameUse[],
+  numbers: ReadonlyMap<DefinitionSite, number>,
+  { at }: BoundSegment,
   wanted: ReadonlyMap<string, Wanted>,
 ): SegmentUses['reads'] {
-  const named = definitions.filter(({ name }) => name !== null);
-  return named.flatMap((site, number) => {
+  return [...numbers].flatMap(([site, number]) => {
     if (site.decorators.length === 0 || isInFunction(site.scope)) return [];
     const own = uses.filter((use) => isRead(use, site));
     const broken = new Set(own.filter(({ flow }) => flow.broken).map(({ name }) => name));

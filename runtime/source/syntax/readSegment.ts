@@ -34,8 +34,9 @@ export function readStretch(text: string, start: number): Segment {
   let stretch = readSegment(text, start);
   while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
-    if (fault) break;
     const by = stretch.length;
+    // Without the fault it would be one of them.
+    if (fault) return { ...stretch, seen: by + seen };
     for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
     stretch = { ...stretch, length: by + length, seen: by + seen };
     if (by + length >= STRETCH.least && endsStretch(text, start + by, length)) break;

@@ -32,6 +32,13 @@ def test_echo(api):
     other.post("/x")(route)
     assert echo("a") == "a"
 class TestModel:
+    def test_nothing(self):
+        import os
+    def test_returned(self):
+        return Endpoint()
+               ^^^^^^^^^^ warning: endpoint-in-function
+               ${inside('endpoint', 'TestModel.test_returned')}
+               > ${MOVE}
     def test_model(self):
         @Endpoint(name="echo")
          ^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
