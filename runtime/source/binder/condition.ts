@@ -1,8 +1,9 @@
 /** A condition → what a worker makes of it: it runs on Linux, on a Python that is not old, and imports its modules. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Expression } from './Expression.ts';
-import { bothGuards, eitherGuard, type Guard, versionGuard } from './reach.ts';
+import { type BranchGuards, bothGuards, eitherGuard } from './reach.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
+import { guardsOfVersion } from './versionCondition.ts';
 
 /** Generated code may nest thousands of conditions; nobody writes so many by hand. */
 const MAX_DEPTH = 100;
@@ -20,12 +21,6 @@ const SYSTEM: Readonly<Record<string, string>> = {
 
 /** A text, a number, or a tuple, list or set of them. */
 type Literal = string | number | Literal[];
-
-/** What a condition says of the block that it is over, and of all the clauses after it. */
-export interface BranchGuards {
-  first: Guard | null;
-  others: Guard | null;
-}
 
 const UNKNOWN: BranchGuards = { first: null, others: null };
 const TRUE: BranchGuards = { first: null, others: 'elsewhere' };
@@ -125,7 +120,7 @@ function compared(left: SyntaxNode, operator: string, right: SyntaxNode, text: s
   if (given === null) return null;
   if (Object.hasOwn(SYSTEM, name)) return guardsOfSystem(SYSTEM[name]!, operator, given);
   const part = /^(?:sys\.)?version_info(\[0\]|\.major|\[1\]|\.minor|\[0?:[123]\])?$/.exec(name);
-  return part ? guardsOfVersion(part[1] ?? '', operator, given) : null;
+  return part ? guardsOfPart(part[1] ?? '', operator, given) : null;
 }
 
 function guardsOfSystem(system: string, operator: string, given: Literal): BranchGuards {
@@ -148,54 +143,13 @@ function guardsOfSystem(system: string, operator: string, given: Literal): Branc
   }
 }
 
-/** By what the order of two values has to be: below, at or above 0. */
-const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-  '==': (order) => order === 0,
-  '!=': (order) => order !== 0,
-};
-
-/** `part` is what is taken of `sys.version_info`: one number of it, or the first ones. */
-function guardsOfVersion(part: string, operator: string, given: Literal): BranchGuards {
-  if (operator === 'not in') return not(guardsOfVersion(part, 'in', given));
-  if (operator === 'in') {
-    if (!Array.isArray(given)) return UNKNOWN;
-    const each = given.map((one) => not(guardsOfVersion(part, '==', one)));
-    return not(each.reduce(and, TRUE));
-  }
-  const isOneNumber = /^(?:\[\d\]|\.m.*)$/.test(part);
-  const numbers = [given].flat();
-  const isComparable =
-    isOneNumber === (typeof given === 'number') && numbers.every((number) => typeof number === 'number');
-  const holds = ORDERS[operator];
-  if (!isComparable || !holds) return UNKNOWN;
-  const orders = (minor: number) => ordersOfVersion(partOfVersion(part, minor), numbers);
-  return {
-    first: versionGuard((minor) => orders(minor).some(holds)),
-    others: versionGuard((minor) => orders(minor).some((order) => !holds(order))),
-  };
-}
-
-/** The numbers of a version that a part of `sys.version_info` is; null for those that the project does not decide. */
-function partOfVersion(part: string, minor: number): (number | null)[] {
-  if (/\[0\]|major/.test(part)) return [3];
-  if (/\[1\]|minor/.test(part)) return [minor];
-  const length = /:(\d)/.exec(part)?.[1] ?? 5;
-  return [3, minor, null, null, null].slice(0, Number(length));
-}
-
-/** How a version may compare with other numbers, as Python compares tuples. */
-function ordersOfVersion(version: readonly (number | null)[], given: readonly number[]): number[] {
-  for (const [at, number] of given.entries()) {
-    const own = version[at];
-    if (own === null) return [-1, 0, 1];
-    if (own === undefined || own < number) return [-1];
-    if (own > number) return [1];
-  }
-  return [version.length > given.length ? 1 : 0];
+/** `in` is a comparison with each item. */
+function guardsOfPart(part: string, operator: string, given: Literal): BranchGuards {
+  if (operator === 'not in') return not(guardsOfPart(part, 'in', given));
+  if (operator !== 'in') return guardsOfVersion(part, operator, given) ?? UNKNOWN;
+  if (!Array.isArray(given)) return UNKNOWN;
+  const each = given.map((one) => not(guardsOfPart(part, '==', one)));
+  return not(each.reduce(and, TRUE));
 }
 
 /** `sys.platform.startswith("linux")`. */

@@ -1,10 +1,10 @@
 /** The flow of control: where a node is, and what decides whether the parts of a compound statement run. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type BranchGuards, guardsOfCondition } from './condition.ts';
+import { guardsOfCondition } from './condition.ts';
 import { guardOfHandler, guardOfTry, guardOfWith } from './guard.ts';
 import type { LexicalScope } from './LexicalScope.ts';
 import type { Flow } from './NameUse.ts';
-import { bothGuards, isRun } from './reach.ts';
+import { type BranchGuards, bothGuards, isRun } from './reach.ts';
 import { textOf, values } from './readExpression.ts';
 
 /** A handler that foresees that a name is not there. */

@@ -28,6 +28,12 @@ export interface Reach {
   arms?: readonly Arm[];
 }
 
+/** What a condition says of the block that it is over, and of all the clauses after it. */
+export interface BranchGuards {
+  first: Guard | null;
+  others: Guard | null;
+}
+
 /** That part alone of what tells more. */
 export function reachOf({ guard, conditional, arms }: Reach): Reach {
   return { guard, ...(conditional && { conditional }), ...(arms && { arms }) };
