@@ -42,7 +42,7 @@ async function described(file: string): Promise<Described> {
   return { finding, exported, doc: unwrapped(doc.replaceAll(/^ \* ?/gm, '')) };
 }
 
-/** Each paragraph in a line of its own, whatever is the width of the comment; code as it is. */
+/** Joins the lines of each paragraph, since the page has one line for each; blocks of code stay as they are. */
 function unwrapped(doc: string): string {
   return doc
     .split(/^(```\w+\n[^]*?^```)$/m)

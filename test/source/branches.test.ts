@@ -502,6 +502,28 @@ class A:
     ['queue | a | a.py:3 | ANY | 0-3 | a:A.run:6'],
   ],
   [
+    'of three instances two in one branch leave open which of them a route is for',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+if os.environ.get("A"):
+    api = Endpoint(name="one")
+                        ^^^^^ hint: dynamic-value
+else:
+    api = Endpoint(name="two")
+                        ^^^^^ hint: dynamic-value
+    api = Endpoint(name="three")
+@api.get("/x")
+ ^^^^^^^ error: unsupported-form
+def x(): ...
+`,
+    [
+      'load-balanced | ? | a.py:4 | ANY | 0-3 | GET /x a:x:8 | dynamic name',
+      'load-balanced | ? | a.py:6 | ANY | 0-3 | GET /x a:x:8 | dynamic name | alternative',
+      'load-balanced | three | a.py:7 | ANY | 0-3 | GET /x a:x:8',
+    ],
+  ],
+  [
     'two endpoints that may both be there are not exclusive',
     `=== a.py
 import os

@@ -19,7 +19,7 @@ interface Arm {
   arm: number;
 }
 
-/** What is known of whether a statement is run; what is absent is so mostly. */
+/** What is known of whether a statement is run. Without the optional properties it is in no block and in no branch. */
 export interface Reach {
   guard: Guard | null;
   /** It stands in a block of its scope, so that it may be passed over. */
@@ -34,7 +34,7 @@ export interface BranchGuards {
   others: Guard | null;
 }
 
-/** That part alone of what tells more. */
+/** Only the reach of an object that has more properties. */
 export function reachOf({ guard, conditional, arms }: Reach): Reach {
   return { guard, ...(conditional && { conditional }), ...(arms && { arms }) };
 }
@@ -70,7 +70,7 @@ export function eitherGuard(one: Guard | null, other: Guard | null): Guard | nul
   return versionGuard((minor) => a.minors.has(minor) || b.minors.has(minor));
 }
 
-/** The minor versions of Python 3 that workers may have: those after the last one are as it is. */
+/** The minor versions of Python 3 that workers may have; later ones count as the last of these. */
 const MINORS = Array.from({ length: 20 }, (_, at) => 10 + at);
 
 /** The guard of what is for some of these versions, and may fail as well. */

@@ -12,7 +12,7 @@ const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * The guards of a comparison; null for what is no comparison of versions.
+ * The guards of a comparison; null if it does not compare versions.
  *
  * @param part - What is taken of `sys.version_info`: one number of it (`[0]`, `.minor`), or the first ones (`[:2]`).
  * @param given - What it is compared with.

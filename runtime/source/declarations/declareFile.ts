@@ -9,7 +9,7 @@ import { areExclusive, reachOf } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import { placeKey } from '../syntax/range.ts';
 import { unfilled } from './Constant.ts';
-import { type Declaration, type RouteDeclaration, type ServedDefinition } from './Declaration.ts';
+import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses, type Misuse } from './findMisuses.ts';
@@ -240,8 +240,10 @@ class FileReader {
 }
 
 /** Whether only one of the instances is made. */
-function areOneEndpoint([first, ...others]: readonly Declaration[]): boolean {
-  return first !== undefined && others.every((one) => one.file === first.file && areExclusive(one, first));
+function areOneEndpoint(instances: readonly Declaration[]): boolean {
+  return instances.every((one, at) =>
+    instances.slice(0, at).every((other) => other.file === one.file && areExclusive(other, one)),
+  );
 }
 
 function verbOf(path: readonly string[]) {

@@ -113,9 +113,11 @@ function isSameRoute(one: RouteDeclaration, other: RouteDeclaration): boolean {
   return isNamedSo && areOneOf(one, other) && routeShape(one) === routeShape(other);
 }
 
-/** What only another branch adds again is no other route. */
+/** Each route once, also where several branches declare it. */
 function routesOf({ routes }: Declaration): EndpointRoute[] {
-  const each = routes.filter((route, at) => !routes.slice(0, at).some((other) => isSameRoute(route, other)));
+  const each = routes.filter(
+    (route, at) => !route.definition.arms || !routes.slice(0, at).some((other) => isSameRoute(route, other)),
+  );
   return each.flatMap(({ method, path, definition, file, decorator }) =>
     path.state === 'known'
       ? [

@@ -30,7 +30,7 @@ export interface TextOrigin {
   texts: readonly string[];
 }
 
-/** What folding tells of texts beside their values. */
+/** Where the texts of a folded value come from. */
 export interface Tracing {
   origins: WeakMap<Constant, TextOrigin>;
   /** All literals that were read, whatever became of them. */

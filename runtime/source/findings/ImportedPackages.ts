@@ -50,7 +50,7 @@ export class ImportedPackages {
     return names.map((name, at) => ({ module: `${target.module}.${name}`, range: nameRanges[at] ?? range }));
   }
 
-  /** Whether an endpoint's workers have a module, as far as it is known; `more` is what else they install. */
+  /** Whether an endpoint's workers have a module, as far as it is known; `more` are packages that they install besides. */
   provides(declaration: Declaration, module: string, more: readonly string[] = []): boolean {
     const requirements = this.requirementsOf(declaration);
     return requirements === null || this.#context.dependencies.provides([...requirements, ...more], module);

@@ -37,7 +37,8 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /**
- * A route has no path, or its path has no leading `/`, a query, a blank, or braces that are no parameter.
+ * A route has no path, or its path does not begin with `/`, or contains a query, a blank, or braces that are not a
+ * parameter.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -9,8 +9,8 @@ import type { Finding } from './Finding.ts';
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
 
 /**
- * A function is decorated like a route, and what stands before the dot is no endpoint: the route would not be served.
- * Routes of other frameworks are left alone.
+ * A function is decorated like a route, but the name before the dot is not an endpoint, so the route would not be
+ * served. Routes of other frameworks are not reported.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -13,7 +13,7 @@ type AnyQuestions<Names extends PropertyKey> = Record<Names, (key: never) => unk
   facts(file: string): FileFacts | null | undefined;
 };
 
-/** The same questions for a computation: what is not read counts as empty, for now. */
+/** The same questions for a computation: a file that nobody has read yet counts as empty. */
 type Asked<Questions> = Omit<Questions, 'facts'> & { facts(file: string): FileFacts | null };
 
 /** What was answered, by question and key. */
