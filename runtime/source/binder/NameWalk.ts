@@ -11,7 +11,8 @@ import { type LexicalScope, newScope, walrusScope } from './LexicalScope.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { patternNames } from './patternNames.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
-import type { WordPlaces } from './WordPlaces.ts';
+import { TargetBinder } from './TargetBinder.ts';
+import { type RecordOptions, UseRecorder } from './UseRecorder.ts';
 
 /** Generated code may nest thousands of terms; nobody writes so many by hand. */
 const MAX_DEPTH = 300;
@@ -19,79 +20,46 @@ const MAX_DEPTH = 300;
 /** What may bind names whatever the words are. */
 const STATEMENT = /(?:_statement|_definition|_clause|_pattern|assignment|with_item|block|ERROR)$/;
 const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expression)$/;
-const TARGET_LIST =
-  /^(?:pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list|list_splat_pattern|parenthesized_expression|as_pattern_target)$/;
-const SEQUENCE = /^(?:tuple|expression_list|list|set)$/;
 /** Methods that change a list or dict in place, so that its literal no longer tells its value. */
 const MUTATING =
   /^(?:append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse)$/;
 
-interface WalkOptions {
-  /** The words whose reads count; all names when null. */
-  words?: WordPlaces | null;
-  /** Whether every binding counts, or only those of the words. */
-  bindings?: 'all' | 'wanted';
-  /** Whether `:=` may be in an expression. */
-  hasWalrus?: boolean;
+interface WalkOptions extends RecordOptions {
   /** Whether the body of a function is walked. */
   entersBody?: (definition: SyntaxNode) => boolean;
 }
 
 /** One walk over the statements of a module, or over one function. */
 export class NameWalk {
-  readonly uses: NameUse[] = [];
-  readonly definitions: DefinitionSite[] = [];
-  readonly imports: ImportSite[] = [];
   readonly module = newScope('module', null, null);
   readonly #text: string;
-  readonly #words: WordPlaces | null;
-  readonly #all: boolean;
+  readonly #found: UseRecorder;
+  readonly #targets: TargetBinder;
   readonly #entersBody: (definition: SyntaxNode) => boolean;
-  readonly #hasWalrus: boolean;
-  /** Places of expressions whose value is bound to a name, or decorates a definition. */
-  readonly #held = new Map<number, NameUse['heldBy']>();
   #depth = 0;
 
-  constructor(text: string, options: WalkOptions = {}) {
-    const { words = null, bindings = 'all', hasWalrus = true, entersBody = () => true } = options;
+  constructor(text: string, { entersBody = () => true, ...options }: WalkOptions = {}) {
     this.#text = text;
-    this.#words = words;
-    this.#all = bindings === 'all';
+    this.#found = new UseRecorder(text, options);
+    this.#targets = new TargetBinder(this.#found, (node, place) => this.#visit(node, place));
     this.#entersBody = entersBody;
-    this.#hasWalrus = this.#all && hasWalrus;
+  }
+
+  get uses(): readonly NameUse[] {
+    return this.#found.uses;
+  }
+
+  get definitions(): readonly DefinitionSite[] {
+    return this.#found.definitions;
+  }
+
+  get imports(): readonly ImportSite[] {
+    return this.#found.imports;
   }
 
   /** Statements of the module itself. */
   statements(nodes: readonly SyntaxNode[]): void {
     for (const node of nodes) this.#visit(node, { scope: this.module, flow: PLAIN });
-  }
-
-  /** The body of one function. Its defaults and annotations belong to the module. */
-  body(definition: SyntaxNode): void {
-    const scope = newScope('function', this.module, definition);
-    const inside = { scope, flow: PLAIN };
-    for (const parameter of parametersOf(definition)) this.#parameter(parameter, { inside, outside: null });
-    this.#field(definition, 'body', inside);
-  }
-
-  #enters(node: SyntaxNode): boolean {
-    if (!this.#words || this.#words.isIn(node)) return true;
-    return this.#hasWalrus && textOf(node, this.#text).includes(':=');
-  }
-
-  #use(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
-    const { scope, flow, assignment = null } = place;
-    const name = textOf(node, this.#text);
-    // The parser makes up what is missing.
-    if (name === '') return;
-    if (this.#words && !this.#words.names.has(name) && !(this.#all && role !== 'read')) return;
-    const plain = { path: null, site: null, value: null, call: null, heldBy: null, handedOn: false };
-    this.uses.push({ ...plain, name, node, role, scope, flow, assignment, whole: node, ...more });
-  }
-
-  #bind(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
-    place.scope.bound.add(textOf(node, this.#text));
-    this.#use(node, role, place, more);
   }
 
   #visitAll(nodes: readonly SyntaxNode[], place: Place): void {
@@ -104,8 +72,8 @@ export class NameWalk {
 
   #visit(node: SyntaxNode | null, place: Place, handedOn = false): void {
     if (!node || this.#depth > MAX_DEPTH) return;
-    const isStatement = this.#all && STATEMENT.test(node.type);
-    if (!isStatement && !this.#enters(node)) return;
+    const isStatement = this.#found.bindsAll && STATEMENT.test(node.type);
+    if (!isStatement && !this.#found.mayContain(node)) return;
     this.#depth += 1;
     this.#enter(node, place, handedOn);
     this.#depth -= 1;
@@ -145,13 +113,13 @@ export class NameWalk {
       case 'return_statement':
         return this.#return(node, place);
       case 'delete_statement':
-        for (const target of values(node)) this.#target(target, place, 'deleted');
+        for (const target of values(node)) this.#targets.bind(target, place, 'deleted');
         return;
       case 'global_statement':
       case 'nonlocal_statement':
         return this.#declare(node, place);
       case 'type_alias_statement':
-        for (const name of namesIn(node.childForFieldName('left'))) this.#bind(name, 'bound', place);
+        for (const name of namesIn(node.childForFieldName('left'))) this.#found.bind(name, 'bound', place);
         return this.#field(node, 'right', place);
       case 'case_pattern':
         return this.#pattern(node, place);
@@ -199,17 +167,17 @@ export class NameWalk {
     call: SyntaxNode | null = null,
   ): void {
     const path = dottedPath(whole, this.#text);
-    const heldBy = this.#held.get((call ?? whole).startIndex) ?? null;
-    this.#use(node, 'read', place, { path, whole, call, heldBy, handedOn });
+    const heldBy = this.#found.heldBy(call ?? whole);
+    this.#found.use(node, 'read', place, { path, whole, call, heldBy, handedOn });
   }
 
   #attribute(node: SyntaxNode, place: Place, handedOn: boolean, call: SyntaxNode | null = null): void {
     let object: SyntaxNode | null = node;
     for (; object?.type === 'attribute'; object = object.childForFieldName('object')) {
       const name = object.childForFieldName('attribute');
-      if (!this.#words || this.#all || !name || !this.#words.isIn(name)) continue;
+      if (this.#found.bindsAll || !name || !this.#found.mayContain(name)) continue;
       const before = object.childForFieldName('object');
-      this.#use(name, 'attribute', place, { path: before && dottedPath(before, this.#text) });
+      this.#found.use(name, 'attribute', place, { path: before && dottedPath(before, this.#text) });
     }
     if (object?.type === 'identifier') this.#read(object, place, handedOn, node, call);
     else this.#visit(object, place);
@@ -218,7 +186,7 @@ export class NameWalk {
   #call(node: SyntaxNode, place: Place): void {
     const callee = node.childForFieldName('function');
     this.#exports(node, place);
-    if (callee && this.#enters(callee)) {
+    if (callee && this.#found.mayContain(callee)) {
       if (callee.type === 'identifier') this.#read(callee, place, false, callee, node);
       else if (callee.type === 'attribute') this.#attribute(callee, place, false, node);
       else this.#visit(callee, place);
@@ -228,7 +196,7 @@ export class NameWalk {
 
   #exports(node: SyntaxNode, place: Place): void {
     if (place.scope.kind !== 'module') return;
-    for (const literal of exportedTexts(node, this.#text)) this.#use(literal, 'exported', place);
+    for (const literal of exportedTexts(node, this.#text)) this.#found.use(literal, 'exported', place);
   }
 
   /** `except E as e` takes e away at its end. */
@@ -241,11 +209,11 @@ export class NameWalk {
 
   #import(node: SyntaxNode, place: Place): void {
     const site: ImportSite = { kind: 'import', node, ...place };
-    this.imports.push(site);
+    this.#found.imports.push(site);
     for (const { written, alias, bound } of importedNames(node)) {
-      if (alias && written && !this.#all)
-        this.#use(written, 'imported-as', place, { path: [textOf(alias, this.#text)] });
-      if (bound) this.#bind(bound, bound === written ? 'imported' : 'bound', place, { site });
+      if (alias && written && !this.#found.bindsAll)
+        this.#found.use(written, 'imported-as', place, { path: [textOf(alias, this.#text)] });
+      if (bound) this.#found.bind(bound, bound === written ? 'imported' : 'bound', place, { site });
     }
   }
 
@@ -254,15 +222,15 @@ export class NameWalk {
     const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
     const method = callee?.type === 'attribute' ? callee.childForFieldName('attribute') : null;
     if (method && MUTATING.test(textOf(method, this.#text))) {
-      this.#mutate(callee!.childForFieldName('object'), place);
+      this.#targets.mutate(callee!.childForFieldName('object'), place);
     }
     this.#visitAll(values(node), place);
   }
 
   #return(node: SyntaxNode, place: Place): void {
     const [value] = values(node);
-    if (this.#all && value?.type === 'identifier') this.#use(value, 'returned', place);
-    this.#hold(value ?? null, 'return');
+    if (this.#found.bindsAll && value?.type === 'identifier') this.#found.use(value, 'returned', place);
+    this.#found.hold(value ?? null, 'return');
     this.#parts(node, place, false);
   }
 
@@ -273,7 +241,7 @@ export class NameWalk {
     const isChain = right?.type === 'assignment';
     let value = right;
     while (value?.type === 'assignment') value = value.childForFieldName('right');
-    this.#assign(node.childForFieldName('left'), value, { ...place, assignment: node });
+    this.#targets.assign(node.childForFieldName('left'), value, { ...place, assignment: node });
     this.#field(node, 'type', place);
     this.#exports(node, place);
     this.#visit(right, place, !isChain);
@@ -285,76 +253,32 @@ export class NameWalk {
     const name = left?.type === 'identifier' ? left : null;
     const body = newScope('function', place.scope, lambda);
     const site: DefinitionSite = { kind: 'definition', node: lambda, name, decorators: [], ...place, body };
-    this.definitions.push(site);
-    if (name) this.#bind(name, 'defined', { ...place, assignment }, { site });
-    else this.#target(left, place);
+    this.#found.definitions.push(site);
+    if (name) this.#found.bind(name, 'defined', { ...place, assignment }, { site });
+    else this.#targets.bind(left, place);
     this.#callable(lambda, body, place, false, true);
-  }
-
-  /** Gives a target its value; the parts of a sequence to the parts of another one of the same length. */
-  #assign(target: SyntaxNode | null, value: SyntaxNode | null, place: Place): void {
-    if (!target) return;
-    if (target.type === 'identifier') {
-      this.#hold(value, 'name');
-      this.#bind(target, 'bound', place, { value });
-      return;
-    }
-    const items = TARGET_LIST.test(target.type) ? values(target) : [];
-    const parts = value && SEQUENCE.test(value.type) ? values(value) : [];
-    const isMatched =
-      items.length === parts.length &&
-      items.every(({ type }) => type === 'identifier') &&
-      parts.every(({ type }) => type !== 'list_splat');
-    if (!isMatched || items.length === 0) return this.#target(target, place);
-    for (const [at, item] of items.entries()) this.#assign(item, parts[at]!, place);
-  }
-
-  #hold(value: SyntaxNode | null, by: NameUse['heldBy']): void {
-    const named = value?.type === 'call' ? value.childForFieldName('function') : value;
-    if (value && named && dottedPath(named, this.#text)) this.#held.set(value.startIndex, by);
   }
 
   /** `x += 1` reads x too. */
   #augmented(node: SyntaxNode, place: Place): void {
     const left = node.childForFieldName('left');
     if (left?.type === 'identifier') this.#visit(left, place);
-    this.#target(left, place);
+    this.#targets.bind(left, place);
     this.#exports(node, place);
     this.#field(node, 'right', place);
-  }
-
-  /** Binds what a target names; `a[0]` and `a.b` read `a`, and change what it is. */
-  #target(node: SyntaxNode | null, place: Place, role: Role = 'bound'): void {
-    if (!node) return;
-    if (node.type === 'identifier') {
-      this.#bind(node, role, place);
-    } else if (TARGET_LIST.test(node.type)) {
-      for (const item of values(node)) this.#target(item, place, role);
-    } else {
-      this.#mutate(node, place);
-      this.#visit(node, place);
-    }
-  }
-
-  /** The name at the beginning of `a`, `a.b` or `a[0]`. */
-  #mutate(node: SyntaxNode | null, place: Place): void {
-    let object = node;
-    while (object && object.type !== 'identifier')
-      object = object.childForFieldName('object') ?? object.childForFieldName('value');
-    if (object) this.#use(object, 'mutated', place);
   }
 
   #walrus(node: SyntaxNode, place: Place): void {
     const name = node.childForFieldName('name');
     const value = node.childForFieldName('value');
-    this.#assign(name, value, { ...place, scope: walrusScope(place.scope) });
+    this.#targets.assign(name, value, { ...place, scope: walrusScope(place.scope) });
     this.#visit(value, place, true);
   }
 
   /** `with open(x) as f`, `except E as e`. */
   #asPattern(node: SyntaxNode, place: Place, role: Role): void {
     for (const child of values(node)) {
-      if (child.type === 'as_pattern_target') this.#target(child, place, role);
+      if (child.type === 'as_pattern_target') this.#targets.bind(child, place, role);
       else this.#visit(child, place);
     }
   }
@@ -362,7 +286,7 @@ export class NameWalk {
   #loop(node: SyntaxNode, place: Place): void {
     const left = node.childForFieldName('left');
     const right = node.childForFieldName('right');
-    this.#target(left, place);
+    this.#targets.bind(left, place);
     for (const child of values(node)) {
       if (child.startIndex === left?.startIndex) continue;
       if (child.type === 'block') this.#visit(child, deeper(place));
@@ -374,16 +298,17 @@ export class NameWalk {
     const { globals, nonlocals } = place.scope;
     for (const name of values(node)) {
       (node.type === 'global_statement' ? globals : nonlocals).add(textOf(name, this.#text));
-      this.#use(name, 'declared', place);
+      this.#found.use(name, 'declared', place);
     }
   }
 
   #pattern(pattern: SyntaxNode, place: Place): void {
     for (const { node, role, before } of patternNames(pattern)) {
       const path = before.map((one) => textOf(one, this.#text));
-      if (role === 'captured') this.#bind(node, 'bound', place);
-      else if (before.length === 0) this.#use(node, 'read', place, { path: [textOf(node, this.#text)] });
-      else this.#use(node, 'attribute', place, { path });
+      if (role === 'captured') this.#found.bind(node, 'bound', place);
+      else if (before.length === 0)
+        this.#found.use(node, 'read', place, { path: [textOf(node, this.#text)] });
+      else this.#found.use(node, 'attribute', place, { path });
     }
   }
 
@@ -391,7 +316,7 @@ export class NameWalk {
     const decorators = values(node).filter(({ type }) => type === 'decorator');
     for (const decorator of decorators) {
       const [target] = values(decorator);
-      this.#hold(target ?? null, 'decorator');
+      this.#found.hold(target ?? null, 'decorator');
       this.#visit(target ?? null, place);
     }
     const definition = node.childForFieldName('definition');
@@ -402,13 +327,13 @@ export class NameWalk {
   #definition(node: SyntaxNode, place: Place, decorators: SyntaxNode[]): void {
     const typed = node.childForFieldName('type_parameters');
     const outer = typed ? { ...place, scope: newScope('function', place.scope, typed) } : place;
-    for (const parameter of namesIn(typed)) this.#bind(parameter, 'parameter', outer);
+    for (const parameter of namesIn(typed)) this.#found.bind(parameter, 'parameter', outer);
     const isClass = node.type === 'class_definition';
     const body = newScope(isClass ? 'class' : 'function', outer.scope, node);
     const name = node.childForFieldName('name');
     const site: DefinitionSite = { kind: 'definition', node, name, decorators, ...place, body };
-    this.definitions.push(site);
-    if (name) this.#bind(name, 'defined', place, { site });
+    this.#found.definitions.push(site);
+    if (name) this.#found.bind(name, 'defined', place, { site });
     this.#field(node, 'superclasses', outer);
     this.#field(node, 'return_type', outer);
     this.#callable(node, body, outer, !isClass && !this.#entersBody(node));
@@ -430,12 +355,10 @@ export class NameWalk {
     if (!isClosed) this.#field(node, 'body', inside, handedOn);
   }
 
-  #parameter(node: SyntaxNode, places: { inside: Place; outside: Place | null }): void {
-    if (node.type === 'identifier') return this.#bind(node, 'parameter', places.inside);
-    if (places.outside) {
-      this.#field(node, 'value', places.outside, true);
-      this.#field(node, 'type', places.outside);
-    }
+  #parameter(node: SyntaxNode, places: { inside: Place; outside: Place }): void {
+    if (node.type === 'identifier') return this.#found.bind(node, 'parameter', places.inside);
+    this.#field(node, 'value', places.outside, true);
+    this.#field(node, 'type', places.outside);
     const name = node.childForFieldName('name') ?? values(node).find(({ type }) => type !== 'type');
     if (name) this.#parameter(name, places);
   }
@@ -445,7 +368,7 @@ export class NameWalk {
     const inside = { ...place, scope: newScope('comprehension', place.scope, node) };
     const parts = values(node);
     const clauses = parts.filter(({ type }) => type === 'for_in_clause');
-    for (const clause of clauses) this.#target(clause.childForFieldName('left'), inside);
+    for (const clause of clauses) this.#targets.bind(clause.childForFieldName('left'), inside);
     for (const part of parts) {
       if (part.type !== 'for_in_clause') this.#visit(part, inside);
       else this.#field(part, 'right', part.startIndex === clauses[0]!.startIndex ? place : inside);
