@@ -1,38 +1,37 @@
 /**
- * A text from a line's start → the segment there. Brackets, strings, colons and indentation are checked token by token
- * on the way: a parser that recovers from errors places their faults badly or accepts them, and they are the ones that
- * half-written code has most.
+ * A text and the start of a line → the segment that begins there. Brackets, strings, colons and indentation are checked
+ * token by token: half-written code has mostly faults of these kinds, and a parser that recovers from errors misplaces
+ * or accepts them.
  */
 import type { Segment, TextFault } from './Segment.ts';
 import { StringFault, skipString } from './skipString.ts';
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** Statements that must have a colon; `match` and `case` may be plain names. */
+/** Keywords whose statements need a colon; `match` and `case` may be plain names. */
 const HEADERS = /^(?:if|elif|else|for|while|def|class|try|except|finally|with|async)$/;
 const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)$/i;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
-/** As deep as CPython's tokenizer goes; it also keeps what an unclosed bracket costs in bounds. */
+/** The limit of CPython's tokenizer; it also bounds what an unclosed bracket costs. */
 const MAX_NESTING = 200;
-/** Words that only begin a statement: where one begins a line, no bracket is open that will ever be closed. */
+/** Words that can only begin a statement: before a line that begins with one, an open bracket is never closed. */
 const STATEMENT =
   /[ \t\f]*(?:assert|break|class|continue|def|del|elif|except|finally|global|import|nonlocal|pass|raise|return|try|while|with)(?![\w\u0080-\uffff])/y;
-/** Words that go on with the statement before them. */
+/** Words that continue the statement before them. */
 const CLAUSE = /^(?:elif|else|except|finally)$/;
-/** A line in which a reader sees the next statement of the module, whatever is open above it. */
+/** A line that looks like the next statement of the module, whatever is open above it. */
 const RESTART =
   /(?<=\n)(?:@|(?:async[ \t]+)?(?:def|for|with)\b|(?:class|import|from|if|while|try|raise|del)\b|[A-Za-z_]\w*[ \t]*=(?!=))/g;
 
-/** One scan. */
 export class LayoutScan {
   readonly #text: string;
   readonly #start: number;
   #at: number;
-  /** Where the logical line begins that is read. */
+  /** Start of the current logical line. */
   #line: number;
   #isDecorator = false;
   readonly #open: { bracket: string; at: number }[] = [];
   readonly #indents = [0];
-  /** Place of the colon that the next line must be indented after. */
+  /** Index of the colon after which the next line must be indented. */
   #header: number | null = null;
   readonly #inBrackets: { start: number; end: number }[] = [];
 
@@ -55,7 +54,8 @@ export class LayoutScan {
 
   #lines(): Segment {
     const text = this.#text;
-    // Editors may leave a byte order mark in the text; what a segment is does not depend on its place.
+    // Editors may leave a byte order mark in the text. It is skipped at any index: a segment does not depend on where
+    // it is.
     if (text[this.#start] === '\uFEFF') this.#at += 1;
     let isFirst = true;
     while (this.#at < text.length) {
@@ -84,12 +84,12 @@ export class LayoutScan {
     return { length: end - start, seen: seen - start, fault, inBrackets: this.#inBrackets };
   }
 
-  /** A decorator's fault does not part it from what it decorates. */
+  /** A faulty decorator stays in one segment with what it decorates. */
   #faulty(fault: TextFault): Segment {
     const text = this.#text;
     let isDecorator = this.#isDecorator;
     const unclosed = this.#open[0]?.at ?? null;
-    // What is not in brackets and not in a text is a line of its own, however it was joined to the one before.
+    // Without an open bracket, the lines before the fault are complete, so the search begins at the fault.
     RESTART.lastIndex =
       unclosed === null && fault.ofLine === null
         ? Math.max(this.#start + fault.start, this.#line + 1)
@@ -238,7 +238,7 @@ export class LayoutScan {
     return { ...fault, ofLine: header - this.#start };
   }
 
-  /** Moves to the line's first character that is no blank; tabs go to the next multiple of 8. */
+  /** Moves to the line's first non-blank character and returns its column; tabs go to the next multiple of 8. */
   #indentation(): number {
     let column = 0;
     for (; ; this.#at += 1) {

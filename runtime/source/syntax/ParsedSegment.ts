@@ -1,4 +1,7 @@
-/** Segments of a text, parsed: neighbours together, which is quicker, or each alone where the text is broken. */
+/**
+ * Segments of a text → their statements. Neighbours are parsed together, which is faster; in broken text each segment
+ * is parsed alone.
+ */
 import { fillGaps } from './fillGaps.ts';
 import { lineEndsIn } from './lineEnds.ts';
 import type { Segment } from './Segment.ts';
@@ -9,25 +12,25 @@ export interface ParsedSegment {
   segment: Segment;
   /** The segment's own text. */
   text: string;
-  /** The text that was parsed: rows and indices of the nodes are its own. */
+  /** The text that was parsed; rows and indices of the nodes refer to it. */
   source: string;
-  /** The segment's first row in it. */
+  /** The segment's first row in `source`. */
   row: number;
   nodes: readonly SyntaxNode[];
-  /** Root of the segment's tree where that has an error; broken segments have trees of their own. */
+  /** Root of the segment's tree if that tree has an error; each broken segment has its own tree. */
   broken: SyntaxNode | null;
 }
 
-/** Neighbouring segments, parsed; nodes are good until it is deleted. */
+/** Neighbouring segments, parsed. Their nodes are valid until `delete` is called. */
 export class ParsedRun {
   readonly segments: readonly ParsedSegment[];
   readonly #trees: SyntaxTree[] = [];
 
   /**
-   * What is read of a broken segment must not depend on its neighbours, nor on what the text was before: where a
-   * parser goes on after an error does. So broken runs are parsed segment by segment.
+   * Where a parser resumes after an error depends on neighbouring statements and on earlier versions of the text. What
+   * is read of a broken segment must depend on neither, so broken runs are parsed segment by segment.
    *
-   * @param source - The segments' text and no more.
+   * @param source - The text of these segments alone.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   constructor(source: string, segments: readonly Segment[], parser: SyntaxParser) {
@@ -41,7 +44,7 @@ export class ParsedRun {
     for (const tree of this.#trees.splice(0)) tree.delete();
   }
 
-  /** A NUL ends the text for a parser written in C; the fault is found in the text itself. */
+  /** A parser written in C ends the text at a NUL; `findFault` finds the NUL in the text itself. */
   #parse(text: string, parser: SyntaxParser): SyntaxNode {
     const tree = parser.parse(text.replaceAll('\0', ' '));
     this.#trees.push(tree);
@@ -74,7 +77,7 @@ export class ParsedRun {
   }
 }
 
-/** Gives each segment its statements; null where a statement is not inside of one segment. */
+/** Assigns each statement to its segment; null if a statement is not inside one segment. */
 function share(root: SyntaxNode, source: string, segments: readonly Segment[]): ParsedSegment[] | null {
   const { namedChildren } = root;
   const shared: ParsedSegment[] = [];

@@ -1,22 +1,24 @@
-/** Segments: stretches of whole statements of the module, each of which can be read without the others. */
+/** Segments: whole statements of the module that can be read without the others. */
 
-/** A fault by its place, UTF-16 indices from its segment's start. */
+/** A fault and its range, in UTF-16 indices from the start of its segment. */
 export interface TextFault {
   start: number;
   end: number;
   message: string;
-  /** Index in the line that the message ends with: "… of line 12." */
+  /** An index in the line that ends the message: "… of line 12." */
   ofLine: number | null;
   fix: string | null;
 }
 
-/** A stretch of a text, from a line's start to another's. What it is depends on nothing before it. */
+/** Part of a text, from the start of one line to the start of another. It does not depend on anything before it. */
 export interface Segment {
   length: number;
-  /** So much of the text from the start on decided what the segment is; a change beyond leaves it as it is. */
+  /**
+   * Length of the text, from the segment's start, that decides what the segment is; changes beyond it have no effect.
+   */
   seen: number;
   /** The first fault of the layout. */
   fault: TextFault | null;
-  /** Line ends and comments inside of brackets. */
+  /** Line ends and comments inside brackets. */
   inBrackets: { start: number; end: number }[];
 }

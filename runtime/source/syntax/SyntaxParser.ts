@@ -1,6 +1,6 @@
 /**
- * Python text → a syntax tree to walk. The one seam to a parsing engine: no other module of this room knows which
- * one runs. Node names are those of the tree-sitter grammar of Python.
+ * Python text → a syntax tree. The only interface to a parsing engine: in this room, only `loadParser` knows which
+ * engine runs. Node names are those of the tree-sitter grammar of Python.
  */
 
 /** 0-based row and UTF-16 column. */
@@ -24,12 +24,12 @@ export interface SyntaxNode {
   readonly namedChildren: readonly SyntaxNode[];
   readonly parent: SyntaxNode | null;
   childForFieldName(name: string): SyntaxNode | null;
-  /** The smallest named node in which an index is; found without looking at all others. */
+  /** The smallest named node that contains an index, found without visiting every node. */
   namedDescendantForIndex(index: number): SyntaxNode | null;
   descendantsOfType(types: string | string[]): readonly SyntaxNode[];
 }
 
-/** One replaced stretch of a text; indices count UTF-16 code units. */
+/** One replaced range of a text; indices count UTF-16 code units. */
 export interface SyntaxEdit {
   readonly startIndex: number;
   readonly oldEndIndex: number;
@@ -39,24 +39,24 @@ export interface SyntaxEdit {
   readonly newEndPosition: Point;
 }
 
-/** A parsed text. Engines keep trees outside of the garbage collector: `delete()` in a `finally`. */
+/** A parsed text. Engines keep trees outside the garbage-collected heap: call `delete()` in a `finally`. */
 export interface SyntaxTree {
   readonly rootNode: SyntaxNode;
-  /** Moves what stands behind an edit of the text; the tree then serves as the next parse's `previous`. */
+  /** Moves the nodes after an edit of the text; the tree can then be the `previous` of the next parse. */
   edit(edit: SyntaxEdit): void;
   delete(): void;
 }
 
 /** An engine, loaded and ready. */
 export interface SyntaxParser {
-  /** How much text in all should be parsed with it before another takes over, UTF-16 units. */
+  /** Total length of text to parse before switching to another engine, in UTF-16 units. */
   readonly capacity: number;
   /**
    * Parses any text; broken source gives a tree with errors, never an exception.
    *
-   * @param previous - Tree of the text before its edits, each of which it was told: what they left alone is taken
-   * over. In broken source the outcome may depend on it. It still is its owner's to delete.
-   * @throws ToolkitError INTERNAL when the engine has stopped working, which nothing mends but a new process.
+   * @param previous - Tree of the earlier text; `edit` was called for each change since. Unchanged parts of it are
+   * reused. In broken source the result may depend on it. The caller still deletes it.
+   * @throws ToolkitError INTERNAL when the engine has stopped working; only a new process helps.
    */
   parse(text: string, previous?: SyntaxTree): SyntaxTree;
 }

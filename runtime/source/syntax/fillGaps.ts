@@ -1,12 +1,12 @@
-/** Valid Python that the grammar does not know → text that it does, with every token where it was. */
+/** Valid Python that the grammar does not accept → text that it accepts, with every token at its original index. */
 
-/** Outside of brackets the grammar takes `*` of names and calls alone; a sign before other values it knows. */
+/** Outside brackets the grammar accepts `*` only before names and calls. Before other values it accepts a sign. */
 const STAR = /(?<=(?:[,=([{]|\b(?:in|return|yield))\s*)\*(?=\s*(?:[[({"'~+-]|await\b|[bfrtu]{1,2}["']))/gi;
 
-/** Between a decorator and a method, the grammar ends the class at one that is indented less. */
+/** Between a decorator and a method, the grammar ends the class at a comment that is indented less. */
 const COMMENT_LINE = /^[ \t]*#.*/gm;
 
-/** Fills what is worth another parse of a text that has errors; the same text where there is nothing to fill. */
+/** Fills the gaps in a text that does not parse; returns the same text if there are none. */
 export function fillGaps(text: string): string {
   return text.replace(STAR, '~').replace(COMMENT_LINE, (comment) => ' '.repeat(comment.length));
 }

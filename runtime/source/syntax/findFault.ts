@@ -1,4 +1,6 @@
-/** A segment and its statements → the one fault to tell: a place and a sentence that help, and never one on valid Python. */
+/**
+ * A segment and its statements → the one fault to report, with a range and a message that help. Valid Python has none.
+ */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { fillGaps } from './fillGaps.ts';
 import { positionAt } from './lineEnds.ts';
@@ -8,13 +10,13 @@ import { readSegment } from './readSegment.ts';
 import type { TextFault } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 
-/** Longest piece of source that a message repeats. */
+/** Most characters of source that a message quotes. */
 const QUOTED = 30;
 
 /** A line that may be a statement of Python 2. */
 const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
 
-/** What tells a fault, the surest first. */
+/** What finds a fault, the surest first. */
 const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'bare try'] as const;
 
 /** A fault of the text itself. */
@@ -24,10 +26,10 @@ export interface SyntaxFault {
   fix: string | null;
 }
 
-/** A fault of a segment, before those of the file are weighed against each other. */
+/** A fault of a segment; `fileFault` selects the one to report for the file. */
 export interface SegmentFault extends SyntaxFault {
   foundBy: (typeof SURENESS)[number];
-  /** Place in the line that the message ends with: "… of line 12." */
+  /** A position in the line that ends the message: "… of line 12." */
   ofLine: Position | null;
 }
 
@@ -41,7 +43,7 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
   return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
 }
 
-/** The first fault of a file whose segments have these; the surest one, of equally sure ones the first. */
+/** The fault to report for a file: the surest fault of its segments, the first among equally sure ones. */
 export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
   for (const kind of SURENESS) {
     const fault = faults.find(({ foundBy }) => foundBy === kind);
@@ -52,7 +54,7 @@ export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
   return null;
 }
 
-/** The first fault that needs no tree. */
+/** The first fault that can be found without a tree. */
 export function layoutFaultOf(text: string): SyntaxFault | null {
   const nul = nulFault(text);
   if (nul) return fileFault([nul]);
@@ -68,7 +70,7 @@ export function layoutFaultOf(text: string): SyntaxFault | null {
   return null;
 }
 
-/** Whether a text has any fault, for less than it takes to find it. */
+/** Whether a text has any fault; cheaper than finding where it is. */
 export function hasFault(text: string, parser: SyntaxParser): boolean {
   if (layoutFaultOf(text)) return true;
   const tree = parser.parse(text);
@@ -110,7 +112,9 @@ function nulFault(text: string): SegmentFault | null {
   return { foundBy: 'nul', message, range, fix: 'Remove them.', ofLine: null };
 }
 
-/** The grammar takes some line ends inside of brackets for ends of statements; without them it knows better. */
+/**
+ * The grammar takes some line ends inside brackets for ends of statements, so the text is parsed again without them.
+ */
 function isValid({ segment, text }: ParsedSegment, parser: SyntaxParser): boolean {
   let joined = '';
   let from = 0;
@@ -143,7 +147,10 @@ function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   return { ...fault, message, range: { start: range.start, end } };
 }
 
-/** The innermost error or missing node, first in source order; the grammar knows no defaults of type parameters. */
+/**
+ * The innermost error or missing node, first in source order. The grammar does not support defaults of type parameters,
+ * so errors there do not count.
+ */
 function firstError(node: SyntaxNode): SyntaxNode | null {
   if (!node.hasError && !node.isMissing && !node.isError) return null;
   if (node.type === 'type_parameter') return null;

@@ -1,4 +1,4 @@
-/** Places in a text by its line feeds. */
+/** Positions in a text, by its line feeds. */
 import type { Position } from '../../contract/diagnostic.ts';
 
 /** How many lines end in a text. */

@@ -1,14 +1,14 @@
-/** The engine for a command: the one that is ready sooner, or the one that serves large projects. */
+/** The engine for a command: the native one, which starts sooner, or the wasm one, which handles large projects. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { loadNativeParser, NATIVE_CAPACITY } from './nativeParser.ts';
 import type { SyntaxParser } from './SyntaxParser.ts';
 import { loadWasmParser } from './wasmParser.ts';
 
 /**
- * Loads an engine for one reading: the native one, where it is installed, for little text, else the wasm engine. Both
+ * Loads an engine for one read: the native engine for little text if it is installed, otherwise the wasm engine. Both
  * give the same facts.
  *
- * @param length - UTF-16 units that are to be parsed, as far as known.
+ * @param length - UTF-16 units to parse, as far as known.
  * @throws ToolkitError INTERNAL when no engine can be loaded.
  */
 export function loadParser(length: number): Promise<SyntaxParser> {
@@ -16,7 +16,7 @@ export function loadParser(length: number): Promise<SyntaxParser> {
   return native ? Promise.resolve(native) : loadWasmParser();
 }
 
-/** An optional dependency: not to have it, or none that this system can load, is no fault. */
+/** The engine is an optional dependency: null if it is not installed or this system cannot load it. */
 function nativeParser(): SyntaxParser | null {
   try {
     return loadNativeParser();

@@ -1,6 +1,6 @@
 /**
- * The engine that is compiled for the machine: node-tree-sitter, where it is installed and can be loaded. Its trees are
- * memory that the garbage collector does not see the size of, so it is none for many files.
+ * The native engine: node-tree-sitter, if it is installed and can be loaded. The garbage collector does not see the
+ * size of its trees, so it is not used for many files.
  */
 import { createRequire } from 'node:module';
 import type Parser from 'tree-sitter';
@@ -8,8 +8,8 @@ import { ToolkitError } from '../../contract/errors.ts';
 import type { SyntaxEdit, SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
 
 /**
- * UTF-16 units. The native engine starts about 20 ms sooner than the wasm engine and takes about 11 ms more to read
- * 100,000 of them, since each look at a node costs more; and its trees take some 150 times the text's memory.
+ * UTF-16 units. The native engine starts about 20 ms sooner than the wasm engine, but takes about 11 ms more per
+ * 100,000 units, since each access to a node costs more. Its trees take about 150 times the memory of the text.
  */
 export const NATIVE_CAPACITY = 200_000;
 
@@ -24,7 +24,7 @@ export function loadNativeParser(): SyntaxParser {
     capacity: NATIVE_CAPACITY,
     parse(text, previous) {
       const tree = parser.parse(text, previous instanceof NativeTree ? previous.tree : null);
-      // Only a cancelled parse gives none.
+      // Only a cancelled parse returns no tree.
       if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
       return new NativeTree(tree);
     },
@@ -59,6 +59,6 @@ class NativeTree implements SyntaxTree {
     this.tree.edit(edit);
   }
 
-  /** The collector frees it once nothing refers to it. */
+  /** The garbage collector frees the tree once nothing refers to it. */
   delete(): void {}
 }

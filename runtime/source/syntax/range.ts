@@ -1,8 +1,7 @@
-/** Places in a text: nodes of a tree to ranges of the Language Server Protocol. */
+/** Nodes of a tree → ranges of the Language Server Protocol, and comparisons of ranges. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { SyntaxNode } from './SyntaxParser.ts';
 
-/** A node's range. */
 export function rangeOf(node: SyntaxNode): Range {
   const { startPosition: start, endPosition: end } = node;
   return {
@@ -11,7 +10,7 @@ export function rangeOf(node: SyntaxNode): Range {
   };
 }
 
-/** The range, some lines down. */
+/** The range moved down by some lines. */
 export function movedRange({ start, end }: Range, lines: number): Range {
   return {
     start: { line: start.line + lines, character: start.character },
@@ -24,7 +23,7 @@ export function comparePositions(a: Position, b: Position): number {
   return a.line - b.line || a.character - b.character;
 }
 
-/** Tells a place from any other of its file. */
+/** A key that identifies a position in its file. */
 export function placeKey({ line, character }: Position): string {
   return `${line}:${character}`;
 }
@@ -33,12 +32,12 @@ export function isSameRange(a: Range, b: Range): boolean {
   return contains(a, b) && contains(b, a);
 }
 
-/** Whether one range lies inside of another, or is the same. */
+/** Whether one range is inside another, or equal to it. */
 export function contains(outer: Range, inner: Range): boolean {
   return comparePositions(outer.start, inner.start) <= 0 && comparePositions(inner.end, outer.end) <= 0;
 }
 
-/** Whether a range has a position, its end included: there an editor's cursor still touches it. */
+/** Whether a range contains a position, its end included: an editor's cursor still touches the range there. */
 export function includes(range: Range, position: Position): boolean {
   return contains(range, { start: position, end: position });
 }

@@ -5,20 +5,20 @@ import type { Segment } from './Segment.ts';
 /** UTF-16 units. */
 const LARGE = 262_144;
 const STRETCH = { least: 1_024, most: 16_384 };
-/** Of so many statements one ends a stretch. */
+/** On average, one of this many statements ends a stretch. */
 const ENDS = 32;
 
 /**
- * Whether a text is read in slices: its statements are cut into stretches, its trees are freed batch by batch, and in
- * the editor its reading shares turns with requests.
+ * Whether a text is read in slices: its statements are grouped into stretches, its trees are freed batch by batch, and
+ * the editor handles requests between the slices.
  */
 export function isLarge(text: string): boolean {
   return text.length > LARGE;
 }
 
 /**
- * The segment that begins at a line's start. Faultless, it ends where the next statement of the module begins, with
- * comments and blank lines in between still its own. After a fault nobody knows what is open, so it ends before the
+ * The segment that begins at a line's start. Without a fault, it ends where the next statement of the module begins,
+ * and includes the comments and blank lines in between. After a fault it is unknown what is open, so it ends before the
  * next line that looks like a statement of the module.
  */
 export function readSegment(text: string, start: number): Segment {
@@ -26,16 +26,16 @@ export function readSegment(text: string, start: number): Segment {
 }
 
 /**
- * The same of a large text, whose segments are few: neighbours without a fault are one, up to a statement that ends a
- * stretch by its own text, so that behind an edit the same stretches are found again. An edit then binds some
- * statements again instead of one.
+ * The same for a large text, which should have few segments: neighbours without a fault are joined into one stretch. A
+ * statement's own text decides whether it ends the stretch, so that the same stretches are found after an edit. An edit
+ * then binds several statements again instead of one.
  */
 export function readStretch(text: string, start: number): Segment {
   let stretch = readSegment(text, start);
   while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
     const by = stretch.length;
-    // Without the fault it would be one of them.
+    // Without its fault, the segment would belong to the stretch.
     if (fault) return { ...stretch, seen: by + seen };
     for (const place of inBrackets) stretch.inBrackets.push({ start: place.start + by, end: place.end + by });
     stretch = { ...stretch, length: by + length, seen: by + seen };
@@ -51,7 +51,7 @@ function endsStretch(text: string, start: number, length: number): boolean {
   return sum % ENDS === 0;
 }
 
-/** All of the text from a line's start on as one segment. */
+/** The rest of a text, from a line's start, as one segment. */
 export function restOf(text: string, start: number): Segment {
   return { ...readSegment(text, start), length: text.length - start, seen: Number.POSITIVE_INFINITY };
 }

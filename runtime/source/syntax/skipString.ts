@@ -1,4 +1,4 @@
-/** A string literal's opening quote → the index after its closing one, f-strings with their nested fields included. */
+/** The opening quote of a string literal → the index after its closing quote, nested fields of f-strings included. */
 
 /** A literal that does not end. */
 export class StringFault extends Error {
@@ -12,7 +12,7 @@ export class StringFault extends Error {
   }
 }
 
-/** Fields inside of fields, far beyond what Python takes. */
+/** Nested fields, far beyond what Python accepts. */
 const MAX_NESTING = 100;
 
 /**
@@ -89,7 +89,7 @@ function skipField(literal: Literal, from: number): number {
   }
 }
 
-/** A text inside of a field; where it does not end, its quote was meant to end the literal. */
+/** Skips a string inside a field; if it does not end, its quote was meant to end the literal. */
 function skipNested(literal: Literal, at: number, prefix: string): number {
   try {
     return skipString(literal.text, at, prefix, literal.nesting + 1);

@@ -43,7 +43,7 @@ function stopped(cause?: Error): ToolkitError {
 
 async function load(): Promise<SyntaxParser> {
   const { Edit, Language, Parser } = await import('web-tree-sitter');
-  // Compiling WebAssembly keeps no handle open: with nothing else to do, Node would end before it is done.
+  // Compiling WebAssembly keeps no handle open: an otherwise idle Node would exit before it is done.
   const alive = setInterval(() => {}, 1_000);
   try {
     await Parser.init({ wasmBinary: readFileSync(distFile('web-tree-sitter.wasm')) });
@@ -55,10 +55,10 @@ async function load(): Promise<SyntaxParser> {
       parse(text, previous) {
         try {
           const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
-          // Only a cancelled parse gives none.
+          // Only a cancelled parse returns no tree.
           if (tree) return new WasmTree(tree, (edit) => new Edit(edit));
         } catch (cause) {
-          // A module that was aborted, for want of memory, fails in every later parse too.
+          // An aborted module, such as one that ran out of memory, also fails in every later parse.
           if (cause instanceof Error && cause.name === 'RuntimeError') throw stopped(cause);
           throw cause;
         }
