@@ -1,6 +1,6 @@
 /**
- * The segments of a text, some of them bound before → all of them bound, with their uses. Neighbours are parsed
- * together, batch by batch, so that a large file takes no more memory than a small one.
+ * The segments of a text, some already bound → all of them bound, with their uses. Neighbours are parsed together in
+ * batches, so that a large file takes no more memory than a small one.
  */
 
 import type { Steps } from '../steps.ts';
@@ -14,17 +14,20 @@ import { readUses, wordsOf } from './readUses.ts';
 import { WordPlaces } from './WordPlaces.ts';
 import type { Wanted } from './wantedNames.ts';
 
-/** Sound neighbours are parsed together up to this length, UTF-16 units: a tree takes some 60 times its text's memory. */
+/**
+ * Sound neighbours are parsed together up to this length in UTF-16 units. A tree takes about 60 times the memory of its
+ * text.
+ */
 const BATCH = 16_384;
 
-/** A segment at its place. */
+/** A segment and where it is in the text. */
 export interface Located {
   segment: Segment;
   /** UTF-16 index. */
   start: number;
   /** How many lines end in it. */
   lines: number;
-  /** What it says; null until it is bound. */
+  /** Null until the segment is bound. */
   bound: BoundSegment | null;
 }
 
@@ -34,13 +37,13 @@ interface Source {
   parser: SyntaxParser;
 }
 
-/** One reading; what is parsed is kept until it is deleted. */
+/** One read of a text. Trees are kept until `delete` is called, those of a large text only until the next batch. */
 export class Batches {
   readonly #located: readonly Located[];
   readonly #source: Source;
   readonly #runs: ParsedRun[] = [];
   readonly #parsed = new Map<Located, ParsedSegment>();
-  /** Segments that were bound in this reading. */
+  /** Segments that were bound in this read. */
   readonly #fresh = new Set<Located>();
 
   constructor(located: readonly Located[], source: Source) {
@@ -53,7 +56,7 @@ export class Batches {
     return this.#located.map(({ bound }) => bound!);
   }
 
-  /** Binds the segments that are new, and moves the others to their places. */
+  /** Binds new segments, and moves the others to their current positions. */
   *bind(): Steps {
     const at: SegmentPlace = { line: 0, scopes: 1, definitions: 0 };
     for (const [index, located] of this.#located.entries()) {
@@ -80,7 +83,7 @@ export class Batches {
   }
 
   /**
-   * Reads the uses of names in segments that are new, or that say a name which means something else now.
+   * Reads the uses of names in segments that are new, or that contain a name whose uses count differently now.
    *
    * @param changed - Names that are wanted for other reasons than when the other segments were read.
    */
@@ -113,7 +116,7 @@ export class Batches {
     this.#parsed.clear();
   }
 
-  /** Parses a batch of segments that are all new. */
+  /** Parses a batch of new segments. */
   #parseFrom(first: number): void {
     let end = first + 1;
     let length = this.#located[first]!.segment.length;
@@ -121,7 +124,7 @@ export class Batches {
       length += this.#located[end]!.segment.length;
       if (length > BATCH) break;
     }
-    // What is needed again is parsed again.
+    // A segment that is needed again is parsed again.
     if (isLarge(this.#source.text)) this.delete();
     this.#parse(first, end);
   }
@@ -151,8 +154,8 @@ function says(text: string, words: ReadonlySet<string>): boolean {
 }
 
 /**
- * A part of a text that does not hold on to the whole: names in facts are slices of what they were read from, and
- * V8 keeps all of a string for as long as a slice of it is used.
+ * A copy of a part of a text. Names in facts are slices of the text that they were read from, and V8 keeps a whole
+ * string for as long as a slice of it is used.
  */
 function ownText(text: string, start: number, end: number): string {
   return start === 0 && end === text.length ? text : ` ${text.slice(start, end)}`.slice(1);

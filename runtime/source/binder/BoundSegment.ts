@@ -1,4 +1,6 @@
-/** What one segment of a file says, in the file's own numbers; the facts of a file are its bound segments joined. */
+/**
+ * The facts of one segment, with line and index numbers of its file. The facts of a file are its bound segments joined.
+ */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { SegmentFault } from '../syntax/findFault.ts';
 import type {
@@ -28,39 +30,39 @@ export interface SegmentPlace {
   definitions: number;
 }
 
-/** One place that binds a name of the module, or takes it away. */
+/** One use of a name of the module that binds or deletes it. */
 export interface ModuleName {
   name: string;
   range: Range;
-  /** Null where a worker runs the statement, as far as the text tells. */
+  /** Why a worker lacks the name after this use; null if the worker has it, as far as the text shows. */
   absence: Absence | null;
-  /** Workers of some versions may run what is for another system or Python. */
+  /** The guard that keeps the statement from running. Workers of some Python versions may run it. */
   guard: Guard | null;
-  /** A statement of the module itself that certainly gives the name to something else. */
+  /** Whether it is an unconditional statement that gives the name an unrelated value or deletes it. */
   overwrites: boolean;
-  /** A function declares the name `global`, so it may bind it whenever it is called. */
+  /** Whether a function declares the name `global`, so that any call may bind it. */
   isLater: boolean;
 }
 
-/** What depends on the names that the whole file makes known. */
+/** Uses that depend on names bound anywhere in the file. */
 export interface SegmentUses {
   looseCalls: LooseCall[];
   looseRoutes: LooseRoute[];
   classUses: ClassUse[];
-  /** What decorated definitions read of the module's names. */
+  /** Names of the module that decorated definitions read. */
   reads: Omit<BodyRead, 'absent'>[];
 }
 
 export interface BoundSegment {
   at: SegmentPlace;
   imports: Import[];
-  /** Modules of star imports of the module itself. */
+  /** Modules of star imports at the top level of the module. */
   stars: ImportTarget[];
   /** Names of the module whose values are changed in place before the segment binds them. */
   mutated: string[];
   /** Names of the module that it binds. */
   bindings: Record<string, Binding[]>;
-  /** Every place that binds one of them, or deletes it. */
+  /** Every use that binds or deletes one of them. */
   moduleNames: ModuleName[];
   leads: Leads;
   /** Scopes inside the module's. */
@@ -71,14 +73,14 @@ export interface BoundSegment {
   fault: SegmentFault | null;
   mentionsSdk: boolean;
   dependsOnVersion: boolean;
-  /** It takes the class from a module, or names it in a text. */
+  /** Whether it takes the class `Endpoint` from a module, or names it in a string. */
   takesClass: boolean;
-  /** It binds names in ways that no text tells. */
+  /** Whether it binds names in ways that the text does not show. */
   bindsUnseen: boolean;
   uses: SegmentUses;
 }
 
-/** The same segment at another place; itself where nothing changes. */
+/** The segment at another position; the same object if nothing changes. */
 export function moveSegment(segment: BoundSegment, to: SegmentPlace): BoundSegment {
   const { at } = segment;
   const by = {
@@ -92,9 +94,9 @@ export function moveSegment(segment: BoundSegment, to: SegmentPlace): BoundSegme
 }
 
 /**
- * Facts are plain data in which a number means the same wherever it is: `line` is a line of the file, `scope`, `body`
- * and `parent` are indices of scopes, `definition` is one of a definition. What has no number that moves stays the same
- * object.
+ * Moves facts, which are plain data in which a property name always means the same: `line` is a line of the file,
+ * `scope`, `body` and `parent` are indices of scopes, `definition` is the index of a definition. Data without a number
+ * that moves stays the same object.
  */
 export function moved<Data>(data: Data, by: SegmentPlace): Data;
 export function moved(data: unknown, by: SegmentPlace): unknown {

@@ -34,7 +34,7 @@ export type Expression =
       value: string;
       /**
        * UTF-16 columns from the start of `range` to the literal's content; null unless content and value are the same
-       * text, and the content begins in the line where `range` begins.
+       * text, and the content begins on the line where `range` begins.
        */
       contentOffset: number | null;
       range: Range;
@@ -54,9 +54,9 @@ export type Expression =
   | { kind: 'binary'; operator: Operator; left: Expression; right: Expression; range: Range }
   | { kind: 'unary'; sign: '-' | '+'; value: Expression; range: Range }
   | { kind: 'call'; call: Call; range: Range }
-  /** An attribute, and a call of one, of what is not a dotted name. */
+  /** An attribute, or a call of one, of anything but a dotted name. */
   | { kind: 'attribute'; object: Expression; name: string; range: Range }
   | { kind: 'method'; object: Expression; name: string; arguments: Argument[]; range: Range }
   | { kind: 'subscript'; object: Expression; index: Expression; range: Range }
-  /** Only running the code could tell. */
+  /** Known only when the code runs. */
   | { kind: 'opaque'; range: Range };

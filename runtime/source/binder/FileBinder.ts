@@ -1,7 +1,7 @@
 /**
  * A file's text, edit by edit → its facts. Only segments whose text has changed are parsed and bound again, and those
- * that use names which others bind to something else now. What is read depends on the text alone, never on how it came
- * about: a full reading is an edit of nothing into everything.
+ * that use a name whose meaning has changed elsewhere. Facts depend on the text alone, never on the edits that led to
+ * it: a full read is an edit of the empty text.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
@@ -16,7 +16,9 @@ import { hasSameContext, joinFacts, type ModuleContext, moduleContext } from './
 import type { TextEdit } from './TextEdit.ts';
 import { changedNames } from './wantedNames.ts';
 
-/** After so many faults the rest of a text is one segment: a broken segment may be scanned to the end of the text. */
+/**
+ * After this many faults the rest of a text is one segment: each broken segment may be scanned to the end of the text.
+ */
 const MOST_FAULTS = 100;
 
 export class FileBinder {
@@ -24,12 +26,12 @@ export class FileBinder {
   readonly #parser: SyntaxParser;
   #text = '';
   #located: Located[] = [];
-  /** The last segment, where it is what was left after too many faults. */
+  /** The last segment, if it is the rest after too many faults. */
   #rest: Located | null = null;
   #context: ModuleContext | null = null;
   #facts: FileFacts | null;
 
-  /** @param known - Facts of an earlier text; a text that says the same gives this object. */
+  /** @param known - Facts of an earlier text; equal facts stay this object. */
   constructor(file: string, parser: SyntaxParser, known: FileFacts | null = null) {
     this.#file = file;
     this.#parser = parser;
@@ -37,20 +39,19 @@ export class FileBinder {
   }
 
   /**
-   * Reads a text, a batch of segments or less in each step. Of a text that says the same as the last one the facts are
-   * the same object.
+   * Reads a text, at most one batch of segments in each step. Facts that have not changed stay the same object.
    *
    * @param text - Without a lone carriage return.
-   * @param edit - What has changed since the last call; everything, if left away.
+   * @param edit - What has changed since the last call; everything if omitted.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   *steps(
     text: string,
     edit: TextEdit = { start: 0, oldEnd: this.#text.length, newEnd: text.length },
   ): Steps<FileFacts> {
-    // Segments of a large text are others than those of a small one.
+    // The segments of a large text differ from those of a small one.
     const before = isLarge(text) === isLarge(this.#text) ? this.#located : [];
-    // The next edit is one of this text, of which nothing is known if this reading fails.
+    // If this read fails, nothing is known of the text that the next edit applies to.
     this.#located = [];
     const located = yield* this.#cut(before, text, edit);
     const batches = new Batches(located, { file: this.#file, text, parser: this.#parser });
@@ -61,7 +62,7 @@ export class FileBinder {
       yield;
       const isSame = areSame(before, located, isDeepStrictEqual);
       const facts = isSame ? this.#facts! : joinFacts(this.#file, batches.bound, context);
-      // What is left may begin without a fault.
+      // The rest does not count: it may begin without a fault.
       const faulty = located.slice(0, -1).filter(({ segment }) => segment.fault !== null);
       this.#rest = faulty.length === MOST_FAULTS ? located.at(-1)! : null;
       this.#context = context;
@@ -74,7 +75,7 @@ export class FileBinder {
     }
   }
 
-  /** The segments that hold lines of the text that was read last; none during a reading. */
+  /** The segments that contain some lines of the last read text; none during a read. */
   segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
     const holding = this.#located.filter(({ bound, lines: count }) => {
       const { line } = bound!.at;
@@ -86,13 +87,13 @@ export class FileBinder {
     }));
   }
 
-  /** What the segments mean for each other, which most edits leave as it was. */
+  /** What the segments mean for each other; most edits do not change it. */
   *#contextOf(before: readonly Located[], located: readonly Located[]): Steps<ModuleContext> {
     const isSame = areSame(before, located, hasSameContext);
     return isSame ? this.#context! : yield* moduleContext(located.map(({ bound }) => bound!));
   }
 
-  /** Cuts the text into segments; the ones before and after the edit are found again at their places. */
+  /** Cuts the text into segments; those before and after the edit are used again. */
   *#cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Steps<Located[]> {
     const located: Located[] = [];
     const shift = newEnd - oldEnd;
@@ -129,7 +130,7 @@ export class FileBinder {
     }
   }
 
-  /** Whether a segment that had to be cut again is what it was. */
+  /** Whether a segment that was cut again has not changed. */
   #isSame(old: Located, segment: Segment, text: string, at: number): boolean {
     return (
       old.segment.length === segment.length &&
@@ -139,7 +140,7 @@ export class FileBinder {
   }
 }
 
-/** Whether segments are what they were before; nobody knows where nothing was read before. */
+/** Whether no segment has changed; false if nothing was read before. */
 function areSame(
   before: readonly Located[],
   located: readonly Located[],

@@ -1,4 +1,4 @@
-/** What one Python file says, as plain data with ranges: equal texts give equal facts, and no other file matters. */
+/** The facts of one Python file, as plain data with ranges. Equal texts give equal facts, and no other file matters. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { Parameter } from '../../contract/endpoint.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
@@ -6,23 +6,23 @@ import type { Call, Expression } from './Expression.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
 import type { Guard, NeverRun, Reach } from './reach.ts';
 
-/** Where an import statement looks: relative ones begin in a folder of the project. */
+/** Where an import statement looks for its module; a relative import begins in a folder of the project. */
 export interface ImportTarget {
-  /** Folder that a relative import begins in, `''` for the root; null when absolute, undefined beyond the root. */
+  /** Folder that a relative import begins in, `''` for the root; null if absolute, undefined if outside the root. */
   folder: string | null | undefined;
   /** Dotted name after the dots; may be empty. */
   module: string;
 }
 
-/** What a name stands for in a scope. One name may be bound more than once. */
+/** What a name refers to in a scope. One name may be bound more than once. */
 export type Binding =
   | (Reach & Position & { kind: 'module'; target: ImportTarget })
   | (Reach & Position & { kind: 'member'; target: ImportTarget; name: string })
   | (Reach & { kind: 'value'; expression: Expression })
   | { kind: 'definition'; definition: number }
-  /** Taken away by `del` in a class body. */
+  /** Deleted by `del` in a class body. */
   | { kind: 'deleted' }
-  /** Bound to what only running the code could tell, such as a parameter or a loop's variable. */
+  /** Bound to a value known only when the code runs, such as a parameter or a loop variable. */
   | { kind: 'opaque' };
 
 /** A module, a class body or a function body; the first of a file is its module. */
@@ -37,12 +37,12 @@ export interface Scope {
   stars: ImportTarget[];
   /** Annotated names of a dataclass's body, in order. */
   fields?: { name: string; annotation: string }[];
-  /** Names by which what a function makes leaves it. */
+  /** Names whose values leave the function. */
   leaves?: { name: string; by: 'global' | 'return' }[];
 }
 
 export interface Decorator {
-  /** `['api', 'get']` for `@api.get(…)`; null when it is no dotted name and no call of one. */
+  /** `['api', 'get']` for `@api.get(…)`; null if it is neither a dotted name nor a call of one. */
   path: string[] | null;
   pathRange: Range;
   /** Null for a decorator without parentheses. */
@@ -55,7 +55,7 @@ export interface Definition extends Reach {
   kind: 'function' | 'class';
   name: string;
   nameRange: Range;
-  /** Scope that it stands in. */
+  /** Scope that contains it. */
   scope: number;
   /** Scope of its body. */
   body: number;
@@ -63,9 +63,9 @@ export interface Definition extends Reach {
   /** Line of `def` or `class`, from 1. */
   line: number;
   async: boolean;
-  /** First line of the docstring; null for a function that nothing decorates and that is not a method. */
+  /** First line of the docstring; null for a definition that is neither decorated nor in a class body. */
   description: string | null;
-  /** Empty for a class, and for a function that nothing decorates and that is not a method. */
+  /** Empty for a class, and for a function that is neither decorated nor a method. */
   parameters: Parameter[];
   /** A class's bases that are dotted names. */
   bases: { path: string[]; range: Range }[];
@@ -81,13 +81,13 @@ export interface Import extends Reach {
   range: Range;
   /** Each of `names` as written; empty for `import module`. */
   nameRanges: Range[];
-  /** What each of `names`, or the module, is called from then on; empty for a star import. */
+  /** The local name of each of `names`, or of the module; empty for a star import. */
   locals: string[];
 }
 
-/** A place at which what may be the class `Endpoint` goes where no reader can follow it. */
+/** A use of what may be the class `Endpoint`, after which no reader can follow it. */
 export interface ClassUse {
-  /** What stands there: the class, the package that `getattr` looks in, or empty for an import by a text. */
+  /** The class, or the package that `getattr` looks in; empty for an import by a string. */
   path: string[];
   by: 'value' | 'getattr' | 'import';
   range: Range;
@@ -113,37 +113,37 @@ export interface LooseRoute {
 /** Why no worker has a name that the module's text binds. */
 export type Absence = NeverRun | 'exit' | 'deleted' | 'handler';
 
-/** A name of the module that the body of a decorated definition reads; each path once, at its first place. */
+/** A name of the module that the body of a decorated definition reads; each path once, at its first use. */
 export interface BodyRead {
   /** Index of the definition. */
   definition: number;
   /** The name, with the attributes that are read of it. */
   path: string[];
-  /** The name's own place. */
+  /** Range of the name alone. */
   range: Range;
   /**
-   * Why no worker has the name, and where the text binds it or takes it away; null for an import's name. A guard that
-   * lets a version run says that workers of this version have it.
+   * Why no worker has the name, and where the text binds or deletes it; null for an import that workers have. If the
+   * guard lets a Python version run, workers of that version have the name.
    */
   absent: { by: Absence; range: Range; guard: Guard | null } | null;
 }
 
-/** What names are given, as far as it may lead to an endpoint or an imported package. */
+/** What names are assigned, where it may lead to an endpoint or an imported package. */
 export interface Leads {
   imported: { name: string; target: ImportTarget; isOfModule: boolean }[];
-  /** Names that are what another one is, or what calling it gives, or a class that has it as a member. */
+  /** Names that are assigned another name or the result of calling it, and classes that have it as a member. */
   given: { name: string; from: string }[];
-  /** Names that are given the value of a call, with their scopes. */
+  /** Names that are assigned the value of a call, with their scopes. */
   called: { name: string; scope: number }[];
 }
 
-/** Lines and indices are called as `moveFragment` says, so that they move with what they belong to. */
+/** Lines and indices have the property names that `moved` knows, so that they move with their segment. */
 export interface FileFacts {
   /** Relative to the root, with `/`. */
   file: string;
-  /** Whether the text says `toolkit_sdk`. */
+  /** Whether the text contains `toolkit_sdk`. */
   mentionsSdk: boolean;
-  /** Whether it says `version_info`: some of its guards may be for some versions of Python. */
+  /** Whether it contains `version_info`, so that guards may depend on the version of Python. */
   dependsOnVersion: boolean;
   imports: Import[];
   scopes: Scope[];
@@ -151,15 +151,18 @@ export interface FileFacts {
   leads: Leads;
   /** Calls that might declare an endpoint and are neither a decorator nor the whole value of an assignment. */
   looseCalls: LooseCall[];
-  /** Calls like `api.get("/path")` that decorate nothing where they stand. */
+  /** Calls like `api.get("/path")` that do not decorate anything. */
   looseRoutes: LooseRoute[];
-  /** Values handed on of what may be the class `Endpoint`, and lookups of it by a text. */
+  /** Uses as a value of what may be the class `Endpoint`, and lookups of it by a string. */
   classUses: ClassUse[];
-  /** Names of definitions that a statement of the module itself gives to something else, with where it does. */
+  /**
+   * Names of definitions that an unconditional statement of the module deletes or gives an unrelated value, with the
+   * range of the name there.
+   */
   overwritten: { name: string; range: Range }[];
-  /** Names of the module that the bodies of decorated definitions read, where it matters which. */
+  /** Names of the module that the bodies of decorated definitions read, if they are imported or no worker has them. */
   reads: BodyRead[];
-  /** First statement of the module itself that ends it whenever it is imported, such as `sys.exit()`. */
+  /** First statement of the module that ends it on every import, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */
   ignores: IgnoreComment[];

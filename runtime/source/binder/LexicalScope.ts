@@ -22,8 +22,8 @@ export function newScope(
 }
 
 /**
- * The scope that binds a name for a read in `from`; null when the file binds it nowhere. A class's names are seen in
- * its own body only. A name declared `global` belongs to the module.
+ * The scope that binds a name for a read in `from`; null if the file does not bind it. The names of a class are visible
+ * only in its own body. A name declared `global` belongs to the module.
  */
 export function ownerOf(from: LexicalScope, name: string): LexicalScope | null {
   for (let scope: LexicalScope | null = from; scope !== null; scope = scope.parent) {

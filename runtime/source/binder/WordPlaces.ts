@@ -1,4 +1,4 @@
-/** A text and some names → where one of them is written as a whole word, so that a walk enters only what holds it. */
+/** A text and some names → where they are written as whole words, so that a walk enters only nodes that contain one. */
 
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/g;
 
@@ -25,7 +25,7 @@ export class WordPlaces {
     return this.#offsets.length === 0;
   }
 
-  /** Whether one of the words begins somewhere in a stretch of the text. */
+  /** Whether one of the words begins in a range of the text. */
   isIn({ startIndex, endIndex }: { startIndex: number; endIndex: number }): boolean {
     let low = 0;
     let high = this.#offsets.length;

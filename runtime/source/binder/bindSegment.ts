@@ -1,6 +1,6 @@
 /**
- * A parsed segment → the scopes, bindings, definitions and imports in it. No other segment is looked at: what depends
- * on names that others bind is read by `readUses`.
+ * A parsed segment → the scopes, bindings, definitions and imports in it. No other segment is considered: `readUses`
+ * reads what depends on names that others bind.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bareTryFault, findFault } from '../syntax/findFault.ts';
@@ -22,12 +22,12 @@ import { mayMatter, ScopeNumbers } from './ScopeNumbers.ts';
 import { WordPlaces } from './WordPlaces.ts';
 import { leadsOf } from './wantedNames.ts';
 
-/** Code that binds names in ways that no text tells. */
+/** Code that binds names in ways that the text does not show. */
 const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modules\b/;
-/** Importing the package by a text matters only in a file in which the class is then taken from it. */
+/** Importing the package by a string matters only in a file that then takes the class from it. */
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
-/** Of a name that generated code binds over and over, so many places count in a segment. */
+/** Generated code may bind one name over and over; only this many bindings of it count in a segment. */
 const MOST_PLACES = 100;
 
 const NO_WORDS = new WordPlaces('', new Set());
@@ -44,11 +44,11 @@ const NO_BINDING: ReadonlySet<Role> = new Set([
 export interface SegmentContext {
   file: string;
   parser: SyntaxParser;
-  /** The scopes and definitions before it; its lines are those of the parsed text. */
+  /** The scopes and definitions before the segment, and its first line in the parsed text. */
   at: SegmentPlace;
 }
 
-/** Binds one segment; `at.line` is the line of the file that the parsed text's first row is. */
+/** Binds one segment; its lines are those of the parsed text. */
 export function bindSegment(parsed: ParsedSegment, { file, parser, at }: SegmentContext): BoundSegment {
   const { nodes, text, source } = parsed;
   const exit = moduleExit(nodes, source);
@@ -128,7 +128,7 @@ class Outline {
   #definition(site: DefinitionSite, scopes: ScopeNumbers): void {
     const { node, decorators, flow } = site;
     const scope = scopes.around(site.scope);
-    // Nobody asks for the parameters of a function that nothing decorates, unless it is a method.
+    // Parameters count only for decorated definitions and methods.
     const isServed = decorators.length > 0 || this.#scope(scope).kind === 'class';
     const read = readDefinition(node, site.name!, this.#text, isServed);
     const outer = this.#scope(scope).name;
@@ -167,10 +167,10 @@ class Outline {
     if (role === 'returned') this.#return(owner, name);
     if (NO_BINDING.has(role) || !owner) return;
     if (owner.kind === 'class' && assignment) this.#field(owner, name, assignment);
-    // An annotation alone gives a name no value.
+    // An annotation alone does not bind the name.
     if (assignment && !assignment.childForFieldName('right')) return;
     if (scope.parent === null) this.#nameOfModule(use);
-    // What a function gives to a name of its module is known only when it runs.
+    // What a function assigns to a name of its module is known only when it runs.
     if (scope.globals.has(name)) addBindings(this.#module.bindings, name, [{ kind: 'opaque' }]);
     const { bindings } = owner;
     if (site?.kind === 'import') this.#bindImport(site, bindings);
@@ -187,7 +187,10 @@ class Outline {
     if (scope?.kind === 'function') (scope.leaves ??= []).push({ name, by });
   }
 
-  /** Only a name that is bound to a call or decorated may be an endpoint: other returns leave the facts equal. */
+  /**
+   * Only a name that is bound to a call or decorated may be an endpoint. Other returns are left out, so that they do
+   * not change the facts.
+   */
   #return(scope: Scope | null, name: string): void {
     const mayDeclare = bindingsOf(scope?.bindings ?? {}, name).some((binding) => {
       if (binding.kind === 'value') return binding.expression.kind === 'call';
@@ -218,7 +221,8 @@ class Outline {
     if (definition !== undefined) return { kind: 'definition', definition };
     if (!value) return { kind: 'opaque' };
     const expression = readExpression(value, this.#text);
-    // What a function computes for itself is nothing that a declaration could take: typing in it leaves facts equal.
+    // Other values of a function cannot reach a declaration. They are opaque, so that typing in the function does not
+    // change the facts.
     const isFollowed = expression.kind === 'call' || expression.kind === 'reference';
     if (owner.kind === 'function' && !isFollowed) return { kind: 'opaque' };
     return { kind: 'value', expression, ...reachOf(flow) };
@@ -245,7 +249,7 @@ class Outline {
     });
   }
 
-  /** Whether an assignment gives a name to something else; `f = wrapped(f)` goes on from what f was. */
+  /** Whether an assignment gives a name an unrelated value; `f = wrapped(f)` builds on what f was. */
   #isOther(name: string, assignment: SyntaxNode | null): boolean {
     const right = assignment?.childForFieldName('right');
     return Boolean(right) && new WordPlaces(textOf(right!, this.#text), new Set([name])).isEmpty;

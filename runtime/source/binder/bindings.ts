@@ -1,12 +1,12 @@
 /** Names → what they are bound to, kept by name in the order of their bindings. */
 import type { Binding } from './FileFacts.ts';
 
-/** What binds a name; empty when nothing does. */
+/** The bindings of a name; empty if there are none. */
 export function bindingsOf(bindings: Record<string, Binding[]>, name: string): readonly Binding[] {
   return Object.hasOwn(bindings, name) ? bindings[name]! : [];
 }
 
-/** Of generated tables that bind one name over and over, the first bindings say that it has no one value. */
+/** Generated tables may bind one name over and over; the first bindings already show that it has no single value. */
 const MOST_BINDINGS = 100;
 
 /** Adds bindings of a name, which may be `__proto__`. */

@@ -1,13 +1,13 @@
-/** The facts of a file as they are for one version of Python: what is for others no worker runs. */
+/** The facts of a file for one version of Python: no worker runs what is for other versions. */
 import type { FileFacts } from './FileFacts.ts';
 import { type Guard, guardForVersion } from './reach.ts';
 
 const decided = new WeakMap<FileFacts, Map<string, FileFacts>>();
 
 /**
- * Facts in which `sys.version_info` decides; the same facts for the same ones.
+ * Facts in which conditions on `sys.version_info` are decided; equal arguments give the same object.
  *
- * @param python - Such as `3.12`; null while nobody has said which version workers have.
+ * @param python - Such as `3.12`; null if the version of the workers is unknown.
  */
 export function decideVersions(facts: FileFacts, python: string | null): FileFacts {
   if (python === null || !facts.dependsOnVersion) return facts;
@@ -19,7 +19,7 @@ export function decideVersions(facts: FileFacts, python: string | null): FileFac
   return forVersion;
 }
 
-/** Facts are plain data in which `guard` means the same wherever it is. */
+/** Facts are plain data in which `guard` always means the same. */
 function withGuards<Data>(data: Data, decide: (guard: Guard | null) => Guard | null): Data {
   return JSON.parse(JSON.stringify(data), (key, value) => (key === 'guard' ? decide(value) : value));
 }

@@ -1,9 +1,9 @@
-/** A statement that makes or changes a module's `__all__` → the texts in it that are its exported names. */
+/** A statement that creates or changes a module's `__all__` → the strings in it, which are exported names. */
 
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { textOf } from './readExpression.ts';
 
-/** Of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; nothing of any other node. */
+/** Strings of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; empty for any other node. */
 export function exportedTexts(node: SyntaxNode, text: string): readonly SyntaxNode[] {
   return exportList(node, text)?.descendantsOfType('string_content') ?? [];
 }

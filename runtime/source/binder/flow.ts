@@ -1,4 +1,4 @@
-/** The flow of control: where a node is, and what decides whether the parts of a compound statement run. */
+/** Control flow: where a node is, and what decides whether the parts of a compound statement run. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { guardsOfCondition } from './condition.ts';
 import { guardOfHandler, guardOfTry, guardOfWith } from './guard.ts';
@@ -7,10 +7,10 @@ import type { Flow } from './NameUse.ts';
 import { type BranchGuards, bothGuards, isRun } from './reach.ts';
 import { textOf, values } from './readExpression.ts';
 
-/** A handler that foresees that a name is not there. */
+/** A handler that catches a missing name. */
 const FORESEES = /^except\s*:|^except\s[^:]*\bNameError\b/;
 
-/** Whose names the names of a node are, and what decides whether it runs. */
+/** The scope that the names of a node belong to, and what decides whether the node runs. */
 export interface Place {
   scope: LexicalScope;
   flow: Flow;
@@ -18,16 +18,16 @@ export interface Place {
   assignment?: SyntaxNode;
 }
 
-/** A statement of the module itself, or of a body with nothing around it. */
+/** The flow of a statement directly in a module or a body. */
 export const PLAIN: Flow = { guard: null, foreseen: false, annotation: false, broken: false };
 
-/** A part of a statement, and the place that it has. */
+/** A part of a statement and its place. */
 interface Part {
   node: SyntaxNode;
   place: Place;
 }
 
-/** The parts of an `if`, a `try`, a `match` or a `with` statement in their order; an `elif` clause is taken apart as well. */
+/** The parts of an `if`, `try`, `match` or `with` statement, in order; an `elif` clause is split as well. */
 export function partsOf(node: SyntaxNode, place: Place, text: string): Part[] {
   if (node.type === 'if_statement') return partsOfIf(node, place, text);
   if (node.type === 'try_statement') return partsOfTry(node, place, text);
@@ -41,10 +41,10 @@ export function partsOf(node: SyntaxNode, place: Place, text: string): Part[] {
 
 function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
   const parts: Part[] = [];
-  // What the conditions so far say of the clauses after them.
+  // The place of the next clause, under the conditions so far.
   let here = place;
   let arm = 0;
-  // A branch that a worker takes is as if its block had no condition.
+  // A branch that every worker takes counts as if it had no condition.
   let isReached = true;
   const clause = (one: SyntaxNode) => {
     const condition = one.childForFieldName('condition');
@@ -74,7 +74,7 @@ function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
   return parts;
 }
 
-/** A handler replaces what is before it in its `try`. */
+/** A handler excludes the body and the `else` of its `try`. */
 function partsOfTry(node: SyntaxNode, place: Place, text: string): Part[] {
   const guard = guardOfTry(node, text);
   const foreseen = values(node).some((clause) => FORESEES.test(textOf(clause, text)));
@@ -110,7 +110,7 @@ function inArm(
   return within(isDeeper ? deeper(place) : place, { arms });
 }
 
-/** The same place with something else about its flow. */
+/** The same place with some properties of its flow replaced. */
 export function within(place: Place, flow: Partial<Flow>): Place {
   return { ...place, flow: { ...place.flow, ...flow } };
 }

@@ -1,4 +1,4 @@
-/** Which statements of a `try` or a `with` may fail where they stand. */
+/** Which statements of a `try` or a `with` may fail, because the failure is caught. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Guard } from './reach.ts';
 import { textOf } from './readExpression.ts';
@@ -12,17 +12,17 @@ export function guardOfWith(node: SyntaxNode, text: string): Guard | null {
   return items && SUPPRESSED.test(textOf(items, text)) ? 'optional' : null;
 }
 
-/** Handlers of what goes wrong where an import fails, and those that are there for nothing else. */
+/** Handlers that catch a failed import, and those that name its error. */
 const HANDLED = /^except\s*$|\b(?:ImportError|ModuleNotFoundError|Exception|BaseException)\b/;
 const FALLBACK = /\b(?:ImportError|ModuleNotFoundError)\b/;
 
-/** The guard over the body of a `try` statement: imports may fail where a handler foresees it. */
+/** The guard over the body of a `try` statement: imports may fail if a handler catches it. */
 export function guardOfTry(node: SyntaxNode, text: string): Guard | null {
   const headers = node.namedChildren.map((clause) => headerOf(clause, text));
   return headers.some((header) => header !== null && HANDLED.test(header)) ? 'optional' : null;
 }
 
-/** The guard over a handler of a `try` statement that has the other guard over its body. */
+/** The guard over a handler of a `try` statement; `ofTry` is the guard over its body. */
 export function guardOfHandler(clause: SyntaxNode, text: string, ofTry: Guard | null): Guard | null {
   return FALLBACK.test(headerOf(clause, text) ?? '') ? 'fallback' : ofTry;
 }

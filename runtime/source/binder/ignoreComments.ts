@@ -1,17 +1,17 @@
-/** Comments `# toolkit: ignore[code]` → the line that they stand in and the codes that they silence there. */
+/** Comments `# toolkit: ignore[code]` → their lines, and the codes that they silence there. */
 import type { ParsedSegment } from '../syntax/ParsedSegment.ts';
 import { textOf } from './readExpression.ts';
 
 export interface IgnoreComment {
   /** From 0. */
   line: number;
-  /** As written; none of them need be a code. */
+  /** As written; they need not be codes. */
   codes: string[];
 }
 
 const COMMENT = /\btoolkit:\s*ignore\[([^\]]*)\]/;
 
-/** What one comment says; nothing when it is about something else. */
+/** Reads one comment; empty if it is about something else. */
 export function ignoreComment(comment: string, line: number): IgnoreComment[] {
   const list = COMMENT.exec(comment)?.[1];
   if (list === undefined) return [];

@@ -1,15 +1,15 @@
-/** An import statement → the names in it, taken apart into what is imported and what is bound. */
+/** An import statement → its names: what is imported and what is bound. */
 
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { values } from './readExpression.ts';
 
 /** One item of an import statement. */
 interface ImportedName {
-  /** The name of the module's that a `from` import takes; null for a plain import, and for a star. */
+  /** The module's own name for what a `from` import takes; null for a plain import, and for a star. */
   written: SyntaxNode | null;
   /** After `as`. */
   alias: SyntaxNode | null;
-  /** What the statement binds: the alias, the name, or of `import a.b` only `a`. */
+  /** What the statement binds: the alias, the name, or only `a` for `import a.b`. */
   bound: SyntaxNode | null;
 }
 

@@ -1,4 +1,4 @@
-/** The bound segments of a file, each at its place → the facts of the file. */
+/** The bound segments of a file → the facts of the file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
@@ -15,14 +15,13 @@ export interface ModuleContext {
   wanted: ReadonlyMap<string, Wanted>;
 }
 
-/** Reads it from the segments. */
 export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleContext> {
   const absent = absentNames(segments);
   yield;
   return { module: yield* moduleScope(segments), absent, wanted: wantedNames(segments, absent) };
 }
 
-/** Whether two bound segments mean the same for the others of their module. */
+/** Whether two bound segments mean the same for the other segments of their module. */
 export function hasSameContext(a: BoundSegment, b: BoundSegment): boolean {
   return a === b || isDeepStrictEqual(contextOf(a), contextOf(b));
 }
@@ -41,7 +40,6 @@ function contextOf({
   return { at, bindings, stars, mutated, imports, exit, moduleNames, leads, bindsUnseen };
 }
 
-/** Puts together the facts. */
 export function joinFacts(
   file: string,
   segments: readonly BoundSegment[],
@@ -54,7 +52,7 @@ export function joinFacts(
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
     dependsOnVersion: segments.some(({ dependsOnVersion }) => dependsOnVersion),
     imports: segments.flatMap(({ imports }) => imports),
-    // Compared in this order: definitions differ sooner than scopes do.
+    // Properties are compared in this order: definitions differ more often than scopes.
     definitions: segments.flatMap(({ definitions }) => definitions),
     scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
     leads: {

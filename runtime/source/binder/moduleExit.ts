@@ -1,4 +1,4 @@
-/** Finds the statement of a module at which every import of it ends, so that what follows does not come to be. */
+/** Finds the statement of a module at which every import of it ends, so that nothing after it runs. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -8,7 +8,7 @@ import { dottedPath, textOf, values } from './readExpression.ts';
 
 const EXITS: ReadonlySet<string> = new Set(['sys.exit', 'os._exit', 'os.abort', 'exit', 'quit']);
 
-/** Only statements count that every worker comes to: of other blocks, running the code could tell otherwise. */
+/** Only statements that every worker reaches count: whether other blocks run is known only when the code runs. */
 export function moduleExit(
   statements: readonly SyntaxNode[],
   text: string,

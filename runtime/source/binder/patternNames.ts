@@ -6,17 +6,17 @@ import { values } from './readExpression.ts';
 /** One name of a pattern. */
 export interface PatternName {
   node: SyntaxNode;
-  /** `captured` binds the name; the others stand for a value, or for a class that is tested. */
+  /** `captured` binds the name; `read` refers to a value, or to a class that is tested. */
   role: 'captured' | 'read';
   /** The names before it: `a` and `b` of `a.b.c`. */
   before: SyntaxNode[];
 }
 
-/** A lone name captures; one with dots, and that of a class, is read. */
+/** A lone name captures; a dotted name and the name of a class are read. */
 export function patternNames(node: SyntaxNode): PatternName[] {
   return values(node).flatMap((child, at): PatternName[] => {
     if (child.type === 'identifier') {
-      // Of `Point(x=name)` the first is the class's attribute.
+      // In `Point(x=name)` the first name is an attribute of the class.
       const isAttribute = node.type === 'keyword_pattern' && at === 0;
       return isAttribute ? [] : [{ node: child, role: 'captured', before: [] }];
     }

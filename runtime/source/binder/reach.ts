@@ -1,10 +1,10 @@
-/** Whether a worker comes to run a statement, as far as its own file tells. */
+/** Whether a worker runs a statement, as far as its own file shows. */
 
 /**
- * Why a statement may not be run. Workers never run `main`, `type-checking` and `elsewhere`, which is for another system
- * or Python. `fallback`: a handler of a failed import. `optional`: its own failure is foreseen, or only the machine
- * decides. `python 11 12` is for the versions 3.11 and 3.12, which the project decides; one of the words for what may
- * fail may follow.
+ * Why a statement may not run. Workers never run `main`, `type-checking` and `elsewhere`, which is for another system
+ * or Python. `fallback`: in a handler of a failed import. `optional`: its failure is caught, or only the machine
+ * decides. `python 11 12`: for the versions 3.11 and 3.12, which the project decides; `fallback` or `optional` may
+ * follow.
  */
 export type Guard = NeverRun | VersionGuard | FailureGuard;
 
@@ -12,23 +12,26 @@ export type NeverRun = 'main' | 'type-checking' | 'elsewhere';
 type VersionGuard = `python ${string}`;
 type FailureGuard = 'fallback' | 'optional';
 
-/** One of the branches of a compound statement, of which a run takes one: the statement's place, and which branch. */
+/**
+ * One branch of a compound statement, of which a run takes one: the position of the statement, and the number of the
+ * branch.
+ */
 interface Arm {
   line: number;
   character: number;
   arm: number;
 }
 
-/** What is known of whether a statement is run. Without the optional properties it is in no block and in no branch. */
+/** What is known of whether a statement runs. Without the optional properties it is not in a block or a branch. */
 export interface Reach {
   guard: Guard | null;
-  /** It stands in a block of its scope, so that it may be passed over. */
+  /** It is in a block of its scope, so that it may be skipped. */
   conditional?: boolean;
   /** Branches that it is in, the outermost first. */
   arms?: readonly Arm[];
 }
 
-/** What a condition says of the block that it is over, and of all the clauses after it. */
+/** The guards that a condition puts on its own block, and on all clauses after it. */
 export interface BranchGuards {
   first: Guard | null;
   others: Guard | null;
@@ -39,12 +42,12 @@ export function reachOf({ guard, conditional, arms }: Reach): Reach {
   return { guard, ...(conditional && { conditional }), ...(arms && { arms }) };
 }
 
-/** Whether a worker may run what has this guard. */
+/** Whether a worker may run code with this guard. */
 export function isRun(guard: Guard | null): guard is Exclude<Guard, NeverRun> | null {
   return guard !== 'main' && guard !== 'type-checking' && guard !== 'elsewhere';
 }
 
-/** Whether no run of their file comes to both statements. */
+/** Whether no run of their file reaches both statements. */
 export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): boolean {
   return a.some(({ line, character, arm }, at) => {
     const other = b[at];
@@ -52,7 +55,7 @@ export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): 
   });
 }
 
-/** What two guards around one statement say together; of two that keep it from being run the outer one counts. */
+/** The guard of a statement inside two guards; of two that keep it from running, the outer one counts. */
 export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | null {
   if (!isRun(outer) || inner === null) return outer;
   if (!isRun(inner) || outer === null) return inner;
@@ -61,7 +64,7 @@ export function bothGuards(outer: Guard | null, inner: Guard | null): Guard | nu
   return versionGuard((minor) => a.minors.has(minor) && b.minors.has(minor), failure);
 }
 
-/** What is run where one of two guards lets it. */
+/** The guard of code that runs if one of two guards allows it. */
 export function eitherGuard(one: Guard | null, other: Guard | null): Guard | null {
   if (!isRun(other)) return one;
   if (!isRun(one)) return other;
@@ -73,7 +76,7 @@ export function eitherGuard(one: Guard | null, other: Guard | null): Guard | nul
 /** The minor versions of Python 3 that workers may have; later ones count as the last of these. */
 const MINORS = Array.from({ length: 20 }, (_, at) => 10 + at);
 
-/** The guard of what is for some of these versions, and may fail as well. */
+/** The guard of code for some of these versions, which may also be allowed to fail. */
 export function versionGuard(
   isFor: (minor: number) => boolean,
   failure: FailureGuard | null = null,
@@ -89,14 +92,14 @@ export function dependsOnVersion(guard: Guard | null): boolean {
   return guard?.startsWith('python ') ?? false;
 }
 
-/** What a guard comes to for a minor version of Python 3. */
+/** The guard that remains for one minor version of Python 3. */
 export function guardForVersion(guard: Guard | null, minor: number): Guard | null {
   if (guard === null || !dependsOnVersion(guard)) return guard;
   const { minors, failure } = partsOf(guard);
   return minors.has(Math.min(minor, MINORS.at(-1)!)) ? failure : 'elsewhere';
 }
 
-/** The versions that a guard lets run, and what else it says. */
+/** The versions that a guard allows, and whether it allows a failure. */
 function partsOf(guard: Guard): { minors: ReadonlySet<number>; failure: FailureGuard | null } {
   const failure = /fallback|optional/.exec(guard)?.[0] as FailureGuard | undefined;
   const minors = guard.match(/\d+/g)?.map(Number) ?? MINORS;

@@ -6,13 +6,13 @@ import type { Decorator, Definition } from './FileFacts.ts';
 import type { Reach } from './reach.ts';
 import { dottedPath, readCall, readExpression, textOf, values } from './readExpression.ts';
 
-/** What a definition says of itself; where it stands is its caller's to add. */
+/** What a definition itself says; the caller adds the rest. */
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'decorators' | keyof Reach>;
 
 /**
  * Reads a function, a class or a lambda.
  *
- * @param mayBeServed - Whether its parameters and its docstring count.
+ * @param mayBeServed - Whether to read its parameters and its docstring.
  */
 export function readDefinition(
   node: SyntaxNode,
@@ -63,7 +63,7 @@ function readDescription(body: SyntaxNode | null, text: string): string | null {
   const parts = docstring.kind === 'concatenation' ? docstring.parts : [docstring];
   let value = '';
   for (const part of parts) {
-    // An f-string is no docstring.
+    // An f-string is not a docstring.
     if (
       part.kind !== 'string' ||
       /f/i.test(text.slice(literal.startIndex, literal.startIndex + 2).split(/['"]/)[0]!)

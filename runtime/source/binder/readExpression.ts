@@ -1,4 +1,4 @@
-/** Expression nodes → `Expression`. What a declaration's arguments never need stays opaque. */
+/** Expression nodes → `Expression`. What a declaration's arguments never need is opaque. */
 
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
@@ -6,10 +6,10 @@ import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Argument, Call, DictEntry, Expression, Operator } from './Expression.ts';
 import { readString } from './readString.ts';
 
-/** Generated code may nest or add thousands of terms; beyond this depth nobody wrote a declaration by hand. */
+/** Generated code may nest or add thousands of terms; no handwritten declaration is deeper than this. */
 const MAX_DEPTH = 60;
 
-/** Characters. A longer literal is data, and reading its every item would cost more than parsing it. */
+/** Characters. A longer literal is data, and reading all of its items would take longer than parsing it. */
 const MAX_LENGTH = 100_000;
 
 /** Reads any expression node. */
@@ -75,7 +75,7 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
   }
 }
 
-/** An expression in brackets of its own: they belong to it, and what a literal holds begins later by them. */
+/** An expression in parentheses: they belong to its range, so the content of a literal begins later in it. */
 function inBrackets(inner: Expression, range: Range): Expression {
   if (inner.kind !== 'string' || inner.contentOffset === null) return { ...inner, range };
   const { start } = inner.range;
@@ -83,7 +83,7 @@ function inBrackets(inner: Expression, range: Range): Expression {
   return { ...inner, contentOffset: before === null ? null : before + inner.contentOffset, range };
 }
 
-/** Reads a `call` node; null when what is called is no dotted name. */
+/** Reads a `call` node; null if the callee is not a dotted name. */
 export function readCall(node: SyntaxNode, text: string, depth = 0): Call | null {
   const callee = node.childForFieldName('function');
   const list = node.childForFieldName('arguments');
@@ -117,7 +117,7 @@ export function textOf(node: SyntaxNode, text: string): string {
   return text.slice(node.startIndex, node.endIndex);
 }
 
-/** Named children without comments and line continuations, which may stand anywhere. */
+/** Named children without comments and line continuations, which may be anywhere. */
 export function values(node: SyntaxNode): SyntaxNode[] {
   return node.namedChildren.filter((child) => child.type !== 'comment' && child.type !== 'line_continuation');
 }

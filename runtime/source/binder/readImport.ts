@@ -1,4 +1,4 @@
-/** Import statements → what they look for and the names that they bind. */
+/** Import statements → the modules that they look for and the names that they bind. */
 
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -83,7 +83,7 @@ function readTarget(node: SyntaxNode, text: string, file: string): ImportTarget 
   return importTarget(dotted(node, text), file);
 }
 
-/** Where a module's name as written in a file looks; leading dots begin in the file's own folder. */
+/** The target of a module's name as written in a file; leading dots begin in the file's own folder. */
 export function importTarget(written: string, file: string): ImportTarget {
   const module = written.replace(/^\.+/, '');
   if (module === written) return { folder: null, module };

@@ -1,4 +1,4 @@
-/** String literals → the text that Python would make of them; f-strings keep their replacement fields. */
+/** String literals → their values in Python; f-strings keep their replacement fields. */
 
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -61,7 +61,7 @@ export function readString(
   return { kind: 'concatenation', parts, range };
 }
 
-/** `{x=}` and formats with fields of their own are opaque. */
+/** `{x=}` and formats with nested fields are opaque. */
 function readInterpolation(
   node: SyntaxNode,
   text: string,

@@ -6,9 +6,8 @@ import { type IgnoreComment, ignoreComment } from './ignoreComments.ts';
 
 type Table = Extract<Expression, { kind: 'dict' }>;
 
-/** What was found. */
 export interface TomlFacts {
-  /** Null when the file has nothing at the path. */
+  /** Null if there is nothing at the path. */
   value: Expression | null;
   ignores: IgnoreComment[];
 }
@@ -16,10 +15,10 @@ export interface TomlFacts {
 /**
  * Reads the value at `path`. A table that a heading opens has its heading's range.
  *
- * @throws SyntaxError when the text is no TOML.
+ * @throws SyntaxError when the text is not valid TOML.
  */
 export async function readToml(text: string, path: readonly string[]): Promise<TomlFacts> {
-  // Asked for here: few projects have endpoints in TOML, and the parser costs 10 ms.
+  // Loaded on demand: few projects have endpoints in TOML, and the parser costs 10 ms.
   const { parseTOML } = await import('toml-eslint-parser');
   const program = parseTOML(text, { tomlVersion: '1.0' });
   const root: Table = { kind: 'dict', entries: [], range: rangeOf(program.loc) };
@@ -37,7 +36,7 @@ export async function readToml(text: string, path: readonly string[]): Promise<T
   };
 }
 
-/** Finds or makes the table of a heading, and gives the pairs below it. */
+/** Finds or creates the table of a heading, and returns the pairs below it. */
 function openTable(root: Table, { key, kind, loc, body }: AST.TOMLTable) {
   const brackets = kind === 'array' ? 2 : 1;
   const heading = rangeOf({
@@ -52,7 +51,7 @@ function openTable(root: Table, { key, kind, loc, body }: AST.TOMLTable) {
   return body.map((item) => ({ table, item }));
 }
 
-/** The table of a name; of an array of tables it is the last one, or a new one. */
+/** The table of a name; for an array of tables, its last table or a new one. */
 function descend(table: Table, name: string, nameRange: Range, range: Range, adds: boolean): Table {
   const made: Table = { kind: 'dict', entries: [], range };
   const known = entryOf(table, name);

@@ -1,6 +1,6 @@
 /**
- * A parsed segment and the names whose uses count → calls that may declare an endpoint or a route where no declaration
- * is read, values handed on that may be the class or an instance, and what served bodies read of the module.
+ * A parsed segment and the names whose uses count → calls outside declarations that may declare an endpoint or a route,
+ * uses as a value of what may be the class or an instance, and names of the module that served bodies read.
  */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
@@ -21,7 +21,7 @@ import type { Wanted } from './wantedNames.ts';
 
 const CLASS = 'Endpoint';
 const VERBS: ReadonlySet<string> = new Set(ROUTE_VERBS);
-/** Functions that find the package or the class by a text, and the module that has one of them. */
+/** Functions that find the package or the class by a string, and the module that has one of them. */
 const IMPORTERS: ReadonlySet<string> = new Set(['import_module', '__import__']);
 const LOOKUPS: ReadonlySet<string> = new Set([...IMPORTERS, 'getattr', 'importlib']);
 
@@ -44,7 +44,7 @@ export function readUses(
     const leads = wanted.get(name)?.leads ?? false;
     if (role !== 'read' || !path || flow.annotation || !(leads || LOOKUPS.has(name))) continue;
     const place = { scope: scopes.around(use.scope), ...reachOf(flow) };
-    // What a body that the facts leave out gives a name to is found by no name.
+    // A name in a body that the facts leave out cannot be looked up, so it does not hold the value.
     const isHeld = heldBy === 'decorator' || (heldBy === 'name' && !isLeftOut(use.scope, source));
     const read = call && readCall(call, source);
     const last = path.at(-1)!;
@@ -66,7 +66,7 @@ export function readUses(
   return uses;
 }
 
-/** Which of the segment's definitions each of those is that were walked: what says none of the words is passed over. */
+/** The walked definitions → their numbers in the segment. The walk skips definitions without any of the words. */
 function definitionNumbers(
   { definitions }: NameWalk,
   { at, definitions: all }: BoundSegment,
@@ -83,7 +83,7 @@ function definitionNumbers(
   );
 }
 
-/** The words that a segment is looked through for. */
+/** The words that a segment is searched for. */
 export function wordsOf(wanted: ReadonlyMap<string, Wanted>): ReadonlySet<string> {
   return new Set([...wanted.keys(), ...LOOKUPS]);
 }
@@ -106,7 +106,7 @@ function lookUp({
   return isImport ? [{ by: 'import', path: [], range }] : [];
 }
 
-/** With a text first, or called at once; `d.get(key)` is none. */
+/** A call whose first argument is a string, or whose result is called; `d.get(key)` is not a route. */
 function isRoute({ callee, arguments: [first] }: Call, call: SyntaxNode, text: string): boolean {
   if (callee.length === 1 || !VERBS.has(callee.at(-1)!)) return false;
   if (first?.value.kind === 'string' || first?.value.kind === 'concatenation') return true;
@@ -124,8 +124,9 @@ function isLeftOut(scope: LexicalScope, text: string): boolean {
 }
 
 /**
- * What the decorated definitions of the module and of its classes read: each path once, at its first place, where no
- * handler foresees its failure. Of a class it is what its methods read. Those inside functions are not served.
+ * What the decorated definitions of the module and of its classes read: each path once, at its first use for which no
+ * handler catches a missing name. For a class, this is what its methods read. Definitions inside functions are not
+ * served.
  */
 function bodyReads(
   uses: readonly NameUse[],

@@ -9,18 +9,18 @@ import { eitherGuard, isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
 const CLASS = 'Endpoint';
-/** In broken code an import may give something else than a name. Letters outside ASCII are part of names. */
+/** In broken code an import may bind something other than a name. Letters outside ASCII are part of names. */
 const NAME = /^[\w\u0080-\uffff]+$/;
 
 /** Why the uses of a name count. */
 export interface Wanted {
   /** It may be the class `Endpoint` or an instance, or lead to one. */
   leads: boolean;
-  /** What the bodies of decorated definitions read of it counts. */
+  /** Reads of it in the bodies of decorated definitions count. */
   isRead: boolean;
 }
 
-/** The names, each with why. */
+/** The wanted names, each with the reason. */
 export function wantedNames(
   segments: readonly BoundSegment[],
   absent: ReadonlyMap<string, unknown>,
@@ -59,7 +59,7 @@ export function wantedNames(
 }
 
 /**
- * What the names of a segment's scopes are given.
+ * What the names of a segment's scopes are assigned.
  *
  * @param first - The number of the first scope inside the module's.
  */
@@ -85,7 +85,7 @@ export function leadsOf(module: Scope, scopes: readonly Scope[], first: number):
   return leads;
 }
 
-/** Names whose uses count now for other reasons than before. */
+/** Names whose uses count for other reasons than before. */
 export function changedNames(
   before: ReadonlyMap<string, Wanted> | undefined,
   now: ReadonlyMap<string, Wanted>,
@@ -99,7 +99,7 @@ export function changedNames(
   return changed;
 }
 
-/** Names that the module's text binds and no worker has when it calls a function, with the place that says so. */
+/** Names that the module's text binds but no worker has when it calls a function, with the location that shows it. */
 export function absentNames(segments: readonly BoundSegment[]): Map<string, NonNullable<BodyRead['absent']>> {
   const absent = new Map<string, NonNullable<BodyRead['absent']>>();
   if (segments.some(({ bindsUnseen }) => bindsUnseen)) return absent;
@@ -134,7 +134,7 @@ function pastExit(name: ModuleName): ModuleName[] {
   return name.absence === 'deleted' ? [] : [{ ...name, absence: 'exit' }];
 }
 
-/** The place that a finding names: the last `del`, or the first of bindings that are all lost. */
+/** The use that a finding names: the last `del`, or the first binding if all are absent. */
 function absenceOf(places: readonly ModuleName[]): ModuleName | null {
   if (places.some(({ isLater }) => isLater)) return null;
   const last = places.findLast(({ absence }) => absence === null || absence === 'deleted');
