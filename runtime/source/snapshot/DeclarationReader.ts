@@ -1,7 +1,4 @@
-/**
- * The files of a project → what each declares. A file is looked at again only when facts that it asked for are others
- * than they were.
- */
+/** The files of a project → what each declares. A file is read again only if facts that it asked for have changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { declareFile, type FileDeclarations } from '../declarations/declareFile.ts';
@@ -17,7 +14,7 @@ interface Questions {
   facts(file: string): FileFacts | null | undefined;
 }
 
-/** What is known while some names offer the class `Endpoint`. */
+/** Results that hold while the same names offer the class `Endpoint`. */
 interface Round {
   classNames: ReadonlySet<string>;
   kept: KeptResults<Questions, ModuleTable, FileDeclarations | null>;
@@ -26,14 +23,14 @@ interface Round {
 export interface DeclaredFiles {
   /** In order of file. */
   files: readonly FileDeclarations[];
-  /** Names by which modules offer the class; the same object while they are the same. */
+  /** Names by which modules offer the class; the same object while they do not change. */
   classNames: ReadonlySet<string>;
 }
 
 export class DeclarationReader {
   readonly #files: ProjectFiles;
   readonly #questions: Questions;
-  /** By class names: modules may offer the class by names that only a first round tells. */
+  /** By class names: a first round may find more names by which modules offer the class. */
   #rounds = new Map<string, Round>();
 
   constructor(files: ProjectFiles) {
@@ -41,7 +38,7 @@ export class DeclarationReader {
     this.#questions = { facts: (file) => files.known(file) };
   }
 
-  /** Reads what all files declare. Declarations may bring in more files, whose declarations may bring in more. */
+  /** Reads what all files declare. Declarations may add more files, whose declarations may add more. */
   *read(): Steps<DeclaredFiles> {
     const rounds = new Map<string, Round>();
     const names = new Set<string>([CLASS]);
@@ -72,7 +69,7 @@ export class DeclarationReader {
     }
   }
 
-  /** What one file declares as it is now, at once. */
+  /** What one file declares now, in a single step. */
   readNow(file: string, classNames: ReadonlySet<string>): FileDeclarations | null {
     return runSteps(this.#declared(file, this.#round(classNames)));
   }
@@ -97,7 +94,7 @@ export class DeclarationReader {
   }
 }
 
-/** Other facts are never the same, however long it took to compare them. */
+/** Different facts are never the same, so only declarations of the same facts are compared. */
 function areSame(a: FileDeclarations | null, b: FileDeclarations | null): boolean {
   return a?.facts === b?.facts && isDeepStrictEqual(a, b);
 }

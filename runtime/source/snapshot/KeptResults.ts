@@ -1,22 +1,22 @@
 /**
- * What is computed of each file, from answers to questions: it is kept for as long as these are the same objects. Facts
- * that a computation asks for before anybody has read them are read, and it is done again.
+ * Results computed for each file from answers to questions. A result is kept while all answers are the same objects. If
+ * a computation asks for facts that are not read yet, they are read and the computation runs again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import type { Steps } from '../steps.ts';
 
-/** Each takes one key, and answers with the same object while it says the same. */
+/** Each question takes one key, and returns the same object while its answer does not change. */
 type AnyQuestions<Names extends PropertyKey> = Record<Names, (key: never) => unknown> & {
-  /** Undefined for a file that nobody has read. */
+  /** Undefined for a file that is not read yet. */
   facts(file: string): FileFacts | null | undefined;
 };
 
-/** The same questions for a computation: a file that nobody has read yet counts as empty. */
+/** The same questions for a computation: facts are null for a file that is not read yet. */
 type Asked<Questions> = Omit<Questions, 'facts'> & { facts(file: string): FileFacts | null };
 
-/** What was answered, by question and key. */
+/** Answers, by question and key. */
 type Answers<Questions> = Map<keyof Questions, Map<unknown, unknown>>;
 
 interface Kept<Questions, Inputs, Value> {
@@ -30,7 +30,7 @@ export class KeptResults<Questions extends AnyQuestions<keyof Questions>, Inputs
   readonly #isSame: (a: Value, b: Value) => boolean;
   readonly #kept = new Map<string, Kept<Questions, Inputs, Value>>();
 
-  /** @param isSame - Whether two results say the same. */
+  /** @param isSame - Whether two results are equal. */
   constructor(files: ProjectFiles, isSame: (a: Value, b: Value) => boolean = isDeepStrictEqual) {
     this.#files = files;
     this.#isSame = isSame;
@@ -40,15 +40,15 @@ export class KeptResults<Questions extends AnyQuestions<keyof Questions>, Inputs
     return this.#kept.has(file);
   }
 
-  /** Forgets all but some files. */
+  /** Forgets all other files. */
   keepOnly(files: ReadonlySet<string>): void {
     for (const file of this.#kept.keys()) if (!files.has(file)) this.#kept.delete(file);
   }
 
   /**
-   * The result of one file. What says the same stays the same object, so that nothing follows from it.
+   * The result of one file. An equal result stays the same object, so that nothing is computed from it again.
    *
-   * @param inputs - What it follows from beside the answers.
+   * @param inputs - What the result depends on in addition to the answers.
    */
   *of(
     file: string,
@@ -80,7 +80,7 @@ export class KeptResults<Questions extends AnyQuestions<keyof Questions>, Inputs
   }
 }
 
-/** The same questions, whose answers are kept. */
+/** The same questions, which record their answers. */
 function recording<Questions extends AnyQuestions<keyof Questions>>(
   questions: Questions,
 ): { asked: Questions; answers: Answers<Questions> } {
@@ -99,7 +99,7 @@ function recording<Questions extends AnyQuestions<keyof Questions>>(
   return { asked, answers };
 }
 
-/** Whether questions are answered as they were. */
+/** Whether all questions still have the recorded answers. */
 function stillHolds<Questions extends AnyQuestions<keyof Questions>>(
   answers: Answers<Questions>,
   questions: Questions,

@@ -1,6 +1,6 @@
 /**
- * An open document, edit by edit → its text, tree and facts. The text is the one that the editor shows, position for
- * position; only what ends a line is given in the parser's way.
+ * An open document, edit by edit → its text, tree and facts. The text has the positions of the editor's text; only line
+ * ends are converted for the parser.
  */
 
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -27,16 +27,16 @@ export class LiveDocument {
   readonly #document: TextDocument;
   #text: string;
   #facts: FileFacts;
-  /** What has changed since the text of the last reading. */
+  /** What has changed since the last read. */
   #unread: TextEdit | null;
   #isRead = false;
   #tree: SyntaxTree | null = null;
-  /** Whether the tree is that of an earlier text, told of every edit since. */
+  /** Whether the tree is of an earlier text, with all edits since applied to it. */
   #isTreeOld = false;
 
   /**
    * @param source - The document as the editor opened it.
-   * @param known - What was known of the file until now.
+   * @param known - Facts of the file until now.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   constructor(
@@ -49,35 +49,35 @@ export class LiveDocument {
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
     this.#unread = { start: 0, oldEnd: 0, newEnd: text.length };
-    // Comparing the facts of a large file takes longer than what follows from them.
+    // Comparing the facts of a large file takes longer than recomputing what depends on them.
     this.#binder = new FileBinder(file, parser, isLarge(text) ? null : known);
     this.#facts = known ?? runSteps(this.#binder.steps(''));
     if (!isLarge(text)) runSteps(this.read());
   }
 
-  /** As long as the editor's text, with the same positions; a lone carriage return is a line feed. */
+  /** The editor's text, in which a lone carriage return becomes a line feed. Length and positions are the same. */
   get text(): string {
     return this.#text;
   }
 
-  /** What the text said when it was last read; the same object for as long as it says the same. */
+  /** Facts of the last read text; the same object while they do not change. */
   get facts(): FileFacts {
     return this.#facts;
   }
 
-  /** Whether the facts are those of the text: always, but for a large text, until `read` has ended. */
+  /** Whether the facts are those of the current text: false only for a large text, until `read` ends. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Statements that hold lines of the text that was read last, and the first line of each. */
+  /** Segments that contain some lines of the last read text, and the first line of each. */
   segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
     return this.#binder.segmentsAt(lines);
   }
 
   /**
-   * Root of the current tree, parsed when first asked for; its nodes are good until the next change. In broken code
-   * the tree may depend on what the text was before.
+   * Root of the current tree, parsed on first access. Its nodes are valid until the next change. In broken code the
+   * tree may depend on earlier versions of the text.
    */
   get root(): SyntaxNode {
     if (!this.#tree || this.#isTreeOld) {
@@ -90,9 +90,9 @@ export class LiveDocument {
   }
 
   /**
-   * Applies changes in their order.
+   * Applies changes in order.
    *
-   * @returns Whether the facts are others than before, or are to be read.
+   * @returns Whether the facts have changed, or are still to be read.
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
   change(changes: readonly TextChange[]): boolean {
@@ -108,7 +108,8 @@ export class LiveDocument {
   }
 
   /**
-   * Reads a large text in small steps. Nobody else may do so meanwhile; changes that come are read afterwards.
+   * Reads a large text in small steps. Only one read may run at a time; changes that arrive meanwhile are read after
+   * it.
    *
    * @throws ToolkitError INTERNAL when the engine has stopped working.
    */
@@ -124,7 +125,7 @@ export class LiveDocument {
     }
   }
 
-  /** Frees the trees, which the garbage collector does not see. */
+  /** Frees the tree, which the garbage collector does not see. */
   dispose(): void {
     this.#tree?.delete();
     this.#tree = null;
@@ -137,7 +138,7 @@ export class LiveDocument {
     const given = ends
       ? { start: Math.min(...ends), oldEnd: Math.max(...ends), newEnd: Math.min(...ends) + text.length }
       : wholeTextEdit(before, text);
-    // What follows a carriage return decides whether it alone ends a line.
+    // The next character decides whether a carriage return alone ends a line.
     const start = before[given.start - 1] === '\r' ? given.start - 1 : given.start;
     const edit = { ...given, start };
     const startPosition = pointAt(document, edit.start);
@@ -156,13 +157,13 @@ export class LiveDocument {
   }
 }
 
-/** Unlike a document's `positionAt`, also between the two characters of a line's end. */
+/** Unlike a document's `positionAt`, also between the two characters of a line end. */
 function pointAt(document: TextDocument, index: number): Point {
   const { line } = document.positionAt(index);
   return { row: line, column: index - document.offsetAt({ line, character: 0 }) };
 }
 
-/** Editors count a lone carriage return as a line's end, the parser does not. */
+/** Editors count a lone carriage return as a line end, the parser does not. */
 function parserText(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }

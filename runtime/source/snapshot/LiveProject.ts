@@ -1,6 +1,6 @@
 /**
- * A project that stays current while it is edited: files on disk, open texts, and what follows from them. It does
- * nothing by itself: who owns it tells what has happened and gives it time.
+ * A project that is kept current while it is edited: files on disk, open texts, and what is computed from them. It does
+ * nothing by itself: its owner reports what has happened and runs its steps.
  */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -28,13 +28,13 @@ interface LiveProjectOptions {
   only?: string;
   parser: SyntaxParser;
   findings: new (files: ProjectFiles) => FindingSource;
-  /** Told once of a file that cannot be read for a fault of ours. */
+  /** Called once for each file that crashes the reader. */
   onCrash: (file: string, error: unknown) => void;
 }
 
 export class LiveProject {
   readonly root: string;
-  /** Why pyproject.toml cannot be understood; the last one that could holds on. */
+  /** Why pyproject.toml cannot be understood; the last valid one stays in effect. */
   configFault: ToolkitError | null = null;
   /** How many snapshots were finished. */
   recomputations = 0;
@@ -47,12 +47,12 @@ export class LiveProject {
   #openPyproject: string | null = null;
   #python: string | undefined;
   #configurations = 0;
-  /** Counts what has happened. */
+  /** Incremented by every change. */
   #revision = 0;
-  /** The newest finished snapshot, and the revision that it is of. */
+  /** The newest finished snapshot, and its revision. */
   #snapshot: Snapshot;
   #snapshotOf = -1;
-  /** The same with the open files as they are now; null when it is to be made. */
+  /** The newest snapshot with the current texts of open files; null until it is needed. */
   #current: Snapshot | null = null;
 
   constructor(options: LiveProjectOptions) {
@@ -81,7 +81,7 @@ export class LiveProject {
     this.#revision += 1;
   }
 
-  /** Reads pyproject.toml and what stands beside it. */
+  /** Reads pyproject.toml and the configuration files next to it. */
   async configure(): Promise<void> {
     this.#configurations += 1;
     const own = this.#configurations;
@@ -90,7 +90,7 @@ export class LiveProject {
       const text = this.pyprojectText();
       const config = readProjectConfig(this.root, text);
       const toml = await readTables(this.root, text);
-      // A later text may have been read sooner.
+      // A later call may have finished first.
       if (own !== this.#configurations) return;
       this.#inputs = { config, ...toml, dependencies };
       this.configFault = null;
@@ -103,7 +103,7 @@ export class LiveProject {
   }
 
   /**
-   * Brings files and folders up to date that were made, changed or removed on disk. An open text wins over its file.
+   * Reads files and folders again that were created, changed or removed on disk. An open text wins over its file.
    *
    * @param places - Relative to the root, with `/`.
    */
@@ -114,13 +114,13 @@ export class LiveProject {
       const changed = yield* this.#files.refresh(places);
       if (changed) this.#revision += 1;
     } else {
-      // It may import what has come or gone beside it.
+      // It may import files next to it that were created or removed.
       this.#files.readAlone(only);
       this.#revision += 1;
     }
   }
 
-  /** An editor shows a file. */
+  /** An editor has opened a file. */
   open(file: string, text: string): void {
     this.close(file);
     this.#contained(file, () => {
@@ -135,9 +135,9 @@ export class LiveProject {
   }
 
   /**
-   * An editor has changed its text.
+   * An editor has changed the text of a file.
    *
-   * @returns Whether anything follows from it, as far as the text is read: false when its facts are what they were.
+   * @returns False if the facts of the file are the same as before. True for a large text, which is read later.
    */
   change(file: string, changes: readonly TextChange[]): boolean {
     const document = this.#documents.get(file);
@@ -150,7 +150,7 @@ export class LiveProject {
     return true;
   }
 
-  /** An editor shows a file no more: what is on disk counts again. */
+  /** An editor has closed a file: the text on disk counts again. */
   close(file: string): void {
     const document = this.#documents.get(file);
     if (!document) return;
@@ -159,12 +159,12 @@ export class LiveProject {
     document.dispose();
   }
 
-  /** An editor shows a text of pyproject.toml; null when it shows it no more. It counts once it is configured. */
+  /** An editor shows a text of pyproject.toml; null once it is closed. The next `configure` reads it. */
   showPyproject(text: string | null): void {
     this.#openPyproject = text;
   }
 
-  /** The editor names the interpreter whose packages count; undefined where it names none. */
+  /** Sets the interpreter whose packages count; undefined if the editor does not name one. */
   usePython(python: string | undefined): void {
     if (python === this.#python) return;
     this.#python = python;
@@ -178,7 +178,7 @@ export class LiveProject {
     return this.#openPyproject ?? pyprojectText(this.root);
   }
 
-  /** Brings the snapshot up to date, a file or less in each step; what happens meanwhile is taken in too. */
+  /** Updates the snapshot, at most one file in each step. Changes that happen meanwhile are included. */
   *update(): Steps {
     for (;;) {
       yield* this.#readDocuments();
@@ -191,12 +191,12 @@ export class LiveProject {
     }
   }
 
-  /** Findings of every file that has any; of a file that says the same as before the same list. */
+  /** Findings of every file that has any; the same list for a file whose findings have not changed. */
   get findings(): ReadonlyMap<string, readonly Diagnostic[]> {
     return this.#snapshot.findings;
   }
 
-  /** The findings in a file, with open files as they are now and all others as they last were. */
+  /** The findings in a file, computed with the current texts of open files and the last snapshot of all others. */
   findingsNow(file: string): readonly Diagnostic[] {
     return this.#now().findings.get(file) ?? [];
   }
@@ -216,7 +216,7 @@ export class LiveProject {
     return this.#files.python;
   }
 
-  /** How many syntax trees are kept. */
+  /** How many syntax trees are kept at most: one for each open file. */
   get trees(): number {
     return this.#documents.size;
   }
@@ -226,13 +226,13 @@ export class LiveProject {
     return this.#files.has(file);
   }
 
-  /** Whether a view has a file as it is now: of a large open text only once the snapshot is up to date. */
+  /** Whether a view has the current text of a file: for a large open text, only once the snapshot is up to date. */
   isCurrent(file: string): boolean {
     const document = this.#documents.get(file);
     return !document || !isLarge(document.text) || (document.isRead && this.#snapshotOf === this.#revision);
   }
 
-  /** An open file. */
+  /** Null for a file that is not open. */
   document(file: string): LiveDocument | null {
     return this.#documents.get(file) ?? null;
   }
@@ -247,7 +247,7 @@ export class LiveProject {
     return [...this.#snapshot.findings.values()].flat();
   }
 
-  /** The newest snapshot, with open files as they are now. */
+  /** The newest snapshot, with the current texts of open files. */
   view(): ProjectView {
     const files = this.#files;
     const { inputs, index, findings } = this.#now();
@@ -267,7 +267,7 @@ export class LiveProject {
     };
   }
 
-  /** Gives back the trees of open files. */
+  /** Frees the trees of open files. */
   dispose(): void {
     for (const document of this.#documents.values()) document.dispose();
     this.#documents.clear();
@@ -311,7 +311,7 @@ export class LiveProject {
     this.#revision += 1;
   }
 
-  /** What lies beside a file that stands alone is none of its business. */
+  /** A project of a single file has no findings in other files. */
   #restricted(snapshot: Snapshot): Snapshot {
     const { only } = this.#options;
     if (only === undefined) return snapshot;

@@ -9,23 +9,23 @@ export interface ProjectView {
   /** Absolute path. */
   readonly root: string;
   readonly config: ProjectConfig;
-  /** Packages of the project's Python, and what its files ask for. */
+  /** Packages of the project's Python, and the requirements that its files state. */
   readonly dependencies: Dependencies;
-  /** Declarations with their places, names resolved across files (`index.names`), facts of any file. */
+  /** Declarations with their ranges, names resolved across files (`index.names`), facts of any file. */
   readonly index: ProjectIndex;
   /** Every Python file of the project, relative to the root with `/`. */
   readonly files: Iterable<string>;
-  /** Findings of a file, in order of place. */
+  /** Findings of a file, in source order. */
   diagnosticsOf(file: string): readonly Diagnostic[];
-  /** The open text, else the text on disk; null when there is none that can be read. */
+  /** The open text, else the text on disk; null if neither can be read. */
   textOf(file: string): string | null;
   /** Walks a file's syntax tree: the open document's, else one that is deleted afterwards. Null without a text. */
   withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null;
   /**
-   * Walks the trees of the statements that hold some lines, and of nothing else of an open text; `row` is a statement's
-   * first line. Of a large text that is not open nothing is walked.
+   * Walks the trees of the segments of an open text that contain some lines; `row` is a segment's first line. A file
+   * that is not open is walked whole, or not at all if its text is large.
    */
   withTreesAt(file: string, lines: readonly number[], walk: (root: SyntaxNode, row: number) => void): void;
-  /** Python files whose text has a name as a whole word, in order; read in slices. */
+  /** Python files whose text contains a name as a whole word, sorted; read in slices. */
   filesWithWord(word: string, signal: AbortSignal): Promise<string[]>;
 }

@@ -1,4 +1,4 @@
-/** One project at one moment: what it declares and what is wrong in it. Nothing changes in a snapshot once it is finished. */
+/** One project at one moment: what it declares and what is wrong in it. A finished snapshot never changes. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { IgnoreComment } from '../binder/ignoreComments.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
@@ -7,7 +7,7 @@ import type { Dependencies } from '../environment/Dependencies.ts';
 import type { ProjectConfig } from '../reading.ts';
 import { comparePositions } from '../syntax/range.ts';
 
-/** What a snapshot is made of beside the Python files. */
+/** What a snapshot is made from, in addition to the Python files. */
 export interface SnapshotInputs {
   config: ProjectConfig;
   /** What pyproject.toml declares, and its comments that silence findings. */
@@ -19,11 +19,11 @@ export interface SnapshotInputs {
 export interface Snapshot {
   inputs: SnapshotInputs;
   index: ProjectIndex;
-  /** By file, in order of file, then place; of a file that says the same as before the same list. */
+  /** By file, sorted by file, then position; the same list for a file whose findings have not changed. */
   findings: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-/** In order of file, then place. */
+/** Sorts by file, then position, then code. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return comparePositions(a.range.start, b.range.start) || (a.code < b.code ? -1 : 1);

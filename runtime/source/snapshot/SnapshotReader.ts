@@ -1,4 +1,4 @@
-/** The files of a project as they are now → its newest snapshot: one way for the commands and the editor. */
+/** The current files of a project → its newest snapshot, in the same way for commands and the editor. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
@@ -8,11 +8,11 @@ import type { Steps } from '../steps.ts';
 import { DeclarationReader, type DeclaredFiles } from './DeclarationReader.ts';
 import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
 
-/** Finds what is wrong in the files of an index: a floor above, which is handed in. */
+/** Finds what is wrong in the files of an index; implemented by a floor above and passed in. */
 export interface FindingSource {
-  /** Of all files, a file or less in each step. */
+  /** Findings in all files, at most one file in each step. */
   read(index: ProjectIndex, inputs: SnapshotInputs): Steps<Map<string, readonly Diagnostic[]>>;
-  /** Of one file as it is now, at once. */
+  /** Findings in one file now, in a single step. */
   readNow(file: string, index: ProjectIndex, inputs: SnapshotInputs): readonly Diagnostic[];
 }
 
@@ -21,13 +21,13 @@ export class SnapshotReader {
   readonly #declarations: DeclarationReader;
   readonly #findings: FindingSource;
   readonly #readsAhead: boolean;
-  /** Of the last snapshot, and of what was patched since. */
+  /** The index of the last snapshot, and the one patched since. */
   #index: ProjectIndex | null = null;
   #patched: ProjectIndex | null = null;
 
   /**
-   * @param readsAhead - Whether all that packages say of themselves is read in steps of its own, before a rule may ask
-   * for it; else it is read when one does.
+   * @param readsAhead - Whether the metadata of packages is read in steps before any rule runs; otherwise it is read
+   * when a rule asks for it.
    */
   constructor(files: ProjectFiles, findings: FindingSource, readsAhead: boolean) {
     this.#files = files;
@@ -36,7 +36,7 @@ export class SnapshotReader {
     this.#findings = findings;
   }
 
-  /** Reads the project, a file or less in each step; what has not changed since is not read again. */
+  /** Reads the project, at most one file in each step. Unchanged files are not read again. */
   *read(inputs: SnapshotInputs): Steps<Snapshot> {
     this.#files.pythonVersion = inputs.config.python;
     yield* this.#files.readChanged();
@@ -50,8 +50,8 @@ export class SnapshotReader {
   }
 
   /**
-   * A snapshot with some files as they are now: what they declare, and the findings in them. Other files may stand for
-   * what they were.
+   * A snapshot with some files updated: what they declare, and the findings in them. Findings in other files may be out
+   * of date.
    */
   patched({ inputs, index, findings }: Snapshot, changed: Iterable<string>): Snapshot {
     const found = new Map(findings);
@@ -71,7 +71,7 @@ export class SnapshotReader {
     return this.#patched;
   }
 
-  /** The index of what files declare: one that is known, while they declare what they did. */
+  /** The index of what files declare: a known one while their declarations have not changed. */
   #indexOf({ files, classNames }: DeclaredFiles, { tables }: SnapshotInputs): ProjectIndex {
     const { modules } = this.#files;
     const factsOf = (file: string) => this.#files.factsOf(file);
@@ -86,7 +86,9 @@ export class SnapshotReader {
   }
 }
 
-/** The instances of a file before and after an edit: by their names, else by their order. */
+/**
+ * The instances of a file before an edit → those after it: by their order if their number is the same, else by name.
+ */
 function movedInstances(before: FileDeclarations | null, now: FileDeclarations): [string, string][] {
   const own = (declared: FileDeclarations | null) =>
     [...(declared?.instances ?? [])].filter(([, { file }]) => file === now.facts.file);

@@ -1,7 +1,7 @@
-/** Stretches of a text that edits replace. */
+/** Ranges of a text that edits replace. */
 import type { TextEdit } from '../binder/TextEdit.ts';
 
-/** What has changed from one text to another, without what both begin and end with. */
+/** The edit from one text to another, without their common beginning and end. */
 export function wholeTextEdit(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -11,7 +11,7 @@ export function wholeTextEdit(before: string, after: string): TextEdit {
   return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
 
-/** The one stretch that holds what an edit changed and what the next one changed after it. */
+/** One edit that covers an edit and the next one after it. */
 export function joinEdits(first: TextEdit | null, next: TextEdit): TextEdit {
   if (!first) return next;
   const end = Math.max(first.newEnd, next.oldEnd);
