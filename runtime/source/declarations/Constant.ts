@@ -1,11 +1,11 @@
-/** The values that folding yields, and what can be said of any of them. */
+/** The values that constant folding yields, and operations on them. */
 
 /** The enumerations of toolkit_sdk whose members are arguments. */
 export type EnumName = 'GpuGroup' | 'GpuType' | 'CpuInstanceType';
 
 /** A member of one of the project's own enumerations. */
 interface EnumMember {
-  /** Null where another member may have the same value, so that Python would take that one's name. */
+  /** Null if an earlier member may have the same value, since Python then uses that member's name. */
   name: string | null;
   value: Constant;
   /** Whether `str()` of it is its value in every version of Python. */
@@ -30,7 +30,7 @@ type Plain =
   | { type: 'environment'; name: string; default: string | null }
   | { type: 'dynamic' };
 
-/** `of`: the enumeration's member that this is. Only one that is a string or integer itself counts as its value. */
+/** `of`: the enumeration member that this is. Only a member that is a string or integer itself folds to its value. */
 export type Constant = Plain & { of?: EnumMember };
 
 export const DYNAMIC: Constant = { type: 'dynamic' };
@@ -46,7 +46,7 @@ export function isDynamic(constant: Constant): boolean {
   return constant.type === 'dynamic';
 }
 
-/** The constant where reads from the environment are not filled: they are dynamic like the rest. */
+/** The constant with reads from the environment as dynamic, for arguments that are not filled at deploy. */
 export function unfilled(constant: Constant): Constant {
   if (constant.type === 'environment') return DYNAMIC;
   return isSequence(constant) ? { type: constant.type, items: constant.items.map(unfilled) } : constant;
@@ -60,7 +60,9 @@ export function weightOf(constant: Constant): number {
   return constant.entries.reduce((sum, { key, value }) => sum + weightOf(key) + weightOf(value), 1);
 }
 
-/** A dict with these entries, where a later one replaces an earlier one of an equal key; collections are not keys. */
+/**
+ * A dict with these entries; a later one replaces an earlier one with an equal key. Dynamic if a key is a collection.
+ */
 export function dictOf(entries: readonly Entry[]): Constant {
   const found = new Map<unknown, Entry>();
   for (const { key, value } of entries) {
@@ -71,14 +73,14 @@ export function dictOf(entries: readonly Entry[]): Constant {
   return { type: 'dict', entries: [...found.values()] };
 }
 
-/** What a dict has at a key; dynamic where a key of the dict might equal it. */
+/** The value of a dict at a key; dynamic if an unknown key of the dict might equal it. */
 export function entryOf({ entries }: Extract<Constant, { type: 'dict' }>, key: Constant): Constant {
   const wanted = identityOf(key);
   if (wanted === null || entries.some((entry) => identityOf(entry.key) === null)) return DYNAMIC;
   return entries.find((entry) => identityOf(entry.key) === wanted)?.value ?? DYNAMIC;
 }
 
-/** Equal for keys that are equal in Python, where 1, 1.0 and True are; null where that cannot be known. */
+/** Equal for keys that are equal in Python, as 1, 1.0 and True are; null if that cannot be known. */
 function identityOf(key: Constant): string | null {
   if (key.type === 'string') return `"${key.value}`;
   if (key.type === 'integer' || key.type === 'float' || key.type === 'boolean')

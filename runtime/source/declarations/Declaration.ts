@@ -1,4 +1,4 @@
-/** A declaration with its places: what the rules read, and what the Endpoint document is made from. */
+/** A declaration with its ranges: what the rules read, and what the Endpoint document is made from. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { EndpointKind, RouteMethod } from '../../contract/endpoint.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
@@ -28,11 +28,11 @@ export type Keyword = (typeof KEYWORDS)[number];
 export const TABLE_KEYS = [...KEYWORDS, 'command', 'kind'] as const;
 export type TableKey = (typeof TABLE_KEYS)[number];
 
-/** One argument as given, by keyword, by position or inside of `**settings`. */
+/** One argument as given, by keyword, by position or inside `**settings`. */
 export interface GivenArgument {
   keyword: string;
   keywordRange: Range;
-  /** Its place in the call: the value's expression, or that of `**settings`. */
+  /** Its expression in the call: the value's, or that of `**settings`. */
   expression: Expression;
   constant: Constant;
 }
@@ -61,24 +61,24 @@ export interface RouteDeclaration extends ServedDefinition {
 export interface Declaration extends Reach {
   file: string;
   call: Call;
-  /** Scope that the call stands in. */
+  /** Scope that contains the call. */
   scope: number;
   /** The call is in a lambda, which a worker does not call. */
   isInLambda?: true;
   /**
-   * Another declaration is the endpoint of this name: `possible`, where only the worker decides which of them is made,
-   * or `unused`, where no worker makes this one.
+   * Another declaration is the endpoint of this name. `possible`: only the worker decides which of them is created.
+   * `unused`: no worker creates this one.
    */
   alternative?: 'possible' | 'unused';
-  /** Which functions it serves is known only where it runs. */
+  /** The functions that it serves are known only when the code runs. */
   contested?: true;
-  /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose call stands for its heading. */
+  /** `table`: an item of `[[tool.toolkit.endpoints]]`, whose `call` has the range of its heading. */
   form: 'decorator' | 'instance' | 'loose' | 'table';
   kind: EndpointKind;
   given: Partial<Record<TableKey, GivenArgument>>;
   /** Keywords that `Endpoint` does not have. */
   unknown: GivenArgument[];
-  /** `*` and `**` whose content only running the code could tell. */
+  /** `*` and `**` whose content is known only when the code runs. */
   open: Expression[];
   misplaced: MisplacedArgument[];
   name: Outcome<string>;
@@ -92,16 +92,16 @@ export interface Declaration extends Reach {
   gpuCount: Outcome<number>;
   executionTimeout: Outcome<number>;
   maxConcurrency: Outcome<number>;
-  /** Absent but for tables. */
+  /** Absent except for tables. */
   command: Outcome<string[]>;
-  /** As a table says it; absent elsewhere. */
+  /** As given in a table; absent otherwise. */
   kindGiven: Outcome<EndpointKind>;
-  /** Queue-based: what the decorator stands on. */
+  /** Queue-based: the definitions that it decorates. */
   served: ServedDefinition[];
   routes: RouteDeclaration[];
 }
 
-/** What each argument came to, by the name that users give it. */
+/** The outcome of each argument, by the name that users write. */
 export function outcomesOf(declaration: Declaration): Record<TableKey, Outcome<unknown>> {
   return {
     name: declaration.name,
@@ -125,7 +125,7 @@ export function dialectOf({ form }: Declaration): Dialect {
   return form === 'table' ? 'toml' : 'python';
 }
 
-/** The name that an endpoint has, its function's when none is given; null when dynamic, missing or wrong. */
+/** The name of an endpoint, by default that of its function; null if dynamic, missing or invalid. */
 export function effectiveName(declaration: Declaration): string | null {
   const { name } = declaration;
   if (name.state === 'known') return name.value;
@@ -133,7 +133,7 @@ export function effectiveName(declaration: Declaration): string | null {
   return declaration.served[0]?.definition.name ?? null;
 }
 
-/** How an endpoint is called where it is spoken of: by its name, or by why that is not known. */
+/** How messages refer to an endpoint: by its name, or by why its name is not known. */
 export function spokenName(declaration: Declaration): string {
   const name = effectiveName(declaration);
   if (name) return name;
@@ -141,7 +141,7 @@ export function spokenName(declaration: Declaration): string {
   return declaration.name.state === 'invalid' ? 'endpoint with an invalid name' : 'endpoint without a name';
 }
 
-/** Where a finding about the name stands: its expression, else the function's name, else `Endpoint`. */
+/** Range of a finding about the name: its expression, else the function's name, else `Endpoint`. */
 export function nameRange(declaration: Declaration): { file: string; range: Range } {
   const { file, given, served, call } = declaration;
   if (given.name && declaration.name.state !== 'absent') return { file, range: given.name.expression.range };

@@ -1,4 +1,4 @@
-/** Which names of a project's files stand for the class `Endpoint`, and for calls of it. */
+/** Which names of a project's files refer to the class `Endpoint`, and to calls of it. */
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { reachOf } from '../binder/reach.ts';
@@ -18,7 +18,7 @@ export class EndpointNames {
     this.#classNames = classNames;
   }
 
-  /** Whether what a path stands for is the class `Endpoint`. */
+  /** Whether a path refers to the class `Endpoint`. */
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean {
     if (!this.#mayLeadToClass(file, path)) return false;
     return this.names
@@ -26,14 +26,14 @@ export class EndpointNames {
       .some((entity) => entity.kind === 'sdk' && entity.path.at(-1) === CLASS);
   }
 
-  /** Whether what a path stands for is the package toolkit_sdk itself. */
+  /** Whether a path refers to the package toolkit_sdk itself. */
   isSdkPackage(file: string, scope: number, path: readonly string[]): boolean {
     return this.names
       .resolve(file, scope, path)
       .some((entity) => entity.kind === 'sdk' && entity.path.length === 0);
   }
 
-  /** Calls of the class whose instances a path stands for. */
+  /** Calls of the class whose instances a path refers to. */
   callsOf(file: string, scope: number, path: readonly string[]): CallSite[] {
     const facts = this.names.factsOf(file);
     if (path[0] === undefined || !facts || !mayLead(facts, path[0], this.names.modules)) return [];
@@ -46,8 +46,8 @@ export class EndpointNames {
   }
 
   /**
-   * Whether a path may stand for what the project makes from the class. Following it may read other files, so a file
-   * that does not mention toolkit_sdk is asked only about what it makes itself.
+   * Whether a path may refer to what the project creates from the class. Following a path may read other files, so in a
+   * file that does not mention toolkit_sdk only names that the file itself assigns or defines are followed.
    */
   mayBeOwn(facts: FileFacts, scope: number, [first]: readonly string[]): boolean {
     if (facts.mentionsSdk || first === undefined) return first !== undefined;
@@ -58,8 +58,8 @@ export class EndpointNames {
   }
 
   /**
-   * Following a name reads the files that it leads through, so files that do not mention toolkit_sdk are asked only
-   * about names that a module offers the class by.
+   * Following a name reads the files that it leads through, so in files that do not mention toolkit_sdk only names by
+   * which a module offers the class are followed.
    */
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);

@@ -1,9 +1,9 @@
-/** Imported names → the project's files. A module is named by its path from the root without `.py`: its stem. */
+/** Imported names → the project's files. A module is identified by its stem: its path from the root without `.py`. */
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { Steps } from '../steps.ts';
 
-/** Layout in which packages do not stand at the root. */
+/** The src layout, in which packages are not at the root. */
 const SOURCE_FOLDER = 'src';
 
 /** Files between two steps. */
@@ -20,7 +20,7 @@ export class ModuleTable {
     for (const file of this.#files) this.#addFolders(file);
   }
 
-  /** The same for a great many files. */
+  /** The table of many files, made in steps. */
   static *of(files: readonly string[]): Steps<ModuleTable> {
     const table = new ModuleTable([]);
     for (const [at, file] of files.entries()) {
@@ -49,7 +49,7 @@ export class ModuleTable {
     return this.#folders.has(folder);
   }
 
-  /** The stem that an import statement of a file means; null when it is not of the project. */
+  /** The stem that an import of a file refers to; null if it is not in the project. */
   resolve(target: ImportTarget, from: string): string | null {
     const key = `${target.folder}:${target.module}:${ownFolder(from)}`;
     let stem = this.#resolved.get(key);
@@ -84,7 +84,10 @@ export class ModuleTable {
     return this.#files.has(`${stem}.py`) ? `${stem}.py` : null;
   }
 
-  /** Folders to look for a module in: workers look in the root, scripts also beside themselves, where the standard library is found first. */
+  /**
+   * Folders to search for a module. Workers search the root and `src`. Scripts also search their own folder, after the
+   * standard library.
+   */
   searchPath(first: string, from: string): string[] {
     const own = ownFolder(from);
     const path = ['', SOURCE_FOLDER];

@@ -1,4 +1,4 @@
-/** A dotted name in a scope → what it stands for, across the project's files, by way of aliases and re-exports. */
+/** A dotted name in a scope → what it refers to, across the project's files, through aliases and re-exports. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bindingsOf } from '../binder/bindings.ts';
@@ -8,28 +8,28 @@ import { isRun, type Reach, reachOf } from '../binder/reach.ts';
 import { comparePositions } from '../syntax/range.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
-/** What a name may stand for. */
+/** What a name may refer to. */
 export type Entity =
-  /** Something of toolkit_sdk: the names after the package's own. */
+  /** Something in toolkit_sdk: the names after the package's own. */
   | { kind: 'sdk'; path: string[] }
-  /** Another package or the standard library, with the names after it. */
+  /** Something in another package or the standard library: the whole dotted name. */
   | { kind: 'external'; path: string[] }
   | { kind: 'module'; stem: string }
   | (Reach & { kind: 'value'; file: string; scope: number; expression: Expression })
   | { kind: 'definition'; file: string; definition: Definition }
   | { kind: 'opaque' };
 
-/** Facts of the project's files, read when first asked for. */
+/** Facts of the project's files, read on demand. */
 export type FactsOf = (file: string) => FileFacts | null;
 
 /** Longest chain of aliases that is followed. */
 const MAX_CHAIN = 50;
 
-/** One question's way through aliases and star imports. */
+/** The path of one query through aliases and star imports. */
 interface Trail {
   /**
-   * What each name on the way stands for. It is asked once, however many ways lead to it: in modules that star-import
-   * each other there are more ways than anybody can wait for.
+   * What each name on the path refers to. Each is resolved once, however many paths lead to it: between modules that
+   * star-import each other there are too many paths to follow all.
    */
   answers: Map<string, Entity[]>;
   depth: number;
@@ -51,7 +51,7 @@ export class NameResolver {
     this.factsOf = factsOf;
   }
 
-  /** All that a dotted name may stand for; aliases are followed to their ends. Empty when nothing binds it. */
+  /** All that a dotted name may refer to; aliases are followed to their ends. Empty if nothing binds it. */
   resolve(
     file: string,
     scope: number,
@@ -67,7 +67,7 @@ export class NameResolver {
     });
   }
 
-  /** Whether a name is one of Python's own: nothing binds it, and no star import may. */
+  /** Whether a name is a builtin: nothing binds it, and no star import may. */
   isBuiltin(file: string, scope: number, name: string): boolean {
     return this.resolve(file, scope, [name]).length === 0 && this.#knowsNames(file, new Set());
   }
@@ -88,14 +88,14 @@ export class NameResolver {
   #once(link: string, { answers, depth }: Trail, find: (trail: Trail) => Entity[]): Entity[] {
     const known = answers.get(link);
     if (known || depth > MAX_CHAIN) return known ?? [];
-    // What leads back to itself adds nothing.
+    // A name that leads back to itself adds nothing.
     answers.set(link, []);
     const found = distinct(find({ answers, depth: depth + 1 }));
     answers.set(link, found);
     return found;
   }
 
-  /** The scope chain of Python: a class's names are seen in its own body only. */
+  /** Python's scope chain: the names of a class are visible only in its own body. */
   #lookUp(file: string, scope: number, name: string, trail: Trail): Entity[] {
     const scopes = this.factsOf(file)?.scopes ?? [];
     for (let at = scopes[scope] ? scope : null; at !== null; at = scopes[at]!.parent) {
@@ -187,7 +187,7 @@ export class NameResolver {
     });
   }
 
-  /** `__all__` is not consulted: a name that it hides is no name of a declaration. */
+  /** `__all__` is not consulted: no declaration uses a name that it hides. */
   #starMember(target: ImportTarget, from: string, name: string, trail: Trail): Entity[] {
     if (name.startsWith('_')) return [];
     const entity = this.#moduleEntity(target, from);
@@ -198,12 +198,12 @@ export class NameResolver {
   }
 }
 
-/** The statements that a worker comes to; all of them where it comes to none. */
+/** The statements that a worker reaches; all of them if it reaches none. */
 function reached(sources: readonly Source[]): readonly Source[] {
   if (sources.length < 2) return sources;
   const run = sources.filter(({ guard }) => isRun(guard));
   const tried = run.filter(({ guard }) => guard !== 'fallback');
-  // A handler of a failed import counts where nobody knows what the import gives.
+  // A handler of a failed import counts only if it is unknown what the import gives.
   if (tried.length > 0 && tried.every(({ entities }) => entities.length > 0 && entities.every(isKnown)))
     return tried;
   return run.length > 0 ? run : sources;
@@ -213,7 +213,10 @@ function isKnown({ kind }: Entity): boolean {
   return kind !== 'external' && kind !== 'opaque';
 }
 
-/** What is certain to be bound last replaces a star import's; other statements of one name all count. */
+/**
+ * Without star imports, all bindings of a name count. Otherwise the last certain binding replaces the star imports
+ * before it; if it is a star import itself, it replaces all bindings before it.
+ */
 function lasting(sources: readonly Source[]): readonly Source[] {
   if (!sources.some(({ isStar }) => isStar)) return sources;
   const sorted = sources.toSorted((a, b) => comparePositions(a.start, b.start));
@@ -223,7 +226,7 @@ function lasting(sources: readonly Source[]): readonly Source[] {
   return sorted.filter(({ isStar }, at) => at >= from || (isOwnLast && !isStar));
 }
 
-/** Where a binding is in its scope; what cannot be located may be bound at any time. */
+/** The position of a binding in its scope; a binding without one may happen at any time. */
 function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start: Position } {
   switch (binding.kind) {
     case 'value':
@@ -240,13 +243,13 @@ function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start:
   }
 }
 
-/** Each entity once, however many ways lead to it. */
+/** Each entity once, however many paths lead to it. */
 function distinct(entities: readonly Entity[]): Entity[] {
   if (entities.length < 2) return [...entities];
   return [...new Map(entities.map((entity) => [identityOf(entity), entity])).values()];
 }
 
-/** The same for entities that are the same thing. */
+/** Equal for entities that are the same thing. */
 function identityOf(entity: Entity): unknown {
   switch (entity.kind) {
     case 'sdk':

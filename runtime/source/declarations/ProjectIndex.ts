@@ -1,6 +1,6 @@
 /**
  * What each file declares → the project's declarations, each with what all files add to it. Pure: equal files give an
- * equal index, and what is equal in the index before is the same object in the next one.
+ * equal index, and its parts that have not changed are the same objects as in the index before.
  */
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
@@ -26,7 +26,7 @@ interface IndexedProject {
   factsOf: FactsOf;
   /** Names by which modules offer the class `Endpoint`. */
   classNames: ReadonlySet<string>;
-  /** Instances whose calls have moved since other files were read: the `siteKey` of then → the one of now. */
+  /** Instances whose calls have moved since other files were read: the old `siteKey` → the new one. */
   moved?: ReadonlyMap<string, string>;
 }
 
@@ -36,30 +36,30 @@ export class ProjectIndex {
   /** Facts of the files that may declare endpoints, in order of file. */
   readonly files: readonly FileFacts[];
   readonly names: NameResolver;
-  /** In order of file, then place. */
+  /** Sorted by file, then position. */
   readonly declarations: readonly Declaration[];
-  /** What stands in pyproject.toml where endpoints should. */
+  /** Values in pyproject.toml where endpoints should be. */
   readonly misplacedTables: readonly MisplacedTable[];
   readonly project: IndexedProject;
   readonly #endpoints: EndpointNames;
   readonly #byFile: ReadonlyMap<string, FileDeclarations>;
   /** By `siteKey`. */
   readonly #instances: ReadonlyMap<string, Declaration>;
-  /** What was read of a call → the same with what others add to it or make of it. */
+  /** A declaration as read from its call → the same with what others add to it or change in it. */
   readonly #whole = new Map<Declaration, Declaration>();
   readonly #named: Groups;
   readonly #touching: Groups;
   /** By the declarations that touch a file. */
   readonly #bodies: WeakMap<readonly Declaration[], readonly ServedBody[]>;
 
-  /** @param before - The index that was good until now. */
+  /** @param before - The previous index. */
   constructor(project: IndexedProject, before: ProjectIndex | null = null) {
     const { files, tables, modules, factsOf, classNames } = project;
     this.project = project;
     this.files = files.map(({ facts }) => facts);
     this.misplacedTables = tables.misplaced;
     this.#byFile = new Map(files.map((one) => [one.facts.file, one]));
-    // Places of a declaration are those of the facts that it was read from.
+    // Ranges in a declaration are those of the facts that it was read from.
     this.names = new NameResolver(modules, (file) => this.#byFile.get(file)?.facts ?? factsOf(file));
     this.#endpoints = new EndpointNames(this.names, classNames);
     const assembled = this.#assemble(files, before);
@@ -69,7 +69,7 @@ export class ProjectIndex {
     const final = (one: Declaration) => this.#with(one, changes.get(one), before);
     this.#instances = new Map([...assembled].map(([key, one]) => [key, final(one)]));
     this.declarations = alone.map(final);
-    // What no declaration has come to or gone from is as it was.
+    // Groups that no declaration has joined or left have not changed.
     const changed = before
       ? new Set(this.declarations).symmetricDifference(new Set(before.declarations))
       : null;
@@ -83,27 +83,27 @@ export class ProjectIndex {
     return this.declarations.map((declaration) => endpointDocument(declaration, this.names.factsOf));
   }
 
-  /** What a file declares by itself; null for one that declares nothing. */
+  /** What a file declares by itself; null for a file that is not in the index. */
   ofFile(file: string): FileDeclarations | null {
     return this.#byFile.get(file) ?? null;
   }
 
-  /** Declarations of an endpoint's name, wherever they stand, without their alternatives. */
+  /** Declarations of an endpoint's name in all files, without their alternatives. */
   named(name: string): readonly Declaration[] {
     return this.#named.get(name) ?? NONE;
   }
 
-  /** Declarations that stand in a file, or take a function or route from it. */
+  /** Declarations in a file, and those that take a function or route from it. */
   touching(file: string): readonly Declaration[] {
     return this.#touching.get(file) ?? NONE;
   }
 
-  /** Files that endpoints have a part in. */
+  /** Files that contain a declaration, or a function or route of one. */
   get touched(): Iterable<string> {
     return this.#touching.keys();
   }
 
-  /** What workers run of a file. */
+  /** Definitions of a file whose bodies workers run. */
   bodiesIn(file: string): readonly ServedBody[] {
     const touching = this.touching(file);
     const bodies = this.#bodies.get(touching) ?? servedBodies(file, touching);
@@ -111,12 +111,12 @@ export class ProjectIndex {
     return bodies;
   }
 
-  /** Whether what a path stands for is the class `Endpoint`. */
+  /** Whether a path refers to the class `Endpoint`. */
   isEndpointClass(file: string, scope: number, path: readonly string[]): boolean {
     return this.#endpoints.isEndpointClass(file, scope, path);
   }
 
-  /** Instances that a path stands for. */
+  /** Instances that a path refers to. */
   instancesOf(file: string, scope: number, path: readonly string[]): Declaration[] {
     const sites = this.#endpoints.callsOf(file, scope, path);
     return [...new Set(sites.flatMap((site) => this.#instances.get(siteKey(site)) ?? []))];
@@ -127,7 +127,7 @@ export class ProjectIndex {
     const instances = new Map<string, Declaration>();
     const parts = new Map<string, Pick<Declaration, 'served' | 'routes'>>();
     for (const { facts, instances: met } of files) {
-      // A file knows its own instances best.
+      // An instance of a file in the index is taken from that file.
       for (const [key, one] of met)
         if (one.file === facts.file || !this.#byFile.has(one.file)) instances.set(key, one);
     }
@@ -152,7 +152,7 @@ export class ProjectIndex {
     return instances;
   }
 
-  /** A declaration with more of it known: the same object as long as that is the same. */
+  /** A declaration with more properties; the same object while these have not changed. */
   #with(read: Declaration, more: Partial<Declaration> | undefined, before: ProjectIndex | null): Declaration {
     if (!more) return read;
     const now = { ...read, ...more };
@@ -165,7 +165,7 @@ export class ProjectIndex {
 
 type Groups = ReadonlyMap<string, readonly Declaration[]>;
 
-/** Declarations by keys of theirs; only groups that one of the changed ones belongs to are made again. */
+/** Groups declarations by their keys; only groups of changed declarations are made again. */
 function grouped(
   declarations: readonly Declaration[],
   keysOf: (declaration: Declaration) => readonly string[],

@@ -1,4 +1,7 @@
-/** Declarations and functions in branches of which a run takes one: which of them count, and what they leave open. */
+/**
+ * Declarations and functions in branches that exclude each other: which of them count, and which values they leave
+ * open.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULTS } from '../../contract/limits.ts';
 import type { Binding } from '../binder/FileFacts.ts';
@@ -13,7 +16,7 @@ import {
 import { moduleOfFile } from './ModuleTable.ts';
 import type { FactsOf } from './NameResolver.ts';
 
-/** The arguments that a deploy needs to know, and what each of them means when it is not given. */
+/** The arguments that a deploy needs to know, and the value of each if it is not given. */
 const NEEDED = {
   name: effectiveName,
   gpu: () => ({ enum: 'GpuGroup', member: DEFAULTS.gpu }),
@@ -34,7 +37,7 @@ const NEEDED_KEYS = Object.keys(NEEDED) as NeededKey[];
 
 const DYNAMIC = { state: 'dynamic' } as const;
 
-/** What differs from a declaration alone once the others of its project are known; nothing for most. */
+/** What changes in a declaration once the others of its project are known; nothing for most. */
 export function alternatives(
   declarations: readonly Declaration[],
   factsOf: FactsOf,
@@ -47,7 +50,7 @@ export function alternatives(
     if (hasContest(one)) change(one, { contested: true });
   }
   const live = declarations.filter(({ guard, arms }) => guard !== 'elsewhere' && arms);
-  // One endpoint has one name, or is what one name of its module stands for.
+  // Declarations of one endpoint have the same name, or are bound to the same name of a module.
   for (const keyOf of [effectiveName, (one: Declaration) => boundName(one, factsOf)]) {
     for (const [key, same] of Map.groupBy(live, keyOf))
       if (key !== null && same.length > 1) exclusiveGroups(same).forEach(settle);
@@ -85,7 +88,7 @@ function boundName({ file, scope, form, call, served }: Declaration, factsOf: Fa
   return name === undefined ? null : `${file}:${scope}:${name}`;
 }
 
-/** Declarations that exclude each other, the first of each group in front. */
+/** Groups of declarations that exclude each other, in order. */
 function exclusiveGroups(same: readonly Declaration[]): Declaration[][] {
   const groups: Declaration[][] = [];
   for (const one of same) {
@@ -98,12 +101,12 @@ function exclusiveGroups(same: readonly Declaration[]): Declaration[][] {
   return groups;
 }
 
-/** Whether it stands in a handler of a failed import, and what it replaces is there. */
+/** Whether it is in a handler of a failed import, and what it replaces is in the group. */
 function isReplaced({ guard }: Declaration, group: readonly Declaration[]): boolean {
   return guard === 'fallback' && group.some((other) => other.guard !== 'fallback');
 }
 
-/** Whether an instance may serve two functions in one place, each in a branch of its own. */
+/** Whether branches give an instance different functions for its queue or for one route. */
 function hasContest({ kind, served, routes }: Declaration): boolean {
   const places = kind === 'queue' ? [served] : Map.groupBy(routes, routeShape).values();
   return [...places].some((same) =>
@@ -116,7 +119,7 @@ export function areOneOf(one: ServedDefinition, other: ServedDefinition): boolea
   return one.file === other.file && areExclusive(one.definition, other.definition);
 }
 
-/** Without what a handler of a failed import adds again. */
+/** The parts without those that a handler of a failed import adds again. */
 export function withoutFallbacks<Part extends ServedDefinition>(
   parts: readonly Part[],
   shape: (part: Part) => string,
@@ -131,7 +134,7 @@ export function withoutFallbacks<Part extends ServedDefinition>(
   );
 }
 
-/** Equal for routes that match the same requests: parameters of other names do. */
+/** Equal for routes that match the same requests; the names of parameters do not matter. */
 export function routeShape({ method, path }: RouteDeclaration): string {
   return `${method} ${path.state === 'known' ? path.value.replaceAll(/\{\w+/g, '{') : ''}`;
 }

@@ -1,15 +1,15 @@
-/** Folded arguments of `Endpoint` → the values that they mean, or why they cannot mean any. */
+/** Folded arguments of `Endpoint` → their values, or why they are invalid. */
 import { CPU_FORMS, cpuMember, GPU_GROUPS, GPU_TYPES, parseCpuForm } from '../../contract/hardware.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { type Constant, type EnumName, isDynamic } from './Constant.ts';
 import { assigned, type Dialect, example } from './dialect.ts';
 
-/** What one argument came to. */
+/** What reading one argument gives. */
 export type Outcome<Value> =
   | { state: 'absent' }
   | { state: 'dynamic' }
   | { state: 'known'; value: Value }
-  /** `item` is the place of the faulty item of a list. */
+  /** `item` is the index of the invalid item of a list. */
   | { state: 'invalid'; problem: string; fix: string; item?: number };
 
 /** Environment variables of an endpoint, and which of them are filled at deploy. */
@@ -23,7 +23,7 @@ export interface GpuMember {
   member: string;
 }
 
-/** Reads `name`: a text, or None for the function's own name. */
+/** Reads `name`: a string, or None for the function's own name. */
 export function readName(constant: Constant, dialect: Dialect): Outcome<string> {
   if (constant.type === 'none') return { state: 'absent' };
   return readText(constant, 'name must be a string', example(dialect, 'name', '"my-endpoint"'));
@@ -122,7 +122,7 @@ export function readDependencies(constant: Constant, dialect: Dialect): Outcome<
   return names.length === constant.items.length ? { state: 'known', value: names } : { state: 'dynamic' };
 }
 
-/** Reads `env`: a dict of texts, or of reads from the environment. */
+/** Reads `env`: a dict of strings, or of reads from the environment. */
 export function readEnv(constant: Constant, dialect: Dialect): Outcome<EnvironmentValues> {
   const fix = example(dialect, 'env', '{"MODE": "fast"}', '{ MODE = "fast" }');
   if (constant.type === 'none') return { state: 'absent' };

@@ -7,10 +7,10 @@ type Numeric = { type: 'integer' | 'float'; value: number };
 
 /** The largest weight of a repeated text or list. */
 const MAX_WEIGHT = 20_000;
-/** Any larger power of two or more exceeds the safe integers. */
+/** A base of two or more with a larger exponent exceeds the safe integers. */
 const MAX_EXPONENT = 53;
 
-/** What an operator between two constants gives. */
+/** The result of an operator on two constants. */
 export function operate(operator: Operator, left: Constant, right: Constant): Constant {
   const numbers = [numberOf(left), numberOf(right)] as const;
   if (numbers[0] && numbers[1]) return calculate(operator, numbers[0], numbers[1]);
@@ -28,7 +28,7 @@ export function applySign(sign: '-' | '+', constant: Constant): Constant {
   return number ? numeric(number.type, sign === '-' ? -number.value : number.value) : DYNAMIC;
 }
 
-/** A number, which True and False are too. */
+/** The number of a constant, as which True and False count too; null if it is not a number. */
 export function numberOf(constant: Constant): Numeric | null {
   if (constant.type === 'integer' || constant.type === 'float') return constant;
   return constant.type === 'boolean' ? { type: 'integer', value: Number(constant.value) } : null;
@@ -64,14 +64,14 @@ function numeric(type: Numeric['type'], value: number): Constant {
   return Number.isSafeInteger(value) ? { type, value: value + 0 } : DYNAMIC;
 }
 
-/** Python's remainder has the sign of the divisor, a zero too. */
+/** Python's remainder has the sign of the divisor, even if it is zero. */
 function modulo(a: number, b: number): number {
   const rest = a % b;
   if (rest === 0) return b < 0 ? -0 : 0;
   return rest < 0 === b < 0 ? rest : rest + b;
 }
 
-/** The division of an exact multiple is exact; NaN where the multiple itself is not. */
+/** Dividing an exact multiple is exact; NaN if the multiple is not a safe integer. */
 function floorDivide(a: number, b: number): number {
   const multiple = a - modulo(a, b);
   return Number.isSafeInteger(multiple) ? multiple / b : Number.NaN;
@@ -86,7 +86,7 @@ function floorDivideFloats(a: number, b: number): number {
   return quotient - floor > 0.5 ? floor + 1 : floor;
 }
 
-/** Powers of floats depend on the platform's mathematics unless they are whole. */
+/** Powers of floats depend on the platform's math library unless base and exponent are whole. */
 function power(type: Numeric['type'], base: number, exponent: number): Constant {
   if (!Number.isSafeInteger(base) || !Number.isSafeInteger(exponent)) return DYNAMIC;
   if (exponent < 0 || (exponent > MAX_EXPONENT && Math.abs(base) > 1) || Object.is(base, -0)) return DYNAMIC;

@@ -6,9 +6,9 @@ const ALWAYS: ReadonlySet<string> = new Set(table.always);
 const SINCE = new Map<string, number>(Object.entries(table.since));
 
 /**
- * Whether a name is there without being bound.
+ * Whether a name is a builtin.
  *
- * @param python - Minor version such as `3.11`; null when it is not known, and any of them counts.
+ * @param python - Version such as `3.11`; if null, the builtins of all versions count.
  */
 export function isBuiltin(name: string, python: string | null): boolean {
   if (ALWAYS.has(name)) return true;

@@ -1,6 +1,6 @@
 /**
- * One file's facts → what it declares, and what it adds to instances of other files. Pure: it depends on the facts that
- * it asks for and on nothing else, so it holds for as long as they do.
+ * One file's facts → what it declares, and what it adds to instances of other files. Pure: the result depends only on
+ * the facts that it asks for, and holds while they do not change.
  */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
@@ -38,7 +38,7 @@ export interface FileDeclarations {
   aliases: readonly string[];
 }
 
-/** Tells one call of a project from all others. */
+/** A key that identifies one call in a project. */
 export function siteKey({ file, call: { range } }: Pick<CallSite, 'file' | 'call'>): string {
   return `${file}:${placeKey(range.start)}`;
 }
@@ -75,7 +75,7 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
   };
 }
 
-/** Whether a function makes the endpoint, which a worker does not call. */
+/** Whether a function creates the endpoint; a worker does not call the function. */
 function isLocal({ file, scope, isInLambda }: CallSite, { names }: EndpointNames): boolean {
   return isInLambda ?? functionAround(names.factsOf(file)!, scope) !== null;
 }
@@ -187,7 +187,7 @@ class FileReader {
     };
   }
 
-  /** The instances that a decorator of a definition may stand for, where a worker makes both. */
+  /** The instances that a decorator of a definition may refer to, where a worker creates both. */
   #instancesOf(definition: Definition, path: readonly string[]): Declaration[] {
     const { file } = this.#facts;
     const sites = this.#endpoints.callsOf(file, definition.scope, path);
@@ -208,7 +208,10 @@ class FileReader {
     return declaration;
   }
 
-  /** A function in another one is not served; of an endpoint that is made there too, its own finding is enough. */
+  /**
+   * Reports a function inside another one, which is not served. If the endpoint is created there too, its own finding
+   * is enough.
+   */
   #noticeLocal({ scope }: Definition, { range }: Decorator, instances: readonly Declaration[]): boolean {
     const around = functionAround(this.#facts, scope);
     if (!around || instances.length === 0) return false;
@@ -218,7 +221,10 @@ class FileReader {
     return true;
   }
 
-  /** A name that is assigned twice has no one endpoint, even where running the code would tell which. */
+  /**
+   * Reports a name that is assigned several endpoints, since which of them it refers to is known only when the code
+   * runs.
+   */
   #noticeChoice(decorator: Decorator, path: readonly string[], instances: readonly Declaration[]): void {
     if (instances.length < 2 || areOneEndpoint(instances)) return;
     const places = instances.map(({ file, call }) => `${file}:${call.range.start.line + 1}`).join(' and ');
@@ -239,7 +245,7 @@ class FileReader {
   }
 }
 
-/** Whether only one of the instances is made. */
+/** Whether a run creates only one of the instances. */
 function areOneEndpoint(instances: readonly Declaration[]): boolean {
   return instances.every((one, at) =>
     instances.slice(0, at).every((other) => other.file === one.file && areExclusive(other, one)),

@@ -1,6 +1,6 @@
 /**
- * Classes derived from `Endpoint` and partials of it → findings: a warning where one is made, and an error where one
- * declares something, since that is not found.
+ * Classes derived from `Endpoint` and partials of it → findings: a warning where one is created, and an error where one
+ * declares an endpoint, since that endpoint is not found.
  */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
@@ -12,7 +12,7 @@ import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
 
 const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Findings of one file; `assigned` are the calls whose values its module gets. */
+/** Findings of one file; `assigned` are the calls whose values its module assigns to names. */
 export function derivedEndpoints(
   facts: FileFacts,
   assigned: readonly AssignedCall[],
@@ -44,7 +44,7 @@ function textsOf(what: string) {
   } as const;
 }
 
-/** Decorators and assigned calls by which a worker's module would declare something. */
+/** Decorators and assigned calls by which a worker's module would declare an endpoint. */
 function usesOf(facts: FileFacts, assigned: readonly AssignedCall[], names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
   const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>

@@ -1,4 +1,4 @@
-/** How an argument is written in the two places where endpoints are declared: for the remedies of findings. */
+/** How an argument is written in Python and in pyproject.toml, for the fixes of findings. */
 
 /** Python's `@Endpoint(…)`, or `[[tool.toolkit.endpoints]]` of pyproject.toml. */
 export type Dialect = 'python' | 'toml';
@@ -8,7 +8,7 @@ export function assigned(dialect: Dialect, keyword: string, python: string, toml
   return dialect === 'python' ? `${keyword}=${python}` : `${keyword} = ${toml}`;
 }
 
-/** The sentence that tells how to write an argument. */
+/** The sentence that shows how to write an argument. */
 export function example(dialect: Dialect, keyword: string, python: string, toml = python): string {
   return `Write for example ${assigned(dialect, keyword, python, toml)}.`;
 }

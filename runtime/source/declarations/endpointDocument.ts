@@ -14,7 +14,7 @@ import { moduleOfFile } from './ModuleTable.ts';
 import type { FactsOf } from './NameResolver.ts';
 import { publicMethods, qualifiedName } from './publicMethods.ts';
 
-/** Makes the document; wrong values are null and stand in the diagnostics. */
+/** Creates the document; invalid values are null and have a diagnostic. */
 export function endpointDocument(declaration: Declaration, factsOf: FactsOf): Endpoint {
   const { call, kind } = declaration;
   const dynamic: string[] = [];
@@ -80,19 +80,19 @@ function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): Endpoin
   return [...functions.values()];
 }
 
-/** What runs for a served definition: of a class its one public method, without `self`. */
+/** What runs for a served definition; for a class its one public method, without `self`. */
 export function servedFunction(
   { file, definition }: ServedDefinition,
   factsOf: FactsOf,
 ): Pick<EndpointFunction, 'parameters'> & { definition: Definition } {
   const method = definition.kind === 'class' ? publicMethods(definition, factsOf(file))[0] : undefined;
   if (!method) return { definition, parameters: definition.parameters };
-  // `def run(*args)` takes the instance among the others.
+  // `def run(*args)` receives the instance as one of `args`.
   const [first, ...rest] = method.parameters;
   return { definition: method, parameters: first?.kind === 'var-positional' ? method.parameters : rest };
 }
 
-/** What a served definition is in the document. */
+/** A served definition as the document shows it. */
 export function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction {
   const { file, definition } = item;
   const { definition: served, parameters } = servedFunction(item, factsOf);
@@ -113,7 +113,7 @@ function isSameRoute(one: RouteDeclaration, other: RouteDeclaration): boolean {
   return isNamedSo && areOneOf(one, other) && routeShape(one) === routeShape(other);
 }
 
-/** Each route once, also where several branches declare it. */
+/** Each route once, even if several branches declare it. */
 function routesOf({ routes }: Declaration): EndpointRoute[] {
   const each = routes.filter(
     (route, at) => !route.definition.arms || !routes.slice(0, at).some((other) => isSameRoute(route, other)),

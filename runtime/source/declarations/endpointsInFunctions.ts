@@ -1,6 +1,6 @@
 /**
- * Endpoints that a function makes → findings. They are not declarations, since a worker does not call the function;
- * where one of them reaches its module, what was written would be lost.
+ * Endpoints that a function creates → findings. They are not declarations, since a worker does not call the function.
+ * One that a name of its module gets is an error, since it would be lost.
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
@@ -13,7 +13,7 @@ import type { AssignedCall } from './scopeLeads.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';
 
-/** The finding of an endpoint that a function of the file makes. */
+/** The finding for an endpoint that a function of the file creates. */
 export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse {
   const name = local.isInLambda ? '<lambda>' : functionAround(facts, local.scope)!.name;
   const place = { file: local.file, range: local.call.range, fix: FIX };
@@ -24,8 +24,8 @@ export function endpointInFunction(local: Declaration, facts: FileFacts): Misuse
 }
 
 /**
- * Names of the module that get what a function makes, in this file or in another one; `assigned` are the calls whose
- * values they get.
+ * Findings for names of the module that get an endpoint from a function, in this file or in another one; `assigned` are
+ * the calls whose values they get.
  */
 export function returnedEndpoints(
   facts: FileFacts,
@@ -51,7 +51,7 @@ export function returnedEndpoints(
   });
 }
 
-/** Where a function makes an endpoint that it returns; null for one that returns none. */
+/** Where a function creates an endpoint that it returns; null if it returns none. */
 function returnedBy(file: string, { body }: Definition, names: EndpointNames): Range | null {
   const { scopes, definitions, looseCalls } = names.names.factsOf(file)!;
   const isEndpoint = (path: readonly string[] | null) =>
@@ -74,7 +74,7 @@ function returnedBy(file: string, { body }: Definition, names: EndpointNames): R
   return null;
 }
 
-/** What is said of an endpoint or route in a function. */
+/** Code and message for an endpoint or route in a function. */
 export function inFunction(what: 'endpoint' | 'route', name: string): Pick<Misuse, 'code' | 'message'> {
   return {
     code: 'endpoint-in-function',
@@ -82,7 +82,7 @@ export function inFunction(what: 'endpoint' | 'route', name: string): Pick<Misus
   };
 }
 
-/** The ways by which an endpoint leaves the function that makes it. */
+/** How an endpoint leaves the function that creates it. */
 function leavesOf({ scope, call, served }: Declaration, { scopes, definitions }: FileFacts) {
   const { bindings, leaves = [] } = scopes[scope]!;
   return leaves.filter(({ name }) =>

@@ -3,7 +3,7 @@ import type { Binding, Definition } from '../binder/FileFacts.ts';
 import { type Constant, DYNAMIC } from './Constant.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
-/** What members are beside their values; `text` where `str()` of one is its value. */
+/** What members are in addition to their values; `text` if `str()` of one is its value. */
 type Mixin = 'none' | 'int' | 'str' | 'text' | 'unknown';
 
 const ENUMERATIONS: Readonly<Record<string, Mixin>> = {
@@ -13,13 +13,13 @@ const ENUMERATIONS: Readonly<Record<string, Mixin>> = {
   'enum.IntFlag': 'int',
   'enum.StrEnum': 'text',
 };
-/** Names of a class body by which members may get other values than those that are written. */
+/** Names of a class body that may give members other values than those that are written. */
 const CHANGES_VALUES =
   /^(?:__new__|__init__|__init_subclass__|__get\w*__|_generate_next_value_|_ignore_|value|name)$/;
 /** Longest chain of enumerations that derive from each other. */
 const MAX_CHAIN = 10;
 
-/** The value itself where its class is not an enumeration; dynamic where the enumeration may change its values. */
+/** The value itself if its class is not an enumeration; dynamic if the enumeration may change its values. */
 export function enumMember(
   names: NameResolver,
   { file, scope, expression }: Extract<Entity, { kind: 'value' }>,
@@ -72,7 +72,7 @@ function fits(mixin: Mixin, { type }: Constant): boolean {
   return mixin === 'none' || (mixin !== 'unknown' && type === 'string');
 }
 
-/** Members of equal values are one, by the name of the first. */
+/** Members with equal values are one member, which has the name of the first. */
 function isOtherLiteral([bound]: readonly Binding[], value: Constant): boolean {
   if (bound?.kind !== 'value') return true;
   const { expression } = bound;

@@ -1,9 +1,9 @@
-/** Calls of Python's own functions on constants, with Python's results; dynamic in any doubt. */
+/** Calls of Python's builtins on constants, with Python's results; dynamic if in doubt. */
 import { numberOf } from './arithmetic.ts';
 import { type Constant, DYNAMIC, dictOf, type Entry, isDynamic } from './Constant.ts';
 import { formatBraces, textOf } from './formatText.ts';
 
-/** Arguments of a call, spreads taken apart. */
+/** Arguments of a call, with spreads expanded. */
 export interface GivenValues {
   positional: Constant[];
   keywords: Map<string, Constant>;
@@ -11,14 +11,14 @@ export interface GivenValues {
 
 const INTEGER = /^[ \t\n\r]*[+-]?\d+(?:_\d+)*[ \t\n\r]*$/;
 
-/** A method of a constant. */
+/** Folds a method call on a constant. */
 export function foldMethod(object: Constant, name: string, given: GivenValues): Constant {
   return object.type === 'string' && name === 'format'
     ? formatBraces(object.value, given.positional, given.keywords)
     : DYNAMIC;
 }
 
-/** One of Python's own functions, by its name. */
+/** Folds a call of a builtin. */
 export function foldBuiltin(name: string, { positional, keywords }: GivenValues): Constant {
   const [first] = positional;
   if (name === 'dict') return makeDict(positional, keywords);
@@ -46,12 +46,12 @@ export function foldBuiltin(name: string, { positional, keywords }: GivenValues)
   }
 }
 
-/** What a loop over the constant yields; null for a set, whose order is not certain. */
+/** What a loop over the constant yields; null if unknown, as for a set, whose order is not certain. */
 function itemsOf(constant: Constant): readonly Constant[] | null {
   if (constant.type === 'list' || constant.type === 'tuple') return constant.items;
   if (constant.type === 'string') return [...constant.value].map((value) => ({ type: 'string', value }));
   if (constant.type !== 'dict') return null;
-  // Keys that are not known may be equal.
+  // Unknown keys may be equal.
   const keys = constant.entries.map(({ key }) => key);
   return keys.some(isDynamic) ? null : keys;
 }
@@ -75,7 +75,7 @@ function extreme(name: 'max' | 'min', positional: readonly Constant[]): Constant
   return items[best] ?? DYNAMIC;
 }
 
-/** Texts beyond ASCII are in another order where they are compared by code point. */
+/** Null for strings beyond ASCII: Python compares them by code point, JavaScript does not. */
 function rankOf(constant: Constant): number | string | null {
   if (constant.type !== 'string') return numberOf(constant)?.value ?? null;
   // oxlint-disable-next-line no-control-regex

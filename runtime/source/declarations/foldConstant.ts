@@ -1,4 +1,4 @@
-/** Expressions → constants, across files. What only running the code could tell is dynamic, never guessed. */
+/** Expressions → constants, across files. What is known only when the code runs is dynamic, never guessed. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { placeKey } from '../syntax/range.ts';
@@ -10,7 +10,7 @@ import { formatField } from './formatText.ts';
 import type { Entity, NameResolver } from './NameResolver.ts';
 
 const MAX_DEPTH = 60;
-/** Steps for one value: constants made of constants twice over would take longer than anybody can wait. */
+/** Steps for one value: the cost doubles with each constant that uses another one twice. */
 const MAX_STEPS = 20_000;
 
 /** Where an expression is evaluated. */
@@ -22,18 +22,18 @@ export interface Place {
 /** Where the text of a value comes from. */
 export interface TextOrigin {
   file: string;
-  /** Of the literal with its quotes, or of the expression that makes the text. */
+  /** Range of the literal with its quotes, or of the expression that makes the text. */
   range: Range;
-  /** Whether the literal is the text and nothing else; it is put together from parts otherwise. */
+  /** Whether one literal is the whole text; otherwise the text is put together from parts. */
   isWhole: boolean;
-  /** The literals that it is made of, as `textKey` names them. */
+  /** The `textKey` of each literal that it is made of. */
   texts: readonly string[];
 }
 
 /** Where the texts of a folded value come from. */
 export interface Tracing {
   origins: WeakMap<Constant, TextOrigin>;
-  /** All literals that were read, whatever became of them. */
+  /** All literals that were read, used or not. */
   texts: Set<string>;
 }
 
@@ -45,9 +45,9 @@ interface Effort {
 }
 
 /**
- * The constant that an expression is.
+ * Folds an expression.
  *
- * @param tracing - Gets the origins of texts where they are asked for.
+ * @param tracing - Receives the origins of texts.
  */
 export function foldConstant(
   names: NameResolver,
@@ -66,12 +66,12 @@ function foldPart(names: NameResolver, expression: Expression, place: Place, eff
   const folded = folding.fold(expression);
   if (tracing)
     trace(tracing, folded, { file: place.file, range: expression.range }, expression, folding.parts);
-  // What a reference means has been counted where it was made.
+  // The value of a reference was counted where it was folded.
   if (expression.kind !== 'reference') steps.left -= weightOf(folded) - 1;
   return steps.left < 0 ? DYNAMIC : folded;
 }
 
-/** What keeps its text keeps its origin. */
+/** Records the origin of a text; a value that keeps its text keeps its origin. */
 function trace(
   { origins, texts }: Tracing,
   folded: Constant,
@@ -91,7 +91,7 @@ function trace(
   }
 }
 
-/** Tells one literal of a project from all others. */
+/** A key that identifies one literal in a project. */
 export function textKey({ file, range: { start } }: Pick<TextOrigin, 'file' | 'range'>): string {
   return `${file}:${placeKey(start)}`;
 }
@@ -164,14 +164,14 @@ class Folding {
     return { type: 'string', value };
   }
 
-  /** A name that is bound more than once has no one value. */
+  /** A name that is bound more than once has no single value. */
   #reference(path: readonly string[]): Constant {
     const { file, scope } = this.#place;
     const entity = onlyOf(this.#names.resolve(file, scope, path));
     if (entity?.kind === 'sdk') return sdkMember(entity.path) ?? this.#attribute(path);
     if (entity?.kind !== 'value') return this.#attribute(path);
     const value = this.#part(entity.expression, { file: entity.file, scope: entity.scope });
-    // In its own body a member is still the value that it is given.
+    // Inside its class body, a member is still the value that it is assigned.
     const isInside = path.length === 1 && entity.file === file && entity.scope === scope;
     return isInside ? value : enumMember(this.#names, entity, value);
   }
@@ -252,7 +252,7 @@ class Folding {
       if (entity && externalPath([entity]) === 'os.environ')
         return { type: 'environment', name: index.value, default: null };
       if (entity?.kind === 'sdk') return sdkMember([...entity.path, index.value]) ?? DYNAMIC;
-      // Only an enumeration has its members as items too.
+      // Only an enumeration also has its members as items.
       const member = entity?.kind === 'definition' ? this.#reference([...path, index.value]) : DYNAMIC;
       if (entity?.kind === 'definition') return member.of ? member : DYNAMIC;
     }

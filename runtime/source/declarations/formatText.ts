@@ -1,4 +1,4 @@
-/** Constants → the texts that `str`, `repr`, `%`, `.format` and f-strings make of them; dynamic in any doubt. */
+/** Constants → the texts that `str`, `repr`, `%`, `.format` and f-strings make of them; dynamic if in doubt. */
 import { type Constant, DYNAMIC, entryOf } from './Constant.ts';
 
 /** How a value is laid out. */
@@ -51,7 +51,7 @@ export function formatBraces(
 ): Constant {
   let automatic = 0;
   const given = [...template.matchAll(FIELD)].flatMap(([, name]) => (name === undefined ? [] : [name]));
-  // Python refuses fields without a number next to fields with one.
+  // Python rejects a mix of numbered and unnumbered fields.
   if (given.some((name) => name === '') && given.some((name) => /^\d/.test(name))) return DYNAMIC;
   return replaceAll(template, FIELD, (whole, name, conversion = '', spec = '') => {
     if (whole === '{{' || whole === '}}') return whole[0]!;
@@ -114,7 +114,7 @@ function convert(constant: Constant, conversion: string): string | null {
   return constant.type === 'string' ? quoted(constant.value) : textOf(constant);
 }
 
-/** `%d` cuts a float off, and `%f` takes an integer. */
+/** `%d` truncates a float, and `%f` accepts an integer. */
 function numberFor(constant: Constant, type: string): Constant {
   if (constant.type !== 'integer' && constant.type !== 'float') return DYNAMIC;
   if (type === 'f') return { type: 'float', value: constant.value };
@@ -146,7 +146,7 @@ function layOut(value: Constant, layout: Layout): string | null {
   const { fill, align, zeros, width, precision, type } = layout;
   const isBare = width === 0 && precision === null && type === '' && !zeros;
   if (isBare) return textOf(value);
-  // How a member of an enumeration is laid out depends on the version of Python, unless it is laid out as an integer.
+  // How a member of an enumeration is formatted depends on the version of Python, unless it is formatted as an integer.
   if ((value.of && type !== 'd') || width > MAX_WIDTH) return null;
   let text: string | null;
   if (value.type === 'string') {

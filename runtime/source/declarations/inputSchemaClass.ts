@@ -9,13 +9,13 @@ type ClassKind = 'dataclass' | 'model' | 'typed-dict' | 'named-tuple' | 'enum';
 export interface ClassField extends WrittenField {
   /** Where its names are looked up. */
   place: Place;
-  /** Whether it must be given as long as neither its default nor its type says otherwise. */
+  /** Whether it is required, unless its default or its type says otherwise. */
   total: boolean;
 }
 
 export interface ClassShape {
   kind: ClassKind;
-  /** By name, in order; a class's own win over those of its bases. */
+  /** By name, in order; a class's own fields replace those of its bases. */
   fields: Map<string, ClassField>;
 }
 
@@ -36,7 +36,7 @@ const BASES: Readonly<Record<string, ClassKind>> = {
 
 const DATACLASS = /^(?:dataclasses|pydantic\.dataclasses)\.dataclass$/;
 
-/** Null for a class that describes no data that JSON can give. */
+/** Null for a class that does not describe JSON data. */
 export function classShape(
   names: NameResolver,
   texts: SchemaTexts,

@@ -3,7 +3,7 @@ import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 
 const REFERENCE = '#/$defs/';
 
-/** By format; Python 3.10 reads no `Z`. */
+/** By format; Python 3.10 does not accept `Z`. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T12:00:00+00:00',
   date: '2026-01-31',
@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-/** `within` are the references on the way, so that a recursive model ends where it may. */
+/** `within` are the references that led here, so that a recursive model ends. */
 export function exampleOf(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -63,7 +63,7 @@ function textOf({ format, contentEncoding, minLength = 0, maxLength = Infinity }
   return text.padEnd(minLength, '.').slice(0, maxLength);
 }
 
-/** The fewest items that show what an item is; none where an item would lead back to what it is in. */
+/** The fewest items that show what an item is; none if an item would contain what it is in. */
 function itemsOf(
   { prefixItems, items, minItems = 1, maxItems = 1 }: JsonSchema,
   within: readonly string[],
@@ -74,7 +74,7 @@ function itemsOf(
   return Array.from({ length: Math.min(Math.max(minItems, 1), Math.max(maxItems, minItems)) }, () => items);
 }
 
-/** An optional property that would lead back to what it is in is left out. */
+/** Leaves out an optional property that would contain what it is in. */
 function objectOf(
   { properties = {}, required = [] }: JsonSchema,
   within: readonly string[],

@@ -1,19 +1,19 @@
-/** The keywords of `Field(…)` and its like → the keywords of JSON Schema that say the same. */
+/** The keywords of `Field(…)` and similar functions → the equivalent keywords of JSON Schema. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { Constant } from './Constant.ts';
 
-/** What a call of `Field` says of a field. */
+/** What a call of `Field` says about a field. */
 export interface FieldOptions {
   keywords: JsonSchema;
   required: boolean;
-  /** The name that JSON has for it; null for the field's own. */
+  /** Its name in JSON; null for the field's own. */
   alias: string | null;
   /** False for a field that no constructor takes. */
   init: boolean;
 }
 
-/** Functions that describe a field, by their names after the package's own. */
+/** Functions that describe a field, by their dotted names. */
 export const DESCRIBES_FIELD =
   /^(?:pydantic|dataclasses|fastapi|sqlmodel)\.(?:.*\.)?(?:[Ff]ield|Query|Path|Body|Header|Form)$/;
 
@@ -30,14 +30,14 @@ const RENAMED: Readonly<Record<string, keyof JsonSchema>> = {
   regex: 'pattern',
 };
 
-/** What makes an empty default. */
+/** Factories of empty defaults. */
 const FACTORIES: Readonly<Record<string, Json>> = { list: [], set: [], tuple: [], dict: {}, str: '' };
 
 /**
  * Reads a call.
  *
  * @param text - The call, as written.
- * @param of - What the field may be without it.
+ * @param of - The schema of the field without the call.
  * @param valueOf - The JSON value of a constant expression.
  */
 export function fieldOptions(
@@ -74,9 +74,9 @@ export function fieldOptions(
   return options;
 }
 
-/** The JSON value of a constant; undefined for what JSON cannot hold or only running the code could tell. */
+/** The JSON value of a constant; undefined if JSON cannot hold it or it is known only when the code runs. */
 export function jsonOf(constant: Constant): Json | undefined {
-  // A request says a member of an enumeration by its value.
+  // A request gives a member of an enumeration by its value.
   if (constant.of) return jsonOf(constant.of.value);
   switch (constant.type) {
     case 'string':

@@ -1,4 +1,4 @@
-/** The schemas of Python's own types, and of what is made of others. */
+/** The schemas of Python's own types, and of types composed of others. */
 import type { Json, JsonSchema } from '../../contract/inputSchema.ts';
 
 export const NULL: JsonSchema = { type: 'null' };
@@ -27,7 +27,7 @@ export const SCALARS: Readonly<Record<string, JsonSchema>> = {
   'pydantic.NonNegativeFloat': { type: 'number', minimum: 0 },
 };
 
-/** Schemas by names of the project, of which `__proto__` is as good as any other. */
+/** Schemas by names of the project, one of which may be `__proto__`. */
 export function record(): Record<string, JsonSchema> {
   return Object.create(null) as Record<string, JsonSchema>;
 }
@@ -59,7 +59,7 @@ export function union(types: readonly JsonSchema[]): JsonSchema {
   return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }
 
-/** One of some values; open where one of them is not known. */
+/** One of some values; open if one of them is not known. */
 export function choiceOf(choices: readonly (Json | undefined)[]): JsonSchema {
   const known = choices.filter((value) => value !== undefined && typeof value !== 'object') as Json[];
   if (choices.includes(null)) known.push(null);

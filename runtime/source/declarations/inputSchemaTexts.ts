@@ -1,4 +1,4 @@
-/** Texts of the project → the syntax that schemas are made from: expressions of types, and what classes say. */
+/** Texts of the project → the syntax that schemas are made from: type expressions and classes. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Definition } from '../binder/FileFacts.ts';
@@ -30,7 +30,7 @@ export interface WrittenClass {
   fields: WrittenField[];
 }
 
-/** A longer expression is data or generated, and no annotation. */
+/** A longer expression is data or generated, not an annotation. */
 const MAX_EXPRESSION = 10_000;
 
 export class SchemaTexts {
@@ -42,10 +42,10 @@ export class SchemaTexts {
     this.#source = source;
   }
 
-  /** Walks the tree of one expression; null for what is not a valid one. */
+  /** Walks the tree of one expression; null if the expression is not valid. */
   walk<Result>(expression: string, walk: (node: SyntaxNode, text: string) => Result): Result | null {
     if (expression.length > MAX_EXPRESSION) return null;
-    // In brackets, line ends and soft keywords mean nothing.
+    // In parentheses, line ends and soft keywords have no meaning of their own.
     const text = `(${expression})`;
     return this.#parsed(text, (root) => {
       const [bracketed] = root.hasError ? [] : values(root).flatMap(values);
@@ -58,14 +58,14 @@ export class SchemaTexts {
     return this.#read(file).classes.get(placeKey(start)) ?? null;
   }
 
-  /** What `type Name = …` says in a file. */
+  /** The value of `type Name = …` in a file. */
   aliasOf(file: string, name: string): string | null {
     // Most names are Python's own, and a large file takes long to parse.
     const may = new RegExp(`^[ \\t]*type[ \\t]+${name}\\b`, 'm').test(this.#textOf(file));
     return may ? (this.#read(file).aliases.get(name) ?? null) : null;
   }
 
-  /** What a range of a file says. */
+  /** The text in a range of a file. */
   slice(file: string, range: Range): string {
     return TextDocument.create('', '', 0, this.#textOf(file)).getText(range);
   }
@@ -94,7 +94,7 @@ export class SchemaTexts {
 }
 
 interface WrittenFile {
-  /** By the places of their names. */
+  /** By the `placeKey` of their names. */
   classes: ReadonlyMap<string, WrittenClass>;
   aliases: ReadonlyMap<string, string>;
 }

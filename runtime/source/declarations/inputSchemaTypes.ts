@@ -12,22 +12,22 @@ import { type SchemaSource, SchemaTexts, type WrittenField } from './inputSchema
 const LISTS = /^(?:list|List|Sequence|MutableSequence|Iterable|Collection|deque|Deque)$/;
 const SETS = /^(?:set|Set|frozenset|FrozenSet|AbstractSet|MutableSet)$/;
 const MAPPINGS = /^(?:dict|Dict|Mapping|MutableMapping|defaultdict|DefaultDict|OrderedDict)$/;
-/** What says something of a field, and nothing of its values. */
+/** Types that say something about a field, and nothing about its values. */
 const QUALIFIERS = /^(?:Final|Required|NotRequired|ReadOnly|dataclasses\.InitVar)$/;
 const SHORT = /^(?:typing|typing_extensions|collections\.abc|collections|builtins|types)\./;
 
-/** Expressions inside of expressions, aliases and bases counted. */
+/** Nesting of expressions, aliases and bases included. */
 const MAX_DEPTH = 60;
-/** Types of one input: aliases made of aliases twice over would be more than anybody reads. */
+/** Types of one input: their number doubles with each alias that uses another one twice. */
 const MAX_TYPES = 5_000;
 
 export class SchemaReader {
-  /** Classes that were met, by the names that `$ref` has for them. */
+  /** Schemas of the classes that were read, by their names in `$ref`. */
   readonly definitions = record();
   readonly #source: SchemaSource;
   readonly #texts: SchemaTexts;
   readonly #references = new Map<Definition, JsonSchema>();
-  /** Aliases on the way: one that leads back to itself is open. */
+  /** Aliases that led here: one that leads back to itself is open. */
   readonly #aliases = new Set<string>();
   #depth = 0;
   #left = MAX_TYPES;
@@ -37,7 +37,7 @@ export class SchemaReader {
     this.#texts = new SchemaTexts(source);
   }
 
-  /** The schema of a parameter or field, and what else is said of it there. */
+  /** The schema of a parameter or field, and its other options. */
   field(
     { annotation, default: text }: Omit<WrittenField, 'name'>,
     place: Place,
@@ -102,7 +102,7 @@ export class SchemaReader {
     }
   }
 
-  /** A name, with what it is subscripted with. */
+  /** A name with its type arguments. */
   #named({ node, text, place }: TypeNode, parameters: readonly SyntaxNode[]): JsonSchema {
     const path = dottedPath(node, text);
     if (!path) return {};
@@ -171,7 +171,7 @@ export class SchemaReader {
     }, type);
   }
 
-  /** Null for what is not a call of `Field` or its like. */
+  /** Null if it is not a call of `Field` or a similar function. */
   #fieldCall(text: string, of: JsonSchema, place: Place): FieldOptions | null {
     return this.#texts.walk(text, (node, whole) => {
       const name =
@@ -188,7 +188,7 @@ export class SchemaReader {
     return jsonOf(foldConstant(this.#source.names, readExpression(node, text), place));
   }
 
-  /** The name that another package has for what a node means; empty for anything else. */
+  /** The dotted name of what a node refers to in another package; empty for anything else. */
   #externalName(node: SyntaxNode | null, text: string, { file, scope }: Place): string {
     const path = node && dottedPath(node, text);
     const [entity] = path ? this.#source.names.resolve(file, scope, path) : [];
@@ -235,7 +235,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** What an annotation is subscripted from, such as `ClassVar`. */
+  /** The name of an annotation without its type arguments, such as `ClassVar`. */
   #qualifier({ annotation, place }: ClassField): string {
     const name = this.#texts.walk(annotation ?? '', (node, text) =>
       this.#externalName(node.type === 'subscript' ? node.childForFieldName('value') : node, text, place),

@@ -1,4 +1,4 @@
-/** A class → the arguments that an instance cannot be made without, as toolkit_sdk finds them; inherited ones too. */
+/** A class → the arguments that an instance requires, inherited ones included, as toolkit_sdk finds them. */
 import type { Definition } from '../binder/FileFacts.ts';
 import type { NameResolver } from './NameResolver.ts';
 import { methodOf } from './publicMethods.ts';
@@ -8,13 +8,13 @@ const MAX_CHAIN = 30;
 /** Annotations of a dataclass's body that are not fields. */
 const NOT_A_FIELD = /^["']?(?:\w+\.)*(?:ClassVar|KW_ONLY)\b/;
 
-/** Empty where nothing is needed, and where that cannot be known: a base of another package, a decorated method. */
+/** Empty if none is required, or if that cannot be known: a base of another package, a decorated method. */
 export function instanceArguments(names: NameResolver, file: string, definition: Definition): string[] {
   const needed = ['__new__', '__init__'].map((method) => neededBy(names, file, definition, method) ?? []);
   return needed.find((list) => list.length > 0) ?? [];
 }
 
-/** Undefined where neither the class nor its bases have the method. */
+/** Undefined if neither the class nor its bases have the method. */
 function neededBy(
   names: NameResolver,
   file: string,

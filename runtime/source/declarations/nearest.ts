@@ -1,6 +1,6 @@
 /** A mistyped word → the known one that was probably meant. */
 
-/** The nearest candidate; null when none is near enough to be meant. Upper and lower case count as equal. */
+/** The nearest candidate; null if none is near enough. Case does not count. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -17,12 +17,12 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** Whoever writes `ADA` means `ADA_24`, though `ANY` has fewer other letters. */
+/** `ADA` means `ADA_24`, although `ANY` differs in fewer letters. */
 function isBeginning(word: string, candidate: string): boolean {
   return word.length >= 3 && candidate.toLowerCase().startsWith(word.toLowerCase());
 }
 
-/** Whoever writes `H100` means `NVIDIA_H100_80GB_HBM3`; a word alone, such as `timeout`, may be part of many. */
+/** `H100` means `NVIDIA_H100_80GB_HBM3`; a word without digits, such as `timeout`, may be part of many names. */
 function isPart(word: string, candidate: string): boolean {
   return /\d/.test(word) && candidate.toLowerCase().split('_').includes(word.toLowerCase());
 }

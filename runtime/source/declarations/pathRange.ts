@@ -1,8 +1,8 @@
-/** A part of a route's path → its place in the source. */
+/** A part of a route's path → its range in the source. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { RouteDeclaration } from './Declaration.ts';
 
-/** The path's expression; the whole decorator when it has none. */
+/** The path's expression; the decorator's name if it has none. */
 export function pathRange({ expression, decorator }: RouteDeclaration): Range {
   return expression?.range ?? decorator.pathRange;
 }

@@ -1,7 +1,7 @@
-/** What follows from an index alone: found when it is first asked for, and kept for as long as the index is. */
+/** What depends on an index alone: computed on demand, and kept for as long as the index. */
 import type { ProjectIndex } from './ProjectIndex.ts';
 
-/** @param find - Its result must depend on nothing else. */
+/** @param find - Its result must depend on nothing but the index. */
 export function perIndex<Result extends object | number>(
   find: (index: ProjectIndex) => Result,
 ): (index: ProjectIndex) => Result {

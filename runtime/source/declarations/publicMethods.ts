@@ -1,16 +1,16 @@
-/** A class as a declaration → the methods that it offers, as toolkit_sdk counts them when the module is imported. */
+/** A served class → its public methods, as toolkit_sdk counts them when the module is imported. */
 import { bindingsOf } from '../binder/bindings.ts';
 import type { Binding, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 
-/** Longest chain of names of a class body that stand for each other. */
+/** Longest chain of names of a class body that refer to each other. */
 const MAX_CHAIN = 20;
-/** What makes an attribute of a function that is not called with arguments of its own. */
+/** Decorators that make a function an attribute that is not called with the function's arguments. */
 const NOT_CALLED = /^(?:property|cached_property|setter|getter|deleter|singledispatchmethod|partialmethod)$/;
 
 /**
- * Methods that the class's own body leaves, one per name: inherited ones, properties, `close` and those with an
- * underscore do not count. Static and class methods count, though only a method of the instance can be served.
+ * The methods of the class's own body, one per name. Inherited methods, properties, `close` and names that begin with
+ * an underscore do not count. Static and class methods count, though only a method of the instance can be served.
  */
 export function publicMethods(definition: Definition, facts: FileFacts | null): Definition[] {
   const names = Object.keys(facts?.scopes[definition.body]?.bindings ?? {});
@@ -20,14 +20,14 @@ export function publicMethods(definition: Definition, facts: FileFacts | null): 
   });
 }
 
-/** The function of the class's body that one of its names is in the end, by that name; null for anything else. */
+/** The function that a name of the class's body finally refers to, under that name; null for anything else. */
 export function methodOf(owner: Definition, name: string, facts: FileFacts): Definition | null {
   return boundIn(owner, name, facts).at(-1)?.kind === 'deleted'
     ? null
     : functionBehind(owner, name, facts, 0);
 }
 
-/** What a class body binds a name to, where a worker runs it. */
+/** The bindings of a name in a class body that a worker runs. */
 function boundIn({ body }: Definition, name: string, { scopes, definitions }: FileFacts): readonly Binding[] {
   return bindingsOf(scopes[body]!.bindings, name).filter((binding) => {
     const bound = binding.kind === 'definition' ? definitions[binding.definition]! : binding;
@@ -35,7 +35,7 @@ function boundIn({ body }: Definition, name: string, { scopes, definitions }: Fi
   });
 }
 
-/** A name that is deleted later has given its function to other names before. */
+/** Ignores `del`: before it, the name may have given its function to other names. */
 function functionBehind(owner: Definition, name: string, facts: FileFacts, depth: number): Definition | null {
   const last = boundIn(owner, name, facts).findLast(({ kind }) => kind !== 'deleted');
   if (last?.kind === 'definition') {
@@ -57,7 +57,7 @@ export function isUnbound(method: Definition): boolean {
   return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
 }
 
-/** The class's name, dotted when it stands inside of another. */
+/** The class's name, dotted if it is inside another class. */
 export function qualifiedName(definition: Definition, facts: FileFacts | null): string {
   return facts?.scopes[definition.body]?.name || definition.name;
 }

@@ -3,22 +3,22 @@ import { DEFAULTS } from '../../contract/limits.ts';
 import { type Declaration, effectiveName, spokenName } from './Declaration.ts';
 
 export interface QuotaShares {
-  /** By endpoint; one whose name is dynamic stands under `#` and its place among the declarations. */
+  /** By endpoint name; without a known name, by `#` and the index among the declarations. */
   byName: Map<string, number>;
   sum: number;
 }
 
-/** What is over the account's quota. */
+/** A sum above the account's quota. */
 export interface QuotaExcess {
   sum: number;
   /** The largest shares, as a message names them. */
   shares: string;
 }
 
-/** Endpoints that a message names, the largest first. */
+/** Most endpoints that a message names. */
 const MAX_SHARES = 6;
 
-/** Null while all declarations together keep to the quota. */
+/** Null if all declarations together are within the quota. */
 export function quotaExcess(declarations: readonly Declaration[], quota: number): QuotaExcess | null {
   const { byName, sum } = quotaShares(declarations);
   if (sum <= quota) return null;
@@ -31,7 +31,7 @@ export function quotaExcess(declarations: readonly Declaration[], quota: number)
   return { sum, shares: shares.join(', ') };
 }
 
-/** Declarations of one name are one endpoint, of which the larger one counts. */
+/** Declarations of one name are one endpoint, whose largest share counts. */
 export function quotaShares(declarations: readonly Declaration[]): QuotaShares {
   const byName = new Map<string, number>();
   for (const [place, declaration] of declarations.entries()) {
@@ -43,7 +43,7 @@ export function quotaShares(declarations: readonly Declaration[]): QuotaShares {
   return { byName, sum: [...byName.values()].reduce((total, max) => total + max, 0) };
 }
 
-/** What one declaration contributes; dynamic and wrong values do not count. */
+/** What one declaration contributes; dynamic and invalid values do not count. */
 export function maxWorkers({ alternative, workers }: Declaration): number {
   if (alternative) return 0;
   if (workers.state === 'known') return workers.value.max;

@@ -1,10 +1,10 @@
-/** The files that declare endpoints, and all that their imports lead to: what workers may come to run. */
+/** The files that declare endpoints, and all that their imports lead to: what workers may run. */
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import type { ProjectIndex } from './ProjectIndex.ts';
 
-/** Files relative to the root, one in each step; imports inside of functions count too. */
+/** Files relative to the root, one in each step; imports inside functions count too. */
 export function* reachableFiles(
   { declarations, names: { modules } }: ProjectIndex,
   files: { facts(file: string): Steps<FileFacts | null> },
@@ -23,7 +23,7 @@ export function* reachableFiles(
   }
   return reached;
 
-  /** The module, the packages around it, and the modules that it is asked for by name. */
+  /** The module, the packages around it, and the modules that are imported from it by name. */
   function filesOf({ target, names: members, guard }: Import, { file }: FileFacts): string[] {
     const stem = isRun(guard) ? modules.resolve(target, file) : null;
     if (stem === null) return [];

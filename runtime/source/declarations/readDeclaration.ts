@@ -28,7 +28,7 @@ export interface CallSite extends Reach {
   isInLambda?: true;
 }
 
-/** Reads a call; what it decorates and which routes it has are its caller's to add. */
+/** Reads a call; the caller adds what it decorates and its routes. */
 export function readDeclaration(
   names: NameResolver,
   site: CallSite,
@@ -53,7 +53,7 @@ export function readDeclaration(
 }
 
 /**
- * The values that the arguments mean.
+ * The values of the arguments.
  *
  * @param open - Whether there may be more arguments than are given.
  */
@@ -119,7 +119,7 @@ function bindArguments(names: NameResolver, { file, scope, call }: CallSite): Bo
   return bound;
 }
 
-/** `**settings` whose dict is known counts as its keywords. */
+/** `**settings` with a known dict counts as its keywords. */
 function bindSpread(bound: BoundArguments, argument: GivenArgument): void {
   const { constant } = argument;
   if (constant.type !== 'dict' || constant.entries.some(({ key }) => key.type !== 'string')) {

@@ -1,6 +1,6 @@
 /**
- * What of a file may lead to an endpoint: names that stand for something of toolkit_sdk or of the project's modules,
- * and what is made from them. Most names of a file lead nowhere, and need not be followed.
+ * What may lead to an endpoint in a file: names that refer to something in toolkit_sdk or in the project's modules, and
+ * what is made from them. Most names of a file lead nowhere, and need not be followed.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bindingsOf } from '../binder/bindings.ts';
@@ -16,20 +16,20 @@ export interface AssignedCall extends Reach {
   call: Call;
 }
 
-/** What of a file may lead to an endpoint. */
+/** What may lead to an endpoint in a file. */
 interface FileLeads {
-  /** Names that may be followed; null where a star import may bind any. */
+  /** Names that may be followed; null if a star import may bind any. */
   names: ReadonlySet<string> | null;
   assigned: readonly AssignedCall[];
-  /** Those of them that call such a name. */
+  /** Assigned calls of such names. */
   calls: readonly AssignedCall[];
-  /** Those of them that call a function that is called `partial`. */
+  /** Assigned calls of functions named `partial`. */
   partials: readonly AssignedCall[];
 }
 
 const ofFile = new WeakMap<FileFacts, { modules: ModuleTable; leads: FileLeads }>();
 
-/** What of a file may lead to an endpoint, looked for once. */
+/** What may lead to an endpoint in a file, computed once. */
 export function leadsOfFile(facts: FileFacts, modules: ModuleTable): FileLeads {
   const known = ofFile.get(facts);
   if (known?.modules === modules) return known.leads;
@@ -38,7 +38,7 @@ export function leadsOfFile(facts: FileFacts, modules: ModuleTable): FileLeads {
   return leads;
 }
 
-/** Whether a dotted name that begins so may be followed to an endpoint, or to the class. */
+/** Whether a dotted name that begins with this one may lead to an endpoint, or to the class. */
 export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): boolean {
   return leadsOfFile(facts, modules).names?.has(name) ?? true;
 }
@@ -46,7 +46,7 @@ export function mayLead(facts: FileFacts, name: string, modules: ModuleTable): b
 function findLeads(facts: FileFacts, modules: ModuleTable): FileLeads {
   const { scopes, leads } = facts;
   const names = scopes.some(({ stars }) => stars.length > 0) ? null : leadingNames(facts, modules);
-  // A name that several statements are given is met once for each.
+  // A name is listed once for each segment that assigns it a call.
   const called = new Map(leads.called.map((one) => [`${one.scope}:${one.name}`, one]));
   const assigned = [...called.values()].flatMap(({ name, scope }) =>
     bindingsOf(scopes[scope]!.bindings, name).flatMap((binding): AssignedCall[] => {

@@ -1,4 +1,6 @@
-/** Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that it serves. */
+/**
+ * Declarations → the definitions of a file whose bodies workers run, each once, with all declarations that serve it.
+ */
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import type { Declaration, ServedDefinition } from './Declaration.ts';
@@ -8,7 +10,7 @@ export interface ServedBody extends ServedDefinition {
 }
 
 /**
- * In order of declaration. What stands where no worker runs it has a finding of its own and is none of these.
+ * In order of declaration. Definitions that no worker runs have a finding of their own, and are left out.
  *
  * @param declarations - Those that take something from the file.
  */
@@ -24,7 +26,7 @@ export function servedBodies(file: string, declarations: readonly Declaration[])
   return [...serving].map(([definition, all]) => ({ file, definition, declarations: [...all] }));
 }
 
-/** Whether a scope is run with the body of a definition: of a class, with one of its methods. */
+/** Whether a scope runs with the body of a definition; for a class, with one of its methods. */
 export function isInBody({ kind, body }: Definition, { scopes }: FileFacts, scope: number): boolean {
   let runsLater = kind === 'function';
   for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) {

@@ -8,10 +8,10 @@ import { type Declaration, type GivenArgument, TABLE_KEYS } from './Declaration.
 import { readArguments } from './readDeclaration.ts';
 import { readCommand, readKind } from './tableValues.ts';
 
-/** Where the tables stand in pyproject.toml. */
+/** Path of the tables in pyproject.toml. */
 export const TABLES_PATH = ['tool', 'toolkit', 'endpoints'] as const;
 
-/** What is no list of tables. */
+/** A value where a list of tables should be. */
 export interface MisplacedTable {
   file: string;
   range: Range;
@@ -99,5 +99,5 @@ function literal(expression: Expression): Constant {
   }
 }
 
-/** A date: no argument takes one, as none takes a set of Python's. */
+/** Represents a date: no argument accepts a date, nor a set. */
 const NO_ARGUMENT: Constant = { type: 'set', items: [] };

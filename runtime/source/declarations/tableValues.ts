@@ -1,4 +1,4 @@
-/** Values of the keys that only endpoints in pyproject.toml have → what they mean, or why they cannot mean anything. */
+/** Keys that only endpoints in pyproject.toml have → their values, or why they are invalid. */
 import type { EndpointKind } from '../../contract/endpoint.ts';
 import { invalid, type Outcome } from './argumentValues.ts';
 import type { Constant } from './Constant.ts';
@@ -26,7 +26,7 @@ export function readCommand(constant: Constant): Outcome<string[]> {
   return { state: 'known', value: words };
 }
 
-/** Reads `kind`: of a Python declaration its form says it. */
+/** Reads `kind`; a Python declaration gives it by its form. */
 export function readKind(constant: Constant): Outcome<EndpointKind> {
   if (constant.type === 'string' && (constant.value === 'queue' || constant.value === 'load-balanced')) {
     return { state: 'known', value: constant.value };

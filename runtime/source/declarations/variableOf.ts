@@ -1,8 +1,8 @@
-/** A declaration → the name of its module by which routes are added to it. */
+/** A declaration → the variable of its module by which routes are added to it. */
 import type { Declaration } from './Declaration.ts';
 import type { NameResolver } from './NameResolver.ts';
 
-/** Null unless one name, assigned once, stands for the instance. */
+/** Null unless one name, assigned once, refers to the instance. */
 export function variableOf(names: NameResolver, { file, call, scope }: Declaration): string | null {
   const bindings = names.factsOf(file)?.scopes[scope]?.bindings ?? {};
   for (const [name, bound] of Object.entries(bindings)) {
