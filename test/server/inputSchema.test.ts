@@ -142,6 +142,7 @@ class Pair(NamedTuple):
     right: str = "r"
 
 class Item(BaseModel):
+    """An item."""
     name: str = Field(..., min_length=2, description="Its name.")
     count: int = Field(1, ge=0, lt=10)
     price: float = Field(gt=0)
@@ -200,6 +201,7 @@ const CLASS_CASES: [written: string, schema: JsonSchema][] = [
     'Item',
     {
       title: 'Item',
+      description: 'An item.',
       type: 'object',
       properties: {
         name: { type: 'string', minLength: 2, description: 'Its name.' },

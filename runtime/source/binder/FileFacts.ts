@@ -63,7 +63,7 @@ export interface Definition extends Reach {
   /** Line of `def` or `class`, from 1. */
   line: number;
   async: boolean;
-  /** First line of the docstring; null for a definition that is neither decorated nor in a class body. */
+  /** First line of the docstring; null without one, and for a function that is neither decorated nor a method. */
   description: string | null;
   /** Empty for a class, and for a function that is neither decorated nor a method. */
   parameters: Parameter[];

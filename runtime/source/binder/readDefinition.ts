@@ -12,7 +12,7 @@ type DefinitionText = Omit<Definition, 'scope' | 'body' | 'decorators' | keyof R
 /**
  * Reads a function, a class or a lambda.
  *
- * @param mayBeServed - Whether to read its parameters and its docstring.
+ * @param mayBeServed - Whether to read the parameters and the docstring of a function.
  */
 export function readDefinition(
   node: SyntaxNode,
@@ -29,7 +29,7 @@ export function readDefinition(
     nameRange: rangeOf(name),
     line: (node.type === 'lambda' ? name : node).startPosition.row + 1,
     async: node.children[0]?.type === 'async',
-    description: mayBeServed ? readDescription(node.childForFieldName('body'), text) : null,
+    description: mayBeServed || isClass ? readDescription(node.childForFieldName('body'), text) : null,
     parameters: parameters ? readParameters(parameters, text) : [],
     bases: superclasses
       ? values(superclasses).flatMap((base) => {
