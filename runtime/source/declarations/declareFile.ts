@@ -12,9 +12,10 @@ import { unfilled } from './Constant.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
-import { findMisuses, type Misuse } from './findMisuses.ts';
+import { findMisuses } from './findMisuses.ts';
 import { foldConstant } from './foldConstant.ts';
 import { functionAround } from './functionAround.ts';
+import type { Misuse } from './Misuse.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 

@@ -5,8 +5,8 @@
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
+import type { Misuse } from './Misuse.ts';
 import type { Entity } from './NameResolver.ts';
 import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
 

@@ -7,8 +7,8 @@ import { bindingsOf } from '../binder/bindings.ts';
 import type { Definition, FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from './Declaration.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import type { Misuse } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
+import type { Misuse } from './Misuse.ts';
 import type { AssignedCall } from './scopeLeads.ts';
 
 const FIX = 'Move the declaration to the top level of the module.';

@@ -1,5 +1,4 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
-import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
@@ -7,17 +6,8 @@ import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
 import { functionAround } from './functionAround.ts';
+import type { Misuse } from './Misuse.ts';
 import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
-
-/** A use of `Endpoint` that no worker could serve. */
-export interface Misuse {
-  code: 'unsupported-form' | 'endpoint-in-function' | 'endpoint-as-value';
-  file: string;
-  range: Range;
-  message: string;
-  fix: string;
-  related?: RelatedLocation[];
-}
 
 const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
   value: {

@@ -3,7 +3,7 @@ import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
 import { EndpointNames } from '../declarations/EndpointNames.ts';
-import type { Misuse } from '../declarations/findMisuses.ts';
+import type { Misuse } from '../declarations/Misuse.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import { NameResolver } from '../declarations/NameResolver.ts';
 import type { QuotaExcess } from '../declarations/quotaShares.ts';
