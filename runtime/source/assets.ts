@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Absolute path of a file in dist/: the nearest folder upward with a package.json, then dist/. In sources that is
- * the repository's root, in the bundle the folder beside which dist/ was installed.
+ * Absolute path of a file in dist/, which is next to the nearest package.json above this module: the repository's in
+ * sources, the installed package's in the bundle.
  */
 export function distFile(name: string): string {
   let folder = import.meta.dirname;

@@ -1,4 +1,4 @@
-/** One file's import statements → modules, and the project's files that they are. */
+/** One file's import statements → the modules that they name, and the project's files of these modules. */
 import { ToolkitError } from '../contract/errors.ts';
 import type { FileFacts, Import } from './binder/FileFacts.ts';
 import { isRun } from './binder/reach.ts';
@@ -17,7 +17,7 @@ export class ImportReader {
   /**
    * Imports of a file in source order, parsed when first asked for.
    *
-   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not of the project or cannot be read.
+   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not in the project or cannot be read.
    */
   async of(file: string): Promise<ResolvedImport[]> {
     const known = this.#known.get(file);
@@ -30,7 +30,7 @@ export class ImportReader {
         `${file} is no readable Python file of ${this.#files.root}.`,
       );
     }
-    // No worker runs the others.
+    // Workers do not run the others.
     const run = facts.imports.filter(({ guard }) => isRun(guard));
     const imports = run.map((item) => this.#resolve(item, facts));
     this.#known.set(file, imports);

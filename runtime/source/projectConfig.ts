@@ -1,4 +1,4 @@
-/** pyproject.toml and its neighbours → what the project says of itself. */
+/** pyproject.toml and `.python-version` → the project's configuration. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, TomlError } from 'smol-toml';
@@ -13,7 +13,7 @@ const OLDEST_PYTHON_MINOR = 10;
 /**
  * Reads a root's configuration, with defaults applied.
  *
- * @param pyproject - The text of its pyproject.toml, null for none; else it is read from disk.
+ * @param pyproject - The text of pyproject.toml, null when there is none. Read from disk when omitted.
  * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read or a value has the wrong form.
  */
 export function readProjectConfig(root: string, pyproject = pyprojectText(root)): ProjectConfig {
@@ -28,7 +28,7 @@ export function readProjectConfig(root: string, pyproject = pyprojectText(root))
   };
 }
 
-/** What holds of a root whose configuration cannot be understood. */
+/** The configuration of a root whose pyproject.toml is invalid. */
 export function defaultConfig(root: string): ProjectConfig {
   return { app: appName(root, {}, {}), python: null, quota: PROJECT_LIMITS.workersQuota, dependencies: [] };
 }
@@ -48,7 +48,7 @@ function parsePyproject(text: string | null): object {
   }
 }
 
-/** Whether a pyproject.toml has a `[tool.toolkit]` table; one that is no TOML has it where a heading says so. */
+/** Whether a pyproject.toml has a `[tool.toolkit]` table. In invalid TOML, only the headings are searched. */
 export function configuresToolkit(text: string): boolean {
   if (!/\btoolkit\b/.test(text)) return false;
   try {
@@ -72,7 +72,9 @@ function readConfigFile(root: string, name: string): string | null {
   }
 }
 
-/** An app's name is also an address, so a folder's or project's name is made to fit; a given one must fit. */
+/**
+ * An app's name is part of addresses, so a folder's or project's name is made valid. A configured name must be valid.
+ */
 function appName(root: string, project: object, toolkit: object): string {
   const given = text(toolkit, 'app', '[tool.toolkit] app');
   if (given !== null) {
@@ -86,7 +88,7 @@ function appName(root: string, project: object, toolkit: object): string {
   return fitting.slice(0, PROJECT_LIMITS.nameLength) || 'app';
 }
 
-/** The minor version, also of a full one. */
+/** The minor version: `3.11` for `3.11` and `3.11.7`. */
 function pythonVersion(toolkit: object): string | null {
   const given = text(toolkit, 'python', '[tool.toolkit] python');
   if (given === null) return null;
@@ -98,7 +100,7 @@ function pythonVersion(toolkit: object): string | null {
   );
 }
 
-/** `3.11` of `3.11`, `3.11.7` or `cpython-3.11.7`; null when the file names no version. */
+/** `3.11` for `3.11`, `3.11.7` or `cpython-3.11.7`; null when the file names no version. */
 function pythonVersionFile(root: string): string | null {
   return /(?:^|\D)(3\.\d+)/m.exec(readConfigFile(root, '.python-version') ?? '')?.[1] ?? null;
 }

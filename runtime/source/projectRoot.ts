@@ -4,18 +4,18 @@ import path from 'node:path';
 import { OUTPUT_DIR, ROOT_MARKERS } from '../contract/names.ts';
 
 /**
- * The nearest folder upward with a root marker; the working directory itself when there is none. The home folder is
- * never a root, and TOOLKIT_HOME is no marker of the folder it stands in.
+ * The nearest folder with a root marker, from the working directory upward; the working directory itself when there is
+ * none. The home folder is never a root, and TOOLKIT_HOME does not mark the folder that contains it.
  *
- * @param cwd - Absolute path to begin at.
+ * @param cwd - Absolute path of the folder to start from.
  * @param home - The user's home folder.
- * @param toolkitHome - TOOLKIT_HOME, which may have the name of the folder of outputs.
+ * @param toolkitHome - TOOLKIT_HOME, which may have the same name as the output folder.
  */
 export function findProjectRoot(cwd: string, home: string, toolkitHome: string): string {
   return nearestRoot(cwd, home, toolkitHome) ?? path.resolve(cwd);
 }
 
-/** The same, or null when there is no marker. */
+/** Like `findProjectRoot`, but null when there is no marker. */
 export function nearestRoot(cwd: string, home: string, toolkitHome: string): string | null {
   const realHome = real(home);
   const realToolkitHome = real(toolkitHome);
@@ -34,7 +34,7 @@ function isMarker(folder: string, marker: string, toolkitHome: string): boolean 
   return existsSync(file) && (marker !== OUTPUT_DIR || real(file) !== toolkitHome);
 }
 
-/** The path without links, or as it is when nothing is there. */
+/** The path with links resolved, or the absolute path when it does not exist. */
 function real(file: string): string {
   try {
     return realpathSync(file);

@@ -1,4 +1,4 @@
-/** The room's door: a root folder → declarations and diagnostics. Nothing of the project is ever run. */
+/** Entry point of the room: a root folder → declarations and diagnostics. Never runs the project's code. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
@@ -12,7 +12,7 @@ import { readTables } from './readTables.ts';
 import { SnapshotReader } from './snapshot/SnapshotReader.ts';
 import { finishSteps } from './steps.ts';
 
-/** Steps between two looks at the signal. */
+/** Steps between two checks of the signal. */
 const SLICE = 500;
 
 /** What to read. */
@@ -21,20 +21,20 @@ interface ReadProjectOptions {
   root: string;
   /** Name of the app; wins over pyproject.toml. */
   app?: string;
-  /** Paths relative to the root that are read even where they are ignored; they ship no more for that. */
+  /** Paths relative to the root that are read even when they are ignored. They still do not ship. */
   named?: readonly string[];
   /** Folder that keeps facts of unchanged files between commands. */
   cacheDir?: string;
   signal?: AbortSignal;
-  /** Variables that tell which Python is the project's; the process's own when absent. */
+  /** Environment variables that select the project's Python; the process's own by default. */
   env?: NodeJS.ProcessEnv;
 }
 
 /**
  * Reads a project.
  *
- * @throws ToolkitError PROJECT_CONFIG for a pyproject.toml that cannot be understood, PROJECT_NOT_FOUND when the
- * root is no folder, INTERRUPTED when the signal is raised. Faults of Python files are diagnostics.
+ * @throws ToolkitError PROJECT_CONFIG for an invalid pyproject.toml, PROJECT_NOT_FOUND when the root is not a folder,
+ * INTERRUPTED when the signal is aborted. Faults in Python files are diagnostics.
  */
 export async function readProject({
   root,
@@ -82,7 +82,7 @@ export async function readProject({
   };
 }
 
-/** Asking after each file would cost more than looking at it. */
+/** Checking the signal after each file would cost more than looking at the file. */
 function everySlice(checkpoint: () => void): () => void {
   let steps = 0;
   return () => {

@@ -6,7 +6,7 @@ import { readToml } from './binder/readToml.ts';
 import { TABLES_PATH, type Tables, tableDeclarations } from './declarations/tableDeclarations.ts';
 import { pyprojectText } from './projectConfig.ts';
 
-/** Without both words there is no such table. */
+/** A text without both words has no such table. */
 const MAY_DECLARE = /\btoolkit\b[^]*\bendpoints\b/;
 
 const NONE: Tables = { declarations: [], misplaced: [] };
@@ -14,7 +14,7 @@ const NONE: Tables = { declarations: [], misplaced: [] };
 /**
  * Reads a root's `[[tool.toolkit.endpoints]]`.
  *
- * @param text - The text of its pyproject.toml, null for none; else it is read from disk.
+ * @param text - The text of pyproject.toml, null when there is none. Read from disk when omitted.
  * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be read.
  */
 export async function readTables(

@@ -1,15 +1,15 @@
 /**
- * What reading a project gives to build, dev, the CLI and the editor: plain data, and two questions that are
+ * The result of reading a project, for build, dev, the CLI and the editor: plain data, and two queries that are
  * answered on demand (which files ship, what a module imports).
  */
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 
-/** `[project]` and `[tool.toolkit]` of pyproject.toml, and its neighbours, with defaults applied. */
+/** `[project]` and `[tool.toolkit]` of pyproject.toml, and `.python-version`, with defaults applied. */
 export interface ProjectConfig {
   /** `[tool.toolkit] app`, else `[project] name`, else the root folder's name. */
   app: string;
-  /** `[tool.toolkit] python`, else `.python-version`: a minor version such as `3.11`; null when neither is there. */
+  /** `[tool.toolkit] python`, else `.python-version`: a minor version such as `3.11`; null when neither is set. */
   python: string | null;
   /** `[tool.toolkit] quota`, else 30. */
   quota: number;
@@ -23,9 +23,9 @@ export interface ResolvedImport {
   module: string;
   /** Imported names; null for `import module`; `['*']` for a star import. */
   names: string[] | null;
-  /** The project's file that the module is, relative to the root; null when it is not of the project. */
+  /** The module's file, relative to the root; null when it is not in the project. */
   file: string | null;
-  /** Where the statement stands: at module level, or in a function's body (then the function's qualified name). */
+  /** Where the statement is: at module level, or in a function's body (then the function's qualified name). */
   scope: { kind: 'module' } | { kind: 'function'; function: string };
   range: Range;
 }
@@ -37,7 +37,7 @@ export interface ProjectReading {
   config: ProjectConfig;
   /** Every declaration site, in order of file, then line. */
   sites: Endpoint[];
-  /** Those that are endpoints: the sites without alternatives. */
+  /** The endpoints: the sites that are not an alternative of another one. */
   endpoints: Endpoint[];
   /** Of the whole project, in order of file, then position. */
   diagnostics: Diagnostic[];

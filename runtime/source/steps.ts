@@ -1,6 +1,6 @@
 /**
- * Long work in small steps: whoever runs it may do something else, or stop, between two of them. A command runs all of
- * them at once, the editor a few at a time. A step that cannot go on before something is loaded gives a promise of it.
+ * Long work in small steps: the caller may do something else, or stop, between two steps. A command runs all steps at
+ * once, the editor a few at a time. A step that waits for something to load yields a promise of it.
  */
 
 export type Steps<Result = void> = Generator<Promise<unknown> | void, Result, void>;

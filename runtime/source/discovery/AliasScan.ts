@@ -1,4 +1,7 @@
-/** A module that offers `Endpoint` by another name → the files without the words of a declaration that may import it. */
+/**
+ * A module that exports `Endpoint` under another name → the files without the words of a declaration that may import
+ * it.
+ */
 import type { Steps } from '../steps.ts';
 import { type Alias, aliasImport } from './aliasImport.ts';
 
@@ -7,13 +10,13 @@ export class AliasScan {
   readonly #found = new Set<string>();
   readonly #waiting: Set<string>;
 
-  /** `files` are to be looked at, once each. */
+  /** `files` are the ones to scan, once each. */
   constructor(alias: Alias, files: Iterable<string>) {
     this.#imports = aliasImport(alias);
     this.#waiting = new Set(files);
   }
 
-  /** Reads what waits. */
+  /** Scans the files that are waiting, and returns all that may import it. */
   *files(read: (file: string) => Buffer | null): Steps<ReadonlySet<string>> {
     for (const file of this.#waiting) {
       const bytes = read(file);
@@ -24,7 +27,7 @@ export class AliasScan {
     return this.#found;
   }
 
-  /** A file has changed, or is gone when it is not to be looked at again. */
+  /** A file has changed. `lookAgain` is false when it is gone or must not be scanned again. */
   changed(file: string, lookAgain: boolean): void {
     this.#found.delete(file);
     if (lookAgain) this.#waiting.add(file);

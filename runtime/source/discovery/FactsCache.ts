@@ -1,6 +1,6 @@
 /**
- * What was read of files that have not changed, kept from one command to the next: parsing and the engine's start are
- * most of what `check` costs. An entry holds a hash of the text that it was made from.
+ * Keeps the facts of unchanged files from one command to the next: parsing and starting the engine are most of what
+ * `check` costs. An entry holds a hash of the text that it was made from.
  */
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,12 @@ import path from 'node:path';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
 
-/** Changes with every change of the code that makes facts; sources run without one and keep nothing. */
+/**
+ * Changes with every change of the code that makes facts. Undefined when run from sources, which turns the cache off.
+ */
 const READER_ID = process.env.TOOLKIT_READER_ID;
 
-/** Facts, or of a file that cannot declare anything its fault alone. */
+/** The facts of a file; for a file that cannot declare anything, only its fault. */
 interface Kept {
   hash: string;
   facts?: FileFacts;
@@ -29,8 +31,8 @@ export class FactsCache {
   #changed = false;
 
   /**
-   * @param folder Where caches lie; null keeps nothing.
-   * @param root The project's root, absolute. Two roots may share a file: they only push each other out.
+   * @param folder Folder of the caches; null turns the cache off.
+   * @param root The project's root, absolute. When two roots share a cache file, each evicts the other's entries.
    */
   constructor(folder: string | null, root: string) {
     const name = `${Buffer.from(root).toString('base64url').slice(-200)}.json`;
@@ -38,7 +40,7 @@ export class FactsCache {
     this.#kept = this.#file === null ? new Map() : read(this.#file);
   }
 
-  /** What is kept of a text. */
+  /** What is kept for a text; empty when nothing is. */
   get(file: string, text: string): Omit<Kept, 'hash'> {
     const kept = this.#kept.get(file);
     return kept && kept.hash === hashOf(text) ? kept : {};
@@ -50,7 +52,7 @@ export class FactsCache {
     this.#changed = true;
   }
 
-  /** Writes what is new; files that are no longer there go. */
+  /** Writes the cache if it has changed, without files that no longer exist. */
   save(isThere: (file: string) => boolean): void {
     if (this.#file === null || !this.#changed) return;
     this.#changed = false;
@@ -61,7 +63,7 @@ export class FactsCache {
       writeFileSync(written, JSON.stringify({ reader: READER_ID, files }), { mode: 0o600 });
       renameSync(written, this.#file);
     } catch {
-      // A home that cannot be written, or is full, makes the next command slower and nothing else.
+      // When the cache cannot be written, the next command is slower and nothing else happens.
       if (existsSync(written)) rmSync(written);
     }
   }
@@ -71,7 +73,7 @@ function hashOf(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
-/** Missing, damaged or made by another reader: nothing is known. */
+/** Empty when the file is missing, damaged or made by another reader. */
 function read(file: string): Map<string, Kept> {
   try {
     const { reader, files } = JSON.parse(readFileSync(file, 'utf8')) as CacheFile;

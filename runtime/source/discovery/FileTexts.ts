@@ -1,4 +1,4 @@
-/** Files of a root → their bytes and texts, of which the open ones are those that an editor shows. */
+/** Files of a root → their bytes and texts. A text that is open in an editor replaces the one on disk. */
 import { statSync } from 'node:fs';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { decodeSource } from './decodeSource.ts';
@@ -13,7 +13,7 @@ export interface OpenText {
 export class FileTexts {
   /** How many times a file was read from disk. */
   reads = 0;
-  /** What editors show. */
+  /** Texts that are open in editors, by file. */
   readonly open = new Map<string, OpenText>();
   readonly #root: string;
   readonly #bytes = new FileBytes();
@@ -32,19 +32,19 @@ export class FileTexts {
     return this.#bytes.read(`${this.#root}/${file}`);
   }
 
-  /** The bytes of what is shown, else of what is on disk, valid until the next read; null when that cannot be read. */
+  /** The bytes of the open text, else of the file on disk, valid until the next read; null when it cannot be read. */
   bytesOf(file: string): Buffer | null {
     const open = this.open.get(file);
     if (open) return Buffer.from(open.text);
     try {
       return this.read(file);
     } catch {
-      // Reported by the first look, or deleted since.
+      // Reported by the first look, or deleted since then.
       return null;
     }
   }
 
-  /** The text that is shown, else the one on disk; null when there is none that can be read. */
+  /** The open text, else the one on disk; null when there is no readable text. */
   textOf(file: string): string | null {
     const open = this.open.get(file);
     if (open) return open.text;
@@ -53,7 +53,7 @@ export class FileTexts {
     return decoded && 'text' in decoded ? decoded.text : null;
   }
 
-  /** Whether there is such a file on disk. */
+  /** Whether the file exists on disk. */
   isFile(file: string): boolean {
     return statSync(`${this.#root}/${file}`, { throwIfNoEntry: false })?.isFile() ?? false;
   }

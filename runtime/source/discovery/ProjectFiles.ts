@@ -1,7 +1,7 @@
 /**
- * A root folder → the facts of the files that may declare endpoints, each file looked at once and parsed only when it
- * passes the prefilter or a name leads there. It can be brought up to date place by place, and an open text stands in
- * front of its file.
+ * A root folder → the facts of the files that may declare endpoints. Each file is looked at once, and parsed only when
+ * it passes the prefilter or a name leads to it. Paths are updated one by one, and a text that is open in an editor
+ * replaces the one on disk.
  */
 import { readdirSync } from 'node:fs';
 import { decideVersions } from '../binder/decideVersions.ts';
@@ -19,7 +19,7 @@ import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk } from './walkProject.ts';
 
 interface FilesOptions extends ParseOptions {
-  /** Files that are read even where they are ignored. */
+  /** Files that are read even when they are ignored. */
   named?: readonly string[] | undefined;
 }
 
@@ -27,7 +27,7 @@ export class ProjectFiles {
   readonly root: string;
   /** Modules that do not ship. */
   withheld: WithheldModules;
-  /** The version that workers have, such as `3.12`; null while the project does not say. */
+  /** The Python version of workers, such as `3.12`; null when the project does not set one. */
   pythonVersion: string | null = null;
   readonly #options: FilesOptions;
   readonly #folders: WalkedFolders;
@@ -35,7 +35,7 @@ export class ProjectFiles {
   readonly #parsed: ParsedFiles;
   /** Files that were looked at. */
   readonly #looked = new Set<string>();
-  /** What the looks found, where they found something. */
+  /** The looks that found something. */
   readonly #looks = new Map<string, Look>();
   readonly #unreadable = new Map<string, Unreadable>();
   readonly #aliases = new Map<string, AliasScan>();
@@ -59,21 +59,21 @@ export class ProjectFiles {
     }
   }
 
-  /** Looks at one file alone, which belongs to no project; what lies beside it can be imported. */
+  /** Looks at a single file that belongs to no project. Modules in the same folder can be imported. */
   readAlone(file: string): void {
     const entries = this.#folders.exists() ? readdirSync(this.root, { withFileTypes: true }) : [];
-    const beside = entries.flatMap((entry) => {
+    const siblings = entries.flatMap((entry) => {
       if (entry.isDirectory()) return [`${entry.name}/__init__.py`];
       return entry.name.endsWith('.py') ? [entry.name] : [];
     });
-    this.#folders.modules = new ModuleTable([...beside, file]);
+    this.#folders.modules = new ModuleTable([...siblings, file]);
     this.#look(file);
   }
 
   /**
-   * Brings places up to date: files or folders, relative to the root, that were made, changed or removed.
+   * Updates files or folders, relative to the root, that were created, changed or deleted.
    *
-   * @returns Whether anything that the project says may have changed.
+   * @returns Whether anything in the project may have changed.
    */
   *refresh(places: readonly string[]): Steps<boolean> {
     const changed = new Set<string>();
@@ -86,7 +86,7 @@ export class ProjectFiles {
         if (!shown.has(place)) changed.add(place);
       } else if (this.#folders.mayHoldPython(place)) elsewhere.push(place);
     }
-    // A shown file that is not on disk is met where its folder is, which may have come.
+    // An open file that is not on disk is found when its folder is walked, which may be new.
     if (elsewhere.length > 0) elsewhere.push(...[...shown].filter((file) => !this.#looked.has(file)));
     const { walk, met } = yield* this.#folders.at(elsewhere, shown);
     const isSame = walk === this.#folders.walk;
@@ -100,7 +100,7 @@ export class ProjectFiles {
     return this.withheld !== withheld || !isSame || again.size > 0;
   }
 
-  /** An editor shows a file, or shows another text of it; null when it shows it no more. */
+  /** Sets the text that an editor has open for a file; null when the file was closed. */
   show(file: string, open: OpenText | null): void {
     const before = this.#texts.open.get(file)?.facts;
     if (open) this.#texts.open.set(file, open);
@@ -113,7 +113,7 @@ export class ProjectFiles {
     else if (before) this.#parsed.forget(file, before);
   }
 
-  /** Keeps what was read for the next command. */
+  /** Saves what was read for the next command. */
   save(): void {
     this.#parsed.save((file) => this.modules.has(file));
   }
@@ -134,11 +134,11 @@ export class ProjectFiles {
   }
 
   /**
-   * Files that may declare endpoints, in order; none when nothing mentions toolkit_sdk. Some can only be known once
-   * declarations are.
+   * Files that may declare endpoints, in order; none when no file mentions toolkit_sdk. Some of them are known only
+   * once the declarations of others are.
    *
    * @param hasInstances - Whether files with route decorators count.
-   * @param aliases - Other names by which modules offer the class `Endpoint`.
+   * @param aliases - Other names under which modules export the class `Endpoint`.
    */
   *candidates(hasInstances: boolean, aliases: readonly Alias[]): Steps<string[]> {
     const found = new Set<string>();
@@ -158,7 +158,7 @@ export class ProjectFiles {
     return look !== undefined && this.#mayDeclare(file, look);
   }
 
-  /** Facts of a Python file; null when it cannot be read, undefined while nobody has read it. */
+  /** Facts of a Python file; null when it cannot be read, undefined when it has not been read yet. */
   known(file: string): FileFacts | null | undefined {
     const facts = this.#texts.open.get(file)?.facts ?? this.#parsed.known(file);
     return facts && decideVersions(facts, this.pythonVersion);
@@ -172,12 +172,12 @@ export class ProjectFiles {
     return facts && decideVersions(facts, this.pythonVersion);
   }
 
-  /** The same at once, where the syntax engine is loaded. */
+  /** Like `facts`, but synchronous: the syntax engine must be loaded. */
   factsOf(file: string): FileFacts | null {
     return runSteps(this.facts(file));
   }
 
-  /** Reads again what has changed since it was read: what says the same stays the same object. */
+  /** Reads again the files that have changed since they were read. Facts that are equal stay the same object. */
   *readChanged(): Steps {
     for (const file of this.#parsed.changed) {
       if (!this.#looked.has(file)) this.#parsed.drop(file);
@@ -212,17 +212,17 @@ export class ProjectFiles {
       .sort();
   }
 
-  /** Files that say the words of a declaration: their syntax counts even where nothing is declared. */
+  /** Files that contain the words of a declaration: their syntax counts even when they declare nothing. */
   mentioning(): string[] {
     return [...this.#looks].flatMap(([file, { mentions }]) => (mentions ? [file] : []));
   }
 
-  /** Whether a file says the words of a declaration. */
+  /** Whether a file contains the words of a declaration. */
   mentions(file: string): boolean {
     return this.#looks.get(file)?.mentions ?? false;
   }
 
-  /** The first fault of a file that says the words of a declaration and cannot declare anything. */
+  /** The first fault of a file that contains the words of a declaration and cannot declare anything. */
   *faultOf(file: string): Steps<SyntaxFault | null> {
     const known = this.known(file);
     if (known !== undefined) return known?.fault ?? null;
@@ -233,7 +233,7 @@ export class ProjectFiles {
     );
   }
 
-  /** The text that an editor shows, else the one on disk; null when there is none that can be read. */
+  /** The open text, else the one on disk; null when there is no readable text. */
   textOf(file: string): string | null {
     return this.#texts.open.get(file)?.text ?? this.#textOf(file);
   }
@@ -267,7 +267,10 @@ export class ProjectFiles {
     return new Set(this.#texts.open.keys());
   }
 
-  /** Takes over a walk, and gives the files to look at: the changed and the new ones, or all when imports may miss others. */
+  /**
+   * Makes a walk the current one. Returns the files to look at: the changed and the new ones, or all when the withheld
+   * modules have changed.
+   */
   *#take(walk: ProjectWalk, changed: ReadonlySet<string>): Steps<ReadonlySet<string>> {
     const before = JSON.stringify(this.#folders.walk.withheld);
     const files = yield* this.#folders.take(walk);
@@ -278,7 +281,7 @@ export class ProjectFiles {
     return files;
   }
 
-  /** What the walk met, and what was named. */
+  /** The Python files that the walk found, and the named ones. */
   *#everyFile(): Generator<string> {
     const { files } = this.#folders.walk;
     const met = new Set(files.map(({ file }) => file));
@@ -292,7 +295,7 @@ export class ProjectFiles {
     this.#forget(file);
     let look = this.#lookAt(file);
     if (!look) return;
-    // Files that may declare are few, and are asked for their text again.
+    // Only the files that may declare keep their text: they are few, and it is needed again.
     if (!this.#mayDeclare(file, look)) look = { ...look, text: null };
     this.#looked.add(file);
     if (look.mentions || look.mayRoute || look.candidates.length > 0 || look.fault)
@@ -300,7 +303,7 @@ export class ProjectFiles {
     for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
   }
 
-  /** Null for what cannot be read. */
+  /** Null when the file cannot be read. */
   #lookAt(file: string): Look | null {
     const open = this.#texts.open.get(file);
     if (open) return lookAtOpen(file, open.text, this);
@@ -308,7 +311,7 @@ export class ProjectFiles {
       return lookAt(file, this.#texts.read(file), this);
     } catch (error) {
       const code = codeOf(error);
-      // Deleted between the walk and now.
+      // Unless it was deleted after the walk.
       if (code !== 'ENOENT') this.#unreadable.set(file, { code });
       return null;
     }
@@ -326,7 +329,7 @@ export class ProjectFiles {
     for (const scan of this.#aliases.values()) scan.changed(file, false);
   }
 
-  /** The class comes from toolkit_sdk, or from a module of the project that offers it. */
+  /** Whether the class may come from toolkit_sdk, or from a module of the project that exports it. */
   #mayDeclare(file: string, { usesSdk, sources, mentions }: Look): boolean {
     if (!mentions) return false;
     return usesSdk || sources.some((source) => this.modules.resolve(source, file) !== null);
@@ -345,7 +348,7 @@ export class ProjectFiles {
     return yield* scan.files((file) => this.bytesOf(file));
   }
 
-  /** UTF-16 units of texts that wait for being parsed. */
+  /** UTF-16 units of the texts that are still to be parsed. */
   #waiting(): number {
     let length = 0;
     for (const [file, { text }] of this.#looks)

@@ -1,10 +1,10 @@
-/** A root's folders as they were walked, kept current place by place → its Python files and modules. */
+/** The folders of a root as last walked, updated path by path → its Python files and modules. */
 import { statSync } from 'node:fs';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
 
-/** From here on one walk of everything is faster than one for each place. */
+/** Above this many paths, one walk of the whole root is faster than a walk for each path. */
 const MANY_PLACES = 30;
 
 const NOTHING_MET: ProjectWalk = {
@@ -13,10 +13,10 @@ const NOTHING_MET: ProjectWalk = {
   unreadable: [],
 };
 
-/** What a walk came to, beside what was known before. */
+/** The result of a walk, merged with what was known before. */
 interface Walked {
   walk: ProjectWalk;
-  /** Files that were met where something was made, changed or removed. */
+  /** Files found at the paths where something was created, changed or deleted. */
   met: ReadonlySet<string>;
 }
 
@@ -29,12 +29,12 @@ export class WalkedFolders {
     this.#root = root;
   }
 
-  /** Whether the root is there. */
+  /** Whether the root exists. */
   exists(): boolean {
     return isFolder(this.#root);
   }
 
-  /** Whether Python files may be at a place, or were. */
+  /** Whether a path may contain Python files, or did before. */
   mayHoldPython(place: string): boolean {
     if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
     const { withheld, unreadable } = this.walk;
@@ -43,16 +43,16 @@ export class WalkedFolders {
   }
 
   /**
-   * Walks places.
+   * Walks some paths of the root.
    *
-   * @param shown - Files that editors show, which count as being there.
+   * @param shown - Files that are open in editors; they count as existing.
    */
   *at(places: readonly string[], shown: ReadonlySet<string>): Steps<Walked> {
     const met = new Set<string>();
     let { walk } = this;
     for (const place of places.length > MANY_PLACES ? [''] : places) {
       const found = this.exists() ? yield* walkProject(this.#root, place, shown) : NOTHING_MET;
-      // A folder of the same name may be another one.
+      // A folder may have been replaced by another one of the same name.
       if (place !== '') for (const { file } of found.files) if (within(file, place)) met.add(file);
       walk = withPlace(walk, place, found);
     }
@@ -60,7 +60,7 @@ export class WalkedFolders {
   }
 
   /**
-   * Takes over a walk.
+   * Makes a walk the current one.
    *
    * @returns Its Python files, each once.
    */

@@ -1,4 +1,4 @@
-/** Python modules that lie in the project's folder and do not ship → what an import of one would miss. */
+/** Python modules in the project's folder that do not ship → the files that an import of them would miss. */
 import { existsSync } from 'node:fs';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { importTarget } from '../binder/readImport.ts';
@@ -6,17 +6,17 @@ import { isStandardLibrary } from '../binder/standardLibrary.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Withheld } from './walkProject.ts';
 
-/** Up to here it is faster to look for each name's bytes than to decode the file. */
+/** Up to this many names, searching for each name's bytes is faster than decoding the file. */
 const FEW_NAMES = 16;
 
 /** `from module import names`, the names in parentheses or not, or `import modules`. */
 const IMPORT =
   /^[ \t]*(?:from\s+([\w.][\w. ]*?)\s+import\b[ \t]*(\([^)]*\)|[^\n]*)|import\b[ \t]+([^\n]*))/gm;
 
-/** An import that says a name of one of them. */
+/** An import whose text contains the name of a withheld module. */
 export interface Candidate {
   target: ImportTarget;
-  /** Of `from module import names`. */
+  /** The names in `from module import names`; empty for `import module`. */
   names: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export class WithheldModules {
   readonly #projects: readonly string[];
   readonly #names: readonly Buffer[];
   readonly #anyName: RegExp | null;
-  /** Files in folders that are left out → whether they are there, as far as anybody asked. */
+  /** Files in withheld folders → whether they exist, for each file that was looked up. */
   readonly #onDisk = new Map<string, boolean>();
 
   constructor(root: string, withheld: Withheld) {
@@ -48,14 +48,15 @@ export class WithheldModules {
     this.#anyName = importable.length === 0 ? null : new RegExp(`\\b(?:${importable.join('|')})\\b`);
   }
 
-  /** Whether there is none. */
+  /** Whether no withheld module can be imported. */
   get isEmpty(): boolean {
     return this.#anyName === null;
   }
 
   /**
-   * What a file may import of them, by its lines that begin like an import, before it is parsed. Most projects leave out
-   * a folder such as `build`, whose name is in many files. It depends on the file alone, whatever else comes and goes.
+   * The withheld modules that a file may import, found in the lines that begin like an import, before the file is
+   * parsed. Most projects leave out a folder such as `build`, whose name is in many files. The result depends on this
+   * file alone, not on which other files exist.
    */
   candidatesIn(bytes: Buffer, file: string): readonly Candidate[] {
     if (!this.#anyName) return NO_CANDIDATES;
@@ -72,7 +73,7 @@ export class WithheldModules {
     return found.length === 0 ? NO_CANDIDATES : found;
   }
 
-  /** Whether one of a file's candidates is missed, as things are. */
+  /** Whether a file's candidate needs a file that does not ship. */
   isMissed(modules: ModuleTable, { target, names }: Candidate, from: string): boolean {
     return (
       this.missedBy(modules, target, from) !== null ||
@@ -80,7 +81,9 @@ export class WithheldModules {
     );
   }
 
-  /** The same after changes on disk; the same object when nothing that was asked for came or went. */
+  /**
+   * The withheld modules after changes on disk; the same object when no file that was looked up was created or deleted.
+   */
   refreshed(places: readonly string[]): WithheldModules {
     const now = new WithheldModules(this.#root, this.#withheld);
     let isSame = true;
@@ -101,7 +104,7 @@ export class WithheldModules {
     return null;
   }
 
-  /** The same of one name of `from package import name`. */
+  /** Like `missedBy`, for one name of `from package import name`. */
   missedMember(modules: ModuleTable, target: ImportTarget, from: string, name: string): string | null {
     for (const folder of this.#beginnings(modules, target, from)) {
       const stem = [folder, ...partsOf(target)].reduce(join);
@@ -112,7 +115,7 @@ export class WithheldModules {
     return null;
   }
 
-  /** The project inside of this one that a file belongs to; null when it is merely left out. */
+  /** The nested project that a file belongs to; null when the file is only left out. */
   projectOf(file: string): string | null {
     return this.#projects.find((folder) => file.startsWith(`${folder}/`)) ?? null;
   }

@@ -7,7 +7,7 @@ export interface Alias {
   name: string;
 }
 
-/** A test for files that say none of the words of a declaration. */
+/** Makes the test for files that contain neither `toolkit_sdk` nor `Endpoint`. */
 export function aliasImport({ file, name }: Alias): (bytes: Buffer) => boolean {
   const parts = file.replace(/\.py$/, '').split('/');
   const isPackage = parts.at(-1) === '__init__';

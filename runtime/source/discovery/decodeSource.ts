@@ -6,7 +6,7 @@ export type Decoded = { text: string } | { fault: string; fix: string; line: num
 
 const COOKIE = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
 
-/** Python's names of encodings that a TextDecoder knows by another one. */
+/** Python's names of encodings that TextDecoder knows under another name. */
 const PYTHON_NAMES: Readonly<Record<string, string>> = {
   'latin-1': 'latin1',
   latin: 'latin1',
@@ -22,8 +22,8 @@ const PYTHON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes a file. A byte order mark is stripped, since it would shift the first line's columns, and a lone carriage
- * return becomes a line feed, since Python and editors count it as a line's end.
+ * Decodes a file. A byte order mark is stripped, since it would shift the first line's columns. A lone carriage return
+ * becomes a line feed, since Python and editors count it as a line end.
  */
 export function decodeSource(bytes: Buffer): Decoded {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
@@ -60,7 +60,7 @@ function normalise(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }
 
-/** The encoding that one of the first two lines names, where both are comments or blank. */
+/** The encoding that the first line declares, or the second when the first is blank or a comment. */
 function declaredEncoding(bytes: Buffer): string | undefined {
   const lines = bytes.toString('latin1', 0, 400).split(/\r\n|\r|\n/, 2);
   const first = COOKIE.exec(lines[0]!);

@@ -1,4 +1,6 @@
-/** What discovery does not read and builds do not ship: the built-in list and the ignore files of every level. */
+/**
+ * The files that discovery does not read and builds do not ship: the built-in list and the ignore files of every level.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
@@ -20,7 +22,7 @@ export class IgnoreRules {
   readonly #both: Ignore;
   /** `.toolkitignore` alone may re-include what never ships. */
   readonly #toolkit: Ignore | null;
-  /** Its `!` patterns that name a place below a folder, as path components. */
+  /** Its `!` patterns that contain a slash, as path components. */
   readonly #places: string[][];
 
   private constructor(folder: string, outer: IgnoreRules | null, git: string | null, toolkit: string | null) {
@@ -48,7 +50,7 @@ export class IgnoreRules {
     return git === null && toolkit === null ? outer : new IgnoreRules(folder, outer, git, toolkit);
   }
 
-  /** Whether an entry is ignored; the innermost file that says something decides. */
+  /** Whether an entry is ignored. The innermost ignore file with a matching pattern decides. */
   ignores(entry: string, isFolder: boolean): boolean {
     const { ignored, unignored } = this.#both.test(this.#local(entry, isFolder));
     if (ignored) return true;
@@ -77,7 +79,7 @@ export class IgnoreRules {
   }
 }
 
-/** Patterns without a slash inside name no place: they hold only in folders that are not ignored. */
+/** The `!` patterns with a slash inside. Patterns without one apply only in folders that are not ignored. */
 function reincludedPlaces(text: string): string[][] {
   return text.split(/\r?\n/).flatMap((line) => {
     const pattern = /^!\/?(.+?)\/?\s*$/.exec(line)?.[1];
@@ -85,12 +87,12 @@ function reincludedPlaces(text: string): string[][] {
   });
 }
 
-/** One component of a pattern against one of a path; `**` at a place in the middle matches one folder. */
+/** Matches one component of a pattern with one of a path; `**` in the middle matches exactly one folder. */
 function matches(pattern: string, name: string): boolean {
   return pattern === name || (/[*?[]/.test(pattern) && globs([pattern.replaceAll('?', '*')]).test(name));
 }
 
-/** One matcher per list entry kind, compiled once: names with `*`, folders' names, and names at the root. */
+/** One matcher for each kind of entry, compiled once: names with `*`, names of folders, and names at the root. */
 const never = compileNeverShip(NEVER_SHIP);
 
 /** Whether an entry is on the list of what never ships. */
@@ -122,7 +124,7 @@ function compileNeverShip(patterns: readonly string[]) {
   return { names: globs(names), folders: globs(folders), except: globs(except), atRoot };
 }
 
-/** One expression for all of a list of names with `*`; a key is a key in capitals too. */
+/** One expression for a list of names with `*`. It ignores case, so that `.ENV` is left out too. */
 function globs(patterns: readonly string[]): RegExp {
   const sources = patterns.map((pattern) =>
     pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*'),
@@ -130,7 +132,7 @@ function globs(patterns: readonly string[]): RegExp {
   return new RegExp(`^(?:${sources.join('|') || '(?!)'})$`, 'i');
 }
 
-/** An ignore file that cannot be read ignores nothing: what it names is then reported where it is met. */
+/** Null when there is no readable file: it then ignores nothing. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

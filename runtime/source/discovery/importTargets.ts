@@ -1,4 +1,6 @@
-/** A text → the modules that its import statements name, before it is parsed. What a comment or a text says counts too. */
+/**
+ * A text → the modules that its import statements name, without parsing it. Imports in comments and strings count too.
+ */
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { importTarget } from '../binder/readImport.ts';
 
@@ -15,7 +17,7 @@ export function importTargets(text: string, file: string): ImportTarget[] {
   for (const [, from, list = ''] of text.matchAll(IMPORT)) {
     const modules =
       from === undefined ? list.split(',').map((item) => item.trim().split(/\s/, 1)[0]!) : [from];
-    // A part of a text would keep the whole of it in memory.
+    // A substring would keep the whole text in memory.
     for (const module of modules) if (module !== '') names.add(Buffer.from(module).toString());
   }
   return [...names].map((name) => importTarget(name, file));

@@ -1,4 +1,4 @@
-/** The bytes of one Python file → what they tell before any parsing: whether it may declare, route or import. */
+/** The bytes of one Python file → what is known without parsing: whether it may declare, route or import. */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
@@ -6,7 +6,7 @@ import { importTargets } from './importTargets.ts';
 import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
-/** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or takes it from a module. */
+/** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or reads it from a module. */
 const NAMES_ENDPOINT =
   /\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
 
@@ -14,26 +14,26 @@ const NOTHING: readonly never[] = [];
 
 type Undecodable = Exclude<Decoded, { text: string }>;
 
-/** Why a file cannot be read: what the file system answered, such as `EACCES`, or what is wrong with its bytes. */
+/** Why a file cannot be read: the file system's error code, such as `EACCES`, or what is wrong with its bytes. */
 export type Unreadable = { code: string } | Undecodable;
 
 export interface Look {
-  /** Stage 1: it says the words of a declaration. */
+  /** Stage 1: it contains the words of a declaration. */
   mentions: boolean;
   usesSdk: boolean;
-  /** Modules that its code may take `Endpoint` from, where it does not use the SDK itself. */
+  /** Modules that its code may import `Endpoint` from, when it does not use the SDK itself. */
   sources: readonly ImportTarget[];
   /** Its text, when it may declare and can be decoded. */
   text: string | null;
-  /** Stage 2: it has a route decorator of some instance, and none of the words. */
+  /** Stage 2: it has a route decorator of some instance, and contains none of the words. */
   mayRoute: boolean;
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
-  /** It says the words, and no text can be made of its bytes. */
+  /** Why its bytes cannot be decoded, when it contains the words; else null. */
   fault: Undecodable | null;
 }
 
-/** What most files of a project tell: nothing. */
+/** The look at most files of a project: nothing was found. */
 const SILENT: Look = {
   mentions: false,
   usesSdk: false,
@@ -44,7 +44,7 @@ const SILENT: Look = {
   fault: null,
 };
 
-/** What stands around a file. */
+/** What a look depends on in addition to the file. */
 interface Surroundings {
   withheld: WithheldModules;
 }
@@ -62,7 +62,10 @@ export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings):
   return { ...mention(file, decoded.text, usesSdk), candidates };
 }
 
-/** Looks at a text that an editor shows, whatever encoding it names: at each keystroke, so as little as can be. */
+/**
+ * Looks at a text that is open in an editor, whatever encoding it declares. Runs at each keystroke, so it does as
+ * little as possible.
+ */
 export function lookAtOpen(file: string, text: string, around: Surroundings): Look {
   const usesSdk = text.includes(SDK_MODULE);
   if (!usesSdk) {

@@ -1,23 +1,23 @@
 /**
- * Bytes → whether a file is worth parsing. Stage 1: it says `toolkit_sdk` or the word `Endpoint`. Stage 2: it has a
- * decorator like `@name.verb(`, parsed only once a known instance has one of the names that the file mentions.
+ * Bytes → whether a file is worth parsing. Stage 1: it contains `toolkit_sdk` or the word `Endpoint`. Stage 2: it has a
+ * decorator like `@name.verb(`, and is parsed only when the project has an instance.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 
 const SDK = Buffer.from(SDK_MODULE);
 const ENDPOINT = Buffer.from('Endpoint');
-/** A byte is found faster than a text: of both words the one that source has least. */
+/** The index in each word of the byte that is rarest in source code: searching for a byte is faster than for a text. */
 const RARE_IN_SDK = SDK_MODULE.indexOf('k');
 const RARE_IN_ENDPOINT = 0;
 const AT = 0x40;
-/** `@mock.patch(` fills test suites and is never a route. */
+/** `@mock.patch(` is common in test suites and never a route. */
 const ROUTE = /^@[ \t]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\.(?:get|post|put|patch|delete)[ \t]*\(/;
 /** Longest decorator that is looked at, in bytes. */
 const ROUTE_WINDOW = 200;
 
 /** Stage 1. */
 export function mentionsEndpoint(bytes: Buffer): boolean {
-  // Latin letters in UTF-16 have a NUL each, and no Python file has any: it is to be reported, not passed over.
+  // Latin letters in UTF-16 contain a NUL each, which no valid Python file has: such a file is reported, not skipped.
   const said = bytes.includes(0) ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
   return (
     includes(said, SDK, RARE_IN_SDK) ||
@@ -25,7 +25,7 @@ export function mentionsEndpoint(bytes: Buffer): boolean {
   );
 }
 
-/** Whether the bytes contain a text, by a byte of it that is rare. */
+/** Whether the bytes contain a text; searches for its byte at index `rare`. */
 function includes(bytes: Buffer, text: Buffer, rare: number): boolean {
   const byte = text[rare]!;
   for (let at = bytes.indexOf(byte, rare); at !== -1; at = bytes.indexOf(byte, at + 1)) {
@@ -36,7 +36,7 @@ function includes(bytes: Buffer, text: Buffer, rare: number): boolean {
   return false;
 }
 
-/** Stage 2, first half: a route decorator of whatever instance. */
+/** Stage 2: whether there is a route decorator, of any name. */
 export function hasRouteDecorator(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(AT); at !== -1; at = bytes.indexOf(AT, at + 1)) {
     if (!startsLine(bytes, at)) continue;
@@ -53,14 +53,14 @@ export function mentionsWord(bytes: Buffer, word: Buffer): boolean {
   return false;
 }
 
-/** Only blanks stand between the line's start and the place. */
+/** Whether only blanks are between the start of the line and the index. */
 function startsLine(bytes: Buffer, at: number): boolean {
   let before = at - 1;
   while (bytes[before] === 0x20 || bytes[before] === 0x09) before -= 1;
   return before < 0 || bytes[before] === 0x0a || bytes[before] === 0x0d || bytes[before] === 0xbf;
 }
 
-/** ASCII letters, digits, `_`, and every byte of a letter outside of ASCII. */
+/** Whether a byte is part of a name: an ASCII letter, a digit, `_`, or a byte of a non-ASCII character. */
 function isNameByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   const lower = byte | 0x20;

@@ -1,4 +1,4 @@
-/** A root folder → its files, the ignored ones left out. The same walk serves discovery and shipping. */
+/** A root folder → its files without the ignored ones. Discovery and shipping use the same walk. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,11 +8,11 @@ import { configuresToolkit } from '../projectConfig.ts';
 import type { Steps } from '../steps.ts';
 import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
-/** One file met by the walk. */
+/** One file that the walk found. */
 interface ProjectFile {
   /** Relative to the root, with `/`. */
   file: string;
-  /** Reached by a link to another place of the project, where it is met under its own name. */
+  /** Reached through a link to another path of the project, where it is found under its own name. */
   duplicate: boolean;
 }
 
@@ -24,21 +24,21 @@ export interface Withheld {
   projects: string[];
 }
 
-/** All that the walk met. */
+/** Everything that the walk found. */
 export interface ProjectWalk {
   /** Sorted by code unit. */
   files: ProjectFile[];
-  /** Python files that were left out, and folders that were not entered; built-in ones are not listed. */
+  /** Python files and folders that were left out; `IGNORED_FOLDERS` are not listed. */
   withheld: Withheld;
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
   unreadable: { file: string; code: string }[];
 }
 
 /**
- * Walks a project, a step for each folder. Links are followed once, never in a circle, and special files are left out.
+ * Walks a project, one step for each folder. Follows links, but never in a circle, and leaves out special files.
  *
- * @param place - A file or folder, relative to the root: only what stands there is looked for. All when empty.
- * @param unsaved - Files that an editor shows: they are met in their folders also where they are not on disk.
+ * @param place - A file or folder relative to the root, which the walk is limited to; the whole root when empty.
+ * @param unsaved - Files that are open in an editor. They are found in their folders even when they are not on disk.
  */
 export function* walkProject(
   root: string,
@@ -51,10 +51,10 @@ export function* walkProject(
   return walk.found;
 }
 
-/** What a walk met, with what a later walk of one place of it `found` there; the same object when that is no other. */
+/** Merges what a later walk `found` at one path into a walk; returns the same object when nothing differs. */
 export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk): ProjectWalk {
   const elsewhere = (file: string) => place !== '' && file !== place && !file.startsWith(`${place}/`);
-  // Folders around the place are met again on the way to it.
+  // The folders around the path are found again on the way to it.
   const both = (known: readonly string[], met: readonly string[]) => [
     ...new Set([...known.filter(elsewhere), ...met]),
   ];
@@ -74,7 +74,7 @@ export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk):
   return isDeepStrictEqual(inOrder(walk), inOrder(together)) ? walk : together;
 }
 
-/** Withheld places have no order of their own. */
+/** Sorts the withheld paths, whose order has no meaning. */
 function inOrder({ files, withheld, unreadable }: ProjectWalk) {
   return [
     files,
@@ -91,11 +91,11 @@ function byFile(a: ProjectFile, b: ProjectFile): number {
 
 /** How a folder was reached. */
 interface Way {
-  /** By a link to another place of the project. */
+  /** Through a link to another path of the project. */
   duplicate: boolean;
-  /** Real paths of linked folders that it is inside of. */
+  /** Real paths of the linked folders that contain it. */
   around: ReadonlySet<string>;
-  /** It is ignored, and only what `.toolkitignore` names with `!` counts in it. */
+  /** Whether it is ignored, so that only what `.toolkitignore` names with `!` counts in it. */
   chosen: boolean;
 }
 
@@ -134,7 +134,7 @@ class Walk {
       return;
     }
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
-    // What is nearly in order already is sorted in a moment at the end.
+    // Files that are nearly sorted already are sorted quickly at the end.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -150,7 +150,7 @@ class Walk {
     }
   }
 
-  /** The place itself, a folder around it, or something in it. */
+  /** Whether a path is the one to walk, a folder around it, or inside it. */
   #isOnTheWay(file: string): boolean {
     const place = this.#place;
     return place === '' || file === place || place.startsWith(`${file}/`) || file.startsWith(`${place}/`);
@@ -167,7 +167,7 @@ class Walk {
   *#enter(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
     if (isIgnoredFolder(name)) return;
     if (this.#ships(file, name, true, rules, way)) {
-      // What stands around a folder that was chosen out of an ignored one no longer holds for it.
+      // The rules around a folder that is re-included in an ignored one do not apply inside it.
       yield* this.folder(file, way.chosen ? null : rules, { ...way, chosen: false });
     } else {
       this.found.withheld.folders.push(file);
@@ -182,7 +182,7 @@ class Walk {
   }
 
   *#link(file: string, name: string, rules: IgnoreRules | null, way: Way): Steps {
-    // Editors keep locks as links to nowhere.
+    // Editors keep locks as dangling links.
     if (name.startsWith('.#') || (!way.chosen && rules?.ignores(file, false))) return;
     const absolute = `${this.#root}/${file}`;
     let target: string;
@@ -193,13 +193,13 @@ class Walk {
       isFolder = stats.isDirectory();
       if (!isFolder && !stats.isFile()) return;
     } catch (error) {
-      // Data that is not there yet is no fault of the source.
+      // A link to data that does not exist yet is not a fault of the source.
       if (name.endsWith('.py') || codeOf(error) !== 'ENOENT') this.#unreadable(file, error);
       return;
     }
     const inside = target === this.#realRoot || target.startsWith(this.#realRoot + path.sep);
     const place = target.slice((inside ? this.#realRoot : '').length + 1);
-    // A key that a link calls by another name is a key.
+    // A link does not ship a key under another name.
     if (isWithheld(place, isFolder) && !rules?.reincludes(file, isFolder)) return;
     const duplicate = way.duplicate || inside;
     if (!isFolder) {
@@ -216,13 +216,13 @@ class Walk {
     this.found.unreadable.push({ file, code: codeOf(error) });
   }
 
-  /** A folder with a `[tool.toolkit]` table of its own is another project. */
+  /** Whether a folder has a `[tool.toolkit]` table of its own, which makes it another project. */
   #isNestedProject(absolute: string, names: ReadonlySet<string>): boolean {
     if (!names.has(PROJECT_FILES.pyproject)) return false;
     try {
       return configuresToolkit(readFileSync(`${absolute}/${PROJECT_FILES.pyproject}`, 'utf8'));
     } catch {
-      // It cannot be read, so it says nothing; opening its Python files tells more.
+      // A folder whose pyproject.toml cannot be read is walked like any other.
       return false;
     }
   }
