@@ -1,6 +1,6 @@
 /**
- * What a project's files and its Python's packages tell of imports: which distribution gives a module, and whether
- * given requirements provide it. Each part is read once, when it is first asked for; `refreshed` looks at the disk again.
+ * A project's files and the packages of its Python → which distribution provides a module, and whether given
+ * requirements do. Each part is read once, on first use; `refreshed` looks at the disk again.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,15 +16,15 @@ import { mayApply, parseRequirement, type Requirement } from './parseRequirement
 
 const NO_EXTRAS: ReadonlySet<string> = new Set();
 
-/** Requirements, and lists of them, that are kept as they were taken apart. */
+/** The most parsed requirements, and lists of them, that are kept. */
 const KEPT = 1_000;
 
-/** What some requirements bring. */
+/** What some requirements provide. */
 interface Given {
-  /** The distributions that they name; null where one cannot be read. */
+  /** The distributions that they name; null when one cannot be parsed. */
   roots: readonly Requirement[] | null;
   names: ReadonlySet<string>;
-  /** With what these require in turn. */
+  /** The named distributions and all that they require in turn; null until it is needed. */
   closure: ReadonlySet<string> | null;
 }
 
@@ -38,15 +38,15 @@ export class Dependencies {
   #locked: LockedRequirements | null = null;
 
   /**
-   * @param search - The project's root, and where its Python is looked for.
-   * @param pyproject - The text of pyproject.toml that an editor shows; null to read the file.
+   * @param search - The project's root, and where to look for its Python.
+   * @param pyproject - The text of pyproject.toml that is open in an editor; null to read the file.
    */
   constructor(search: InterpreterSearch, pyproject: string | null = null) {
     this.#search = search;
     this.#pyproject = pyproject;
   }
 
-  /** The same project as its files and packages are now; the same object when nothing that was read has changed. */
+  /** The project with its current files and packages; the same object when nothing that was read has changed. */
   refreshed(pyproject: string | null = null): Dependencies {
     const next = new Dependencies(this.#search, pyproject);
     next.#environment = this.#environment?.refreshed(this.#search) ?? null;
@@ -66,16 +66,16 @@ export class Dependencies {
     return this.#environment;
   }
 
-  /** What requirements.txt and pyproject.toml ask for, as written; null when it cannot be listed. */
+  /** The requirements in requirements.txt and pyproject.toml, as written; null when they cannot all be listed. */
   ofProject(): readonly string[] | null {
     const { isOpen, texts } = this.#ofFiles();
     return isOpen ? null : texts;
   }
 
   /**
-   * The distribution that a dotted module comes from, to be added to dependencies; null where none is known.
+   * The distribution that provides a dotted module, to be added to dependencies; null when none is known.
    *
-   * @param declared - Requirements of the project's endpoints, which are known too.
+   * @param declared - Requirements of the project's endpoints, whose distributions count as known.
    */
   distributionOf(module: string, declared: () => readonly string[] = () => []): string | null {
     const known = knownDistributions(module);
@@ -105,8 +105,8 @@ export class Dependencies {
   }
 
   /**
-   * Whether requirements provide a dotted module, by themselves or by what they require. In doubt they do: one that
-   * cannot be read, a namespace of many distributions, and extras and markers that cannot be listed.
+   * Whether requirements provide a dotted module, themselves or by what they require. The answer is yes in doubt: when
+   * one cannot be parsed, for a namespace of many distributions, and for extras and markers that cannot be evaluated.
    */
   provides(requirements: readonly string[], module: string): boolean {
     const given = this.#givenBy(requirements);
@@ -123,7 +123,7 @@ export class Dependencies {
     return isAmong(given.closure);
   }
 
-  /** Those of some requirements of which nobody tells what they require in turn: they may provide more. */
+  /** The distributions in some requirements whose own requirements are not known: they may provide more modules. */
   undescribed(requirements: readonly string[]): readonly string[] {
     const names = requirements.flatMap((text) => {
       const root = this.#parse(text);
@@ -133,14 +133,19 @@ export class Dependencies {
     return [...new Set(names)];
   }
 
-  /** What of pyproject.toml asks, or may ask, for a distribution in vain, since no build reads it. */
+  /**
+   * The part of pyproject.toml that requires, or may require, a distribution although no build reads it; null when
+   * there is none.
+   */
   unreadPlaceOf(distribution: string): string | null {
     const { unread, isDynamic } = this.#ofFiles();
     const heading = unread.get(normalizeName(distribution));
     return heading ?? (isDynamic ? "the project's dynamic dependencies" : null);
   }
 
-  /** A dotted module as far as one distribution gives it: all of it in a namespace of many, else its first part. */
+  /**
+   * The part of a dotted module that one distribution provides: all of it in a namespace of many, else its first part.
+   */
   shortNameOf(module: string): string {
     const first = module.split('.', 1)[0]!;
     const isShared = namespaceOf(module) !== null || this.environment.providersOf(first).length > 1;
@@ -172,14 +177,14 @@ export class Dependencies {
   #parse(text: string): Requirement | null {
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
-    // Each keystroke in a list of dependencies makes a text that nobody asks for again.
+    // Each keystroke in a list of dependencies makes a text that is never asked for again.
     if (this.#parsed.size > KEPT) this.#parsed.clear();
     const parsed = parseRequirement(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }
 
-  /** The distributions that requirements bring with them, themselves included. */
+  /** The distributions that requirements install, including their own. */
   #closure(roots: readonly Requirement[]): ReadonlySet<string> {
     const met = new Map<string, Set<string>>();
     const waiting = [...roots];
@@ -188,13 +193,13 @@ export class Dependencies {
       const extras = new Set([...(known ?? []), ...one.extras]);
       if (known?.size === extras.size) continue;
       met.set(one.name, extras);
-      // It ships with every worker, without what it requires.
+      // Every worker has it, without what it requires.
       if (one.name !== SDK_DISTRIBUTION) waiting.push(...(this.#requiredBy(one.name, extras) ?? []));
     }
     return new Set(met.keys());
   }
 
-  /** Null where nobody tells. */
+  /** What a distribution requires; null when that is not known. */
   #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] | null {
     const installed = this.environment.distribution(name)?.requires ?? null;
     const listed = [this.#lock().get(name), KNOWN_REQUIREMENTS.get(name)];

@@ -1,4 +1,4 @@
-/** One installed distribution, read from its `*.dist-info` or `*.egg-info` as far as it is asked. */
+/** One installed distribution, read from its `*.dist-info` or `*.egg-info`, each file on first use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { normalizeName } from './distributionName.ts';
@@ -6,20 +6,20 @@ import { parseRequirement, type Requirement } from './parseRequirement.ts';
 import { stampOf } from './stampOf.ts';
 
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
-/** What stands in the folder of packages and is no module of them. */
+/** Entries of a folder of packages that are not modules. */
 const NO_MODULE = /^(?:\.\.|__pycache__|bin|share|include|etc|tests?|docs?)$|(?:-info|\.data|\.pth|\.libs)$/;
 /** Code that setuptools and hatchling write for editable installations that map single packages. */
 const FINDER = /^(?:__editable___\w+_finder|_editable_impl_\w+)\.py$/;
 
 export class Distribution {
-  /** As its authors write it, but for underscores, which stand for hyphens. */
+  /** As its entry spells it, with hyphens for underscores. */
   readonly name: string;
   readonly normalized: string;
   readonly version: string | null;
-  /** Where it tells of itself, absolute. */
+  /** Absolute path of its `*.dist-info` or `*.egg-info`. */
   readonly entry: string;
   readonly #folder: string;
-  /** Of when it was first read. */
+  /** The entry's stamp when it was first read; null before that. */
   #stamp: string | null = null;
   #metadata: string | null = null;
   #modules: ReadonlySet<string> | null = null;
@@ -33,19 +33,22 @@ export class Distribution {
     this.version = version;
   }
 
-  /** The distribution that an entry of a folder of packages tells of; null for any other entry. */
+  /** The distribution that an entry of a folder of packages describes; null for any other entry. */
   static of(folder: string, entry: string): Distribution | null {
     const [, name, version = null] = ENTRY.exec(entry) ?? [];
     return name === undefined ? null : new Distribution(folder, entry, name, version);
   }
 
-  /** What it says of itself in one line; null when it says nothing. */
+  /** Its one-line summary; null when it has none. */
   get summary(): string | null {
     const summary = /^Summary:[ \t]*(.+)$/m.exec(this.#head())?.[1]?.trim();
     return summary === undefined || summary === 'UNKNOWN' ? null : summary;
   }
 
-  /** What it requires, extras' requirements too: their markers say so. Null when its metadata cannot be read. */
+  /**
+   * What it requires, including the requirements of extras, whose markers name the extra. Null when its metadata cannot
+   * be read.
+   */
   get requires(): readonly Requirement[] | null {
     if (!/^Name:/im.test(this.#head())) return null;
     this.#requires ??= this.#requirements().flatMap((text) => parseRequirement(text) ?? []);
@@ -68,7 +71,7 @@ export class Distribution {
     return this.#modules;
   }
 
-  /** Whether one of its files is the module, or stands inside of the package; null where nothing lists its files. */
+  /** Whether one of its files is the module, or is inside the package; null when nothing lists its files. */
   has(module: string): boolean | null {
     const record = this.#read('RECORD') ?? this.#read('installed-files.txt');
     if (record === null) return null;
@@ -92,7 +95,10 @@ export class Distribution {
     return [...own, ...links, ...found];
   }
 
-  /** Modules that the generated code of an editable installation finds in other folders; it is read as a text. */
+  /**
+   * Modules that the generated code of an editable installation finds in other folders. The code is read as text, not
+   * run.
+   */
   #found(file: string): string[] {
     const text = read(path.join(this.#folder, file)) ?? '';
     const mapping = /^MAPPING\b[^=]*=\s*\{([^}]*)\}/m.exec(text)?.[1] ?? '';
@@ -131,7 +137,7 @@ export class Distribution {
   }
 }
 
-/** `requires.txt` of old installations: headings give the extra and the marker of the lines below, `[extra:marker]`. */
+/** Parses `requires.txt` of old installations: a heading `[extra:marker]` applies to the lines below it. */
 function requiresText(text: string): string[] {
   let condition = '';
   return text.split(/\r?\n/).flatMap((raw) => {
@@ -146,7 +152,7 @@ function requiresText(text: string): string[] {
   });
 }
 
-/** Modules and packages that stand in a folder. */
+/** Modules and packages in a folder. */
 function modulesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -158,18 +164,18 @@ function modulesIn(folder: string): string[] {
           : [];
     });
   } catch {
-    // The folder of an editable installation may be gone since.
+    // The folder of an editable installation may have been deleted since.
     return [];
   }
 }
 
-/** `six.py`, `_cffi_backend.cpython-311-x86_64-linux-gnu.so`. */
+/** The module in `six.py` or `_cffi_backend.cpython-311-x86_64-linux-gnu.so`; none in other files. */
 function moduleOfEntry(name: string): string[] {
   const module = /^([A-Za-z_]\w*)(?:\.[\w-]+)?\.(?:py|so|pyd)$/.exec(name)?.[1];
   return module === undefined ? [] : [module];
 }
 
-/** Null for what is not there, or is not to be read: nothing can be headers from it. */
+/** Null when the file does not exist or cannot be read. */
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

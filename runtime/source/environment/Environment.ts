@@ -1,6 +1,6 @@
 /**
- * The packages of the project's Python, read from files alone: which are installed, which of them gives a module,
- * and what each requires. The folders are listed once; what a distribution says of itself is read when first asked for.
+ * The packages of the project's Python, read from files alone: which are installed, which of them provides a module,
+ * and what each requires. The folders are listed once; the metadata of a distribution is read on first use.
  */
 import { readdirSync } from 'node:fs';
 import type { Steps } from '../steps.ts';
@@ -9,22 +9,22 @@ import { normalizeName } from './distributionName.ts';
 import { type InterpreterSearch, interpreterFolders } from './interpreterFolders.ts';
 import { stampOf } from './stampOf.ts';
 
-/** Files by which a folder of packages takes in others; the ones of installers add none. */
+/** Files that add other folders to a folder of packages; the ones of installers add none. */
 const ADDS_FOLDERS = /^(?!distutils-precedence|_virtualenv).*\.(?:pth|egg-link)$/;
 
 export class Environment {
   /** Folders of installed packages; empty when no interpreter is known. */
   readonly folders: readonly string[];
   readonly #stamp: string;
-  /** Everything that stands in the folders. */
+  /** All entries of the folders. */
   readonly #entries = new Set<string>();
   readonly #distributions = new Map<string, Distribution>();
   #byModule: ReadonlyMap<string, Distribution[]> | null = null;
 
   /**
-   * An environment whose packages stand in some folders; of two of one name the first counts, as in Python.
+   * The environment of some folders of packages. Of two distributions of one name the first counts, as in Python.
    *
-   * @param before - What was known of the folders: what an installer left alone is not read again.
+   * @param before - An earlier environment: distributions that no installer has changed since are taken from it.
    */
   constructor(folders: readonly string[], before?: Environment) {
     this.folders = folders;
@@ -46,15 +46,15 @@ export class Environment {
     return new Environment(interpreterFolders(search));
   }
 
-  /** The project's environment as it is now; the same object when no installer has changed it. */
+  /** The project's current environment; the same object when no installer has changed it. */
   refreshed(search: InterpreterSearch): Environment {
     const folders = interpreterFolders(search);
-    // Installers make and remove entries, which changes a folder's time.
+    // Installers create and remove entries, which changes a folder's modification time.
     const isSame = folders.join('\n') === this.folders.join('\n') && stampsOf(folders) === this.#stamp;
     return isSame ? this : new Environment(folders, this);
   }
 
-  /** Reads what `providersOf` may come to need, so that an editor's first such question takes no longer than others. */
+  /** Reads ahead what `providersOf` may need, so that an editor's first such request takes no longer than others. */
   *prepare(): Steps {
     for (const one of this.#distributions.values()) {
       if (one.isRead) continue;
@@ -73,7 +73,7 @@ export class Environment {
     return this.#distributions.get(normalizeName(name)) ?? null;
   }
 
-  /** The installed distributions that give a module, such as `google.cloud.storage`; empty when none is known to. */
+  /** The installed distributions that provide a module, such as `google.cloud.storage`; empty when none is known. */
   providersOf(module: string): Distribution[] {
     const own = this.#ownProvider(module);
     if (own) return [own];
@@ -82,7 +82,7 @@ export class Environment {
     this.#byModule ??= this.#indexModules();
     const all = this.#byModule.get(first) ?? [];
     if (all.length < 2) return all;
-    // Parts of one namespace, such as `google`, are told apart by their files.
+    // The files of distributions decide between those that share a namespace, such as `google`.
     for (let path = module; path.includes('.'); path = path.slice(0, path.lastIndexOf('.'))) {
       const closer = all.filter((one) => one.has(path) === true);
       if (closer.length > 0 && closer.length < all.length) return closer;
@@ -90,7 +90,10 @@ export class Environment {
     return all;
   }
 
-  /** The distribution with the name of a whole module; other modules need a look at all of them. */
+  /**
+   * The distribution named like a top-level module, if it provides it. For any other module all distributions must be
+   * read.
+   */
   #ownProvider(module: string): Distribution | null {
     const own = module.includes('.') ? undefined : this.#distributions.get(normalizeName(module));
     return own?.modules.has(module) ? own : null;
@@ -104,7 +107,10 @@ export class Environment {
     return byModule;
   }
 
-  /** Modules that an editable installation adds stand in no folder of packages. */
+  /**
+   * Whether a module may be installed. Modules of editable installations are not in the folders: any file that adds
+   * folders may provide them.
+   */
   #mayHave(module: string): boolean {
     for (const entry of this.#entries) {
       if (entry === module || entry.startsWith(`${module}.`) || ADDS_FOLDERS.test(entry)) return true;
@@ -125,7 +131,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Gone: as good as empty.
+    // A folder that does not exist counts as empty.
     return [];
   }
 }

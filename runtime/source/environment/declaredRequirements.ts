@@ -1,4 +1,4 @@
-/** requirements.txt and pyproject.toml → what they ask for on behalf of every endpoint. Runs nothing, refuses nothing. */
+/** requirements.txt and pyproject.toml → the requirements of every endpoint. Runs nothing and refuses nothing. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
@@ -6,22 +6,22 @@ import { PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from './distributionName.ts';
 import { decodeRequirements, requirementLines } from './requirementLines.ts';
 
-/** What the project's files ask for. */
+/** The requirements in the project's files. */
 export interface DeclaredRequirements {
   /** As written. */
   texts: readonly string[];
-  /** Whether there may be more than can be read: folders of this machine, and a file that is no TOML. */
+  /** Whether there may be more than could be read: a local folder, or a file that is not valid TOML. */
   isOpen: boolean;
-  /** Normalized names that stand under a heading that no build reads, with that heading. */
+  /** Normalized names under a heading that no build reads, with that heading. */
   unread: ReadonlyMap<string, string>;
-  /** Whether the project leaves its dependencies to a build tool of its own, which no build of ours asks. */
+  /** Whether the project's build tool computes its dependencies; the toolkit does not run that tool. */
   isDynamic: boolean;
 }
 
 /**
- * Reads them.
+ * Reads the requirements of a root.
  *
- * @param pyproject - Text of pyproject.toml where an editor has it open; null to read the file.
+ * @param pyproject - Text of pyproject.toml when it is open in an editor; null to read the file.
  */
 export function declaredRequirements(root: string, pyproject: string | null): DeclaredRequirements {
   const reader = new Reader(root);
@@ -43,7 +43,7 @@ class Reader implements DeclaredRequirements {
     this.#root = root;
   }
 
-  /** Takes in a requirements file and what it includes; each once. */
+  /** Reads a requirements file and the files that it includes, each once. */
   follow(file: string): void {
     const absolute = path.resolve(this.#root, file);
     if (this.#followed.has(absolute)) return;
@@ -63,7 +63,7 @@ class Reader implements DeclaredRequirements {
     try {
       document = parse(text);
     } catch {
-      // A file that is no TOML is reported by the reader of projects; what it asks for is unknown.
+      // Reading the project's configuration reports invalid TOML; what the file requires is unknown.
       this.isOpen = true;
       return;
     }
@@ -77,7 +77,7 @@ class Reader implements DeclaredRequirements {
     }
   }
 
-  /** Tables of Poetry's own, with names as keys. */
+  /** Poetry's own tables, whose keys are names of distributions. */
   #poetry(poetry: unknown): void {
     const tables: [heading: string, table: unknown][] = [
       ['dependencies', entry(poetry, 'dependencies')],
@@ -102,7 +102,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch {
-    // A file that is missing where it must not be is reported by the build.
+    // The build reports a missing file that it needs.
     return Buffer.alloc(0);
   }
 }
@@ -111,12 +111,12 @@ function entry(parent: unknown, key: string): unknown {
   return entries(parent).find(([name]) => name === key)?.[1];
 }
 
-/** None of what is no table. */
+/** Empty for anything but a table. */
 function entries(parent: unknown): [name: string, value: unknown][] {
   return typeof parent === 'object' && parent !== null ? Object.entries(parent) : [];
 }
 
-/** The strings of a list; `{include-group = …}` names a group that counts anyway. */
+/** The strings of a list. `{include-group = …}` names a group that is read anyway. */
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

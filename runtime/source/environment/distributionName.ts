@@ -11,7 +11,7 @@ export function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 }
 
-/** The normalized name of a requirement; null when it is none, such as `numpy=>1`. */
+/** The normalized name of a requirement; null when it is not valid, such as `numpy=>1`. */
 export function requirementName(requirement: string): string | null {
   const name = REQUIREMENT.exec(requirement)?.[1];
   return name === undefined ? null : normalizeName(name);

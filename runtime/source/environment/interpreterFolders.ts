@@ -1,4 +1,4 @@
-/** The project's Python → the folders that it finds installed packages in, read from files alone: nothing is run. */
+/** The project's Python → the folders of its installed packages. Reads files only: no interpreter is started. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -59,9 +59,9 @@ function prefixOf(executable: string): string {
 }
 
 /**
- * The folders of a prefix that are there.
+ * The folders of packages in a prefix that exist.
  *
- * @param version - Minor version such as `3.11`; all of the prefix when null.
+ * @param version - Minor version such as `3.11`; null for all versions in the prefix.
  */
 function packageFolders(prefix: string, version: string | null): string[] {
   const config = readText(path.join(prefix, 'pyvenv.cfg'));
@@ -81,7 +81,7 @@ function packageFolders(prefix: string, version: string | null): string[] {
   return distinct([...here, ...packageFolders(prefixOf(path.join(home, 'python3')), own)]);
 }
 
-/** The prefix that a shim of pyenv would choose; null for what is no shim. */
+/** The prefix that a shim of pyenv chooses; null when the file is not a shim, or its choice is not installed. */
 function throughShim(file: string, root: string, env: NodeJS.ProcessEnv): string | null {
   const folder = path.dirname(file);
   if (path.basename(folder) !== 'shims') return null;
@@ -97,7 +97,7 @@ function throughShim(file: string, root: string, env: NodeJS.ProcessEnv): string
   return name === undefined ? null : path.join(home, 'versions', name);
 }
 
-/** `.python-version` of the folder or of one around it. */
+/** `.python-version` of the folder, or of the nearest folder above it. */
 function versionFile(folder: string): string | null {
   const text = readText(path.join(folder, '.python-version'));
   const parent = path.dirname(folder);
@@ -111,7 +111,7 @@ function executables(names: readonly string[], { PATH = '' }: NodeJS.ProcessEnv)
   );
 }
 
-/** Debian and Fedora link some of the folders to each other. */
+/** The folders without duplicates: Debian and Fedora link some of them to each other. */
 function distinct(folders: readonly string[]): string[] {
   const byPlace = new Map(folders.toReversed().map((folder) => [realpathSync(folder), folder]));
   return [...byPlace.values()].toReversed();
@@ -125,7 +125,7 @@ function isFile(file: string): boolean {
   return statOf(file)?.isFile() ?? false;
 }
 
-/** Null for what is not there, or closed to us: no packages can be read from it. */
+/** Null when the path does not exist or is not accessible: no packages can be read from it. */
 function statOf(file: string) {
   try {
     return statSync(file);

@@ -1,9 +1,9 @@
-/** Well-known modules whose distribution has another name, for when no environment tells. */
+/** Well-known modules whose distribution has another name, for when the environment does not have them. */
 import { normalizeName } from './distributionName.ts';
 import table from './knownModules.json' with { type: 'json' };
 
 const MODULES = new Map<string, readonly string[]>(Object.entries(table.modules));
-/** Packages that many distributions fill, each of which is named after the path of its part. */
+/** Packages that many distributions share; each distribution is named after the path of its part. */
 const NAMESPACES: ReadonlySet<string> = new Set(table.namespaces);
 
 /** The usual distribution of every module of the table. */
@@ -11,7 +11,7 @@ export const WELL_KNOWN: readonly string[] = [
   ...new Set([...MODULES.values()].flatMap(([first]) => first ?? [])),
 ];
 
-/** The distributions that are known to give a dotted module, the usual one first; empty for one of no special name. */
+/** The known distributions of a dotted module, the usual one first; empty when the table does not have it. */
 export function knownDistributions(module: string): readonly string[] {
   for (const path of pathsOf(module)) {
     const known = MODULES.get(path);
@@ -26,7 +26,7 @@ export function namespaceOf(module: string): string | null {
   return pathsOf(module).find((path) => NAMESPACES.has(path)) ?? null;
 }
 
-/** Names by which distributions of a module may go that no metadata names; normalized, the module's own first. */
+/** Likely names of a module's distribution when no metadata names it; normalized, the module's own name first. */
 export function likelyDistributions(module: string): string[] {
   const own = normalizeName(module.split('.', 1)[0]!);
   const whole = normalizeName(module);

@@ -1,9 +1,9 @@
-/** What widely used packages bring with them, for when no environment and no lock tells. */
+/** What widely used packages require, for when neither the environment nor a lock has them. */
 import table from './knownRequirements.json' with { type: 'json' };
 
 /**
- * Normalized names, as the projects' own metadata has them for Python 3.10 to 3.14: of the newest versions, and of
- * older ones that many projects still pin.
+ * Normalized names, from the packages' own metadata for Python 3.10 to 3.14: of the newest versions, and of older ones
+ * that many projects still pin.
  */
 export const KNOWN_REQUIREMENTS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(table));
 

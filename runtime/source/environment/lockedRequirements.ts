@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { normalizeName } from './distributionName.ts';
 
-/** Normalized names → those of the packages that they need; empty when there is no lock that can be read. */
+/** Normalized names → the names of the packages that they require; empty when there is no readable lock. */
 export type LockedRequirements = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a lock file; the build reports whether it is a good one. */
+/** Reads a lock file; the build reports an invalid one. */
 export function lockedRequirements(file: string): LockedRequirements {
   const locked = new Map<string, string[]>();
   for (const item of packagesOf(file)) {

@@ -7,7 +7,7 @@ export interface Requirement {
   name: string;
   /** Normalized. */
   extras: string[];
-  /** What stands after the `;`; empty when there is none. */
+  /** The text after the `;`; empty when there is none. */
   marker: string;
 }
 
@@ -16,8 +16,8 @@ const ARCHIVE = /\.(?:whl|zip|tar\.gz|tgz|tar\.bz2)$/;
 const EGG = /#(?:.*&)?egg=([A-Za-z0-9._-]+)/;
 
 /**
- * Takes apart `name[extra]>=1; marker`, `name @ url`, `git+https://…`, and the file names of wheels and archives.
- * Null for what names nothing.
+ * Parses `name[extra]>=1; marker`, `name @ url`, `git+https://…`, and the file names of wheels and archives. Null when
+ * it names no distribution.
  */
 export function parseRequirement(text: string): Requirement | null {
   const written = text.trim();
@@ -35,7 +35,7 @@ export function parseRequirement(text: string): Requirement | null {
   };
 }
 
-/** Metadata of old packages writes `name (>=1.0)` and versions that no installer takes any more. */
+/** The name in metadata of old packages, which has `name (>=1.0)` and versions that installers no longer accept. */
 function looseName(text: string): string | null {
   const name =
     /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?(?:\([^)]*\)\s*)?(?:;|@|$)/.exec(
@@ -59,8 +59,8 @@ function nameOfAddress(text: string): string | null {
 }
 
 /**
- * Whether a requirement with this marker counts for these extras on Linux. What the marker asks beyond that is not
- * known here and counts as true.
+ * Whether a requirement with this marker may apply for these extras on Linux. All other conditions of the marker count
+ * as true.
  */
 export function mayApply(marker: string, extras: ReadonlySet<string>): boolean {
   if (marker === '') return true;

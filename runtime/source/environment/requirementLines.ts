@@ -1,4 +1,4 @@
-/** A requirements file → its lines, each as what it asks for. Reads no other file and refuses nothing. */
+/** A requirements file → its lines by kind. Reads no other file and refuses nothing. */
 import path from 'node:path';
 
 interface LinePlace {
@@ -13,21 +13,21 @@ export type RequirementLine = LinePlace &
   (
     | {
         kind: 'requirement';
-        /** As for a resolver, without options of its own. */
+        /** As a resolver takes it, without per-requirement options. */
         text: string;
-        /** Of `--hash`, each as `sha256:…`. */
+        /** The values of `--hash`, each as `sha256:…`. */
         hashes: string[];
       }
-    /** `-r`, and `-c`, whose requirements only limit versions; relative to the root where it was. */
+    /** `-r`, and `-c`, whose requirements only limit versions; the file is relative to the root. */
     | { kind: 'include' | 'constraint'; file: string }
     /** The project itself (`-e .[gpu]`), with its optional groups. */
     | { kind: 'own'; groups: string[] }
     | { kind: 'links'; target: string }
-    /** For the resolver, such as `--extra-index-url`. */
+    /** An option for the resolver, such as `--extra-index-url`. */
     | { kind: 'option' }
-    /** Says what a build does anyway. */
+    /** An option for what a build does anyway. */
     | { kind: 'needless' }
-    /** A folder or file of this machine. */
+    /** A local folder or file. */
     | { kind: 'local' }
     | { kind: 'unsupported' }
   );
@@ -42,7 +42,7 @@ const NEEDLESS_OPTION = /^--(?:only-binary|prefer-binary|require-hashes)\b/;
 const HASH = /\s--hash[\s=]+(\w+:[0-9A-Fa-f]+)/g;
 const PER_REQUIREMENT_OPTIONS = /\s+--(?:hash|config-settings|global-option)[\s=].*$/;
 
-/** The text of a requirements file: UTF-8, or what its byte order mark says, as PowerShell writes one. */
+/** The text of a requirements file: UTF-8, or UTF-16 with a byte order mark, as PowerShell writes it. */
 export function decodeRequirements(bytes: Buffer): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -51,9 +51,9 @@ export function decodeRequirements(bytes: Buffer): string {
 }
 
 /**
- * Takes a requirements file apart.
+ * Splits a requirements file into lines.
  *
- * @param file - The file's own path relative to the root, which the paths in it are relative to.
+ * @param file - The file's path relative to the root; paths in the file are relative to its folder.
  */
 export function requirementLines(text: string, file: string): RequirementLine[] {
   return [...logicalLines(text)].map((place) => ({

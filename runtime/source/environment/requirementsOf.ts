@@ -3,7 +3,7 @@ import { BASE_IMAGE_PACKAGES, WORKER_REQUIREMENTS } from '../../contract/names.t
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { Dependencies } from './Dependencies.ts';
 
-/** Requirements that declarations give themselves. */
+/** The known `dependencies` of declarations. */
 export function declaredBy(declarations: readonly Declaration[]): readonly string[] {
   return declarations.flatMap(({ dependencies }) =>
     dependencies.state === 'known' ? dependencies.value : [],
@@ -12,7 +12,7 @@ export function declaredBy(declarations: readonly Declaration[]): readonly strin
 
 /**
  * Requirements of the declaration, of others of its name, of the project, of the base image and of the toolkit's own
- * worker, as written. Null when not all of them are known, as with an image of the user's own.
+ * worker, as written. Null when not all of them are known, as with a custom image.
  */
 export function requirementsOf(
   index: { named(name: string): readonly Declaration[] },
