@@ -1,10 +1,10 @@
-/** A finding → a change of texts that mends it. Fixes only read the project; an editor applies them. */
+/** A finding → edits of texts that repair it. Fixes only read the project; an editor applies them. */
 import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SourceText } from './SourceText.ts';
 
-/** A range of a file and what stands there afterwards; those of one file never overlap. */
+/** A range of a file and its new text. The edits of one file never overlap. */
 export interface TextEdit {
   range: Range;
   newText: string;
@@ -15,13 +15,13 @@ export interface Fix {
   title: string;
   /** By file, relative to the root with `/`. */
   edits: Map<string, readonly TextEdit[]>;
-  /** Whether it may be applied unasked: nothing but the finding can come to mean something else. */
+  /** Whether it may be applied without asking: it cannot change the meaning of anything else. */
   safe: boolean;
-  /** Whether it is the one that is most probably wanted. */
+  /** Whether it is probably the one that the user wants. */
   preferred: boolean;
 }
 
-/** A finding to mend, in the text that it is in. */
+/** A finding to repair, and the text of its file. */
 export interface FixRequest {
   project: ProjectView;
   index: ProjectIndex;
@@ -29,7 +29,7 @@ export interface FixRequest {
   found: Diagnostic;
 }
 
-/** What a fixer has to say of a fix: edits of the finding's own file unless it says of which, and neither safe nor preferred. */
+/** A fix as a fixer writes it. By default it edits the finding's own file, and is neither safe nor preferred. */
 export interface FixText extends Pick<Fix, 'title'>, Partial<Pick<Fix, 'safe' | 'preferred'>> {
   edits: readonly TextEdit[] | Fix['edits'];
   file?: string;
@@ -37,10 +37,10 @@ export interface FixText extends Pick<Fix, 'title'>, Partial<Pick<Fix, 'safe' | 
 
 export type Fixes = Iterable<FixText>;
 
-/** Finds the fixes of one finding; none where it cannot be sure of the place. */
+/** Finds the fixes of one finding; none when it is not certain what to edit. */
 export type Fixer = (request: FixRequest) => Fixes;
 
-/** A fix with all that it does not say. */
+/** Completes a fix with the defaults. */
 export function fixOf(ownFile: string, { title, edits, file = ownFile, ...weight }: FixText): Fix {
   const byFile = edits instanceof Map ? edits : new Map([[file, edits]]);
   return { safe: false, preferred: false, ...weight, title, edits: byFile };

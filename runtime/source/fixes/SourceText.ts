@@ -1,4 +1,4 @@
-/** A file's text for edits: places as offsets and as positions, and the habits of whoever wrote it. */
+/** A file's text for edits: offsets and positions, and the line ends and indentation that it uses. */
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
@@ -15,7 +15,10 @@ export class SourceText {
     this.#document = TextDocument.create('', '', 0, text);
   }
 
-  /** A file of the project; null when it cannot be read. Of one view it is made once: a file may have many findings. */
+  /**
+   * A file of the project; null when it cannot be read. It is made once for each view, since a file may have many
+   * findings.
+   */
   static of(project: ProjectView, file: string): SourceText | null {
     const known = KNOWN.get(project) ?? new Map<string, SourceText | null>();
     KNOWN.set(project, known);
@@ -27,7 +30,7 @@ export class SourceText {
     return source;
   }
 
-  /** The line end that the text is written with. */
+  /** The line end that the text uses. */
   get lineEnd(): string {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
@@ -45,7 +48,7 @@ export class SourceText {
     return this.text.slice(this.offset(start), this.offset(end));
   }
 
-  /** Replaces what stands between two offsets. */
+  /** Replaces the text between two offsets. */
   edit(start: number, end: number, newText: string): TextEdit {
     const range = { start: this.#document.positionAt(start), end: this.#document.positionAt(end) };
     return { range, newText };

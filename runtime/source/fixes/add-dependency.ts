@@ -53,7 +53,7 @@ function* toEndpoint(project: ProjectView, declaration: Declaration, distributio
   yield { title, file: place.file, edits, preferred: true };
 }
 
-/** Null for a tuple without brackets. */
+/** Null for a tuple without parentheses. */
 function editsAt(
   source: SourceText,
   declaration: Declaration,
@@ -74,7 +74,7 @@ interface ListPlace {
   expression: Expression | null;
 }
 
-/** Where the list is written out, or None stands for one; constants and shared settings are followed. */
+/** Where the list, or None in place of one, is written. Follows constants and shared settings. */
 function listAt(
   index: ProjectIndex,
   { file, scope }: Pick<Declaration, 'file' | 'scope'>,
@@ -105,7 +105,7 @@ function listAt(
   }
 }
 
-/** A file of its own is not made for it. */
+/** Adds a line to requirements.txt. The file is not created. */
 function* toRequirements(project: ProjectView, distribution: string): Fixes {
   const file = PROJECT_FILES.requirements;
   const source = SourceText.of(project, file);

@@ -1,4 +1,4 @@
-/** Mends decorators that declare nothing: a bare `@Endpoint`, and a verb that no instance has. */
+/** Repairs decorators that declare nothing: a bare `@Endpoint`, and a verb that no instance has. */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { nearest } from '../declarations/nearest.ts';
 import type { Fixes, FixRequest } from './Fix.ts';

@@ -1,4 +1,4 @@
-/** Adds, replaces and removes the arguments of a declaration, in Python's call and in a table of pyproject.toml. */
+/** Adds, replaces and removes the arguments of a declaration, in a Python call and in a table of pyproject.toml. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Declaration, GivenArgument } from '../declarations/Declaration.ts';
 import { dialectOf } from '../declarations/Declaration.ts';
@@ -40,7 +40,7 @@ export function removal(
   return { title, edits: [source.edit(source.startOfLine(start), source.startOfNextLine(end), '')] };
 }
 
-/** Workers as a pair, which TOML and whoever wrote one so have as a list. */
+/** Workers as a pair: a list in TOML and where the current value is a list, else a tuple. */
 export function workersPair({ form, given }: Declaration, min: number, max: number): string {
   const isList = form === 'table' || given.workers?.constant.type === 'list';
   return isList ? `[${min}, ${max}]` : `(${min}, ${max})`;
@@ -53,21 +53,21 @@ export function isDirect({ form, call }: Declaration, { expression }: GivenArgum
   );
 }
 
-/** The arguments but for the name, each as `keyword=` or stars, and its value. */
+/** The keyword arguments except the name, each as `keyword=` or stars, and its value. */
 export function otherArguments(source: SourceText, { call }: Declaration): [before: string, value: string][] {
   return call.arguments
     .filter(({ keyword, spread }) => spread !== null || (keyword !== 'name' && keyword !== null))
     .map(({ keyword, spread, value }) => [spread ?? `${keyword}=`, source.slice(value.range)]);
 }
 
-/** A text as a literal: with the quotes of the literal that it replaces, if that is one. */
+/** A text as a string literal, with the quotes of the literal that it replaces where possible. */
 export function quoted(value: string, replaced = ''): string {
   const literal = JSON.stringify(value);
   const isSingle = replaced.startsWith("'") && !replaced.startsWith("'''") && !/["'\\]/.test(value);
   return isSingle ? `'${value}'` : literal;
 }
 
-/** Null for a table under a heading. */
+/** The arguments between their brackets; null for a table under a heading. */
 function argumentList(source: SourceText, declaration: Declaration): BracketedList | null {
   const { call, form } = declaration;
   if (form !== 'table') {
@@ -93,7 +93,7 @@ function argumentsOf({ given, unknown }: Declaration): GivenArgument[] {
   return [...Object.values(given), ...unknown];
 }
 
-/** A table under a heading of its own has that heading's place. */
+/** Whether a range contains the start of another: a table under a heading of its own has that heading's range. */
 function holds({ start, end }: Range, { start: inner }: Range): boolean {
   if (inner.line !== start.line || start.line !== end.line) return false;
   return start.character <= inner.character && inner.character < end.character;

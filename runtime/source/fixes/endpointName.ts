@@ -1,4 +1,4 @@
-/** Another name for one declaration, which no other has: written where its name stands, or as a new argument. */
+/** Gives one declaration a name that no other has: in place of its own, or as a new argument. */
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { fittingName } from '../../contract/names.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -9,7 +9,7 @@ import type { Fixes, FixRequest } from './Fix.ts';
 import { declarationCalledAt, declarationNamedAt } from './findPlace.ts';
 import { SourceText } from './SourceText.ts';
 
-/** Makes a name that is missing, reserved or no part of an address one that fits. */
+/** Replaces a missing, reserved or invalid name with a valid one. */
 export function* fitName(request: FixRequest): Fixes {
   const declaration = declarationNamedAt(request) ?? declarationCalledAt(request);
   if (!declaration) return;
@@ -22,11 +22,11 @@ export function* fitName(request: FixRequest): Fixes {
 export function* uniqueName(request: FixRequest): Fixes {
   const declaration = declarationNamedAt(request);
   const name = declaration && effectiveName(declaration);
-  // One instance on several functions has one name, whatever that is.
+  // An instance on several functions gives all of them one name, whatever it is.
   if (declaration && name && declaration.served.length <= 1) yield* named(request, declaration, name);
 }
 
-/** None where the name stands inside of `**settings`, or serves several functions at once. */
+/** No fix when the name is inside `**settings`. */
 function* named({ project, index }: FixRequest, declaration: Declaration, wanted: string): Fixes {
   const { file, given } = declaration;
   const source = SourceText.of(project, file);
@@ -49,7 +49,7 @@ export function freeName({ declarations }: ProjectIndex, name: string): string {
   }
 }
 
-/** What an endpoint is probably called by: its function, its variable unless that says nothing, or its file. */
+/** A name for an endpoint: that of its function, its variable unless that is generic, or its file. */
 function suggestedName({ file, served, form, given }: Declaration, variable: string | null): string {
   const [first] = served;
   if (first) return first.definition.name;
@@ -58,7 +58,7 @@ function suggestedName({ file, served, form, given }: Declaration, variable: str
     const program = command?.type === 'list' ? command.items[0] : undefined;
     return program?.type === 'string' ? program.value.replace(/^.*\//, '').replace(/\.\w+$/, '') : 'endpoint';
   }
-  const isTelling =
+  const isDescriptive =
     variable !== null && !/^(?:api|app|lb|endpoint|router|server|service|ep|e)$/i.test(variable);
-  return isTelling ? variable : file.replace(/(?:\/__init__)?\.py$/, '').replace(/^.*\//, '');
+  return isDescriptive ? variable : file.replace(/(?:\/__init__)?\.py$/, '').replace(/^.*\//, '');
 }

@@ -1,4 +1,4 @@
-/** A finding's place → the declaration, argument or route that it is about. */
+/** A finding's range → the declaration, argument or route that it is about. */
 import type { Decorator } from '../binder/FileFacts.ts';
 import {
   type Declaration,
@@ -40,14 +40,14 @@ export function declarationNamedAt({ index, found }: Place): Declaration | null 
   return named.length === 1 ? named[0]! : null;
 }
 
-/** The declaration whose `Endpoint`, or heading, a finding names. */
+/** The declaration whose `Endpoint` or table heading a finding is on. */
 export function declarationCalledAt({ index, found }: Place): Declaration | undefined {
   return index.declarations.find(
     ({ file, call }) => file === found.file && isSameRange(call.calleeRange, found.range),
   );
 }
 
-/** The instance that serves the function that a finding names, and others or routes too. */
+/** The instance that serves the function of a finding, and also other functions or routes. */
 export function sharedInstanceAt({ index, found }: Place): Declaration | undefined {
   return index.declarations.find(
     ({ form, served, routes }) =>
@@ -70,7 +70,7 @@ export function servingDecorators(
   );
 }
 
-/** The route whose path or decorator holds a finding; null when it is one of several endpoints. */
+/** The route whose decorator contains a finding; null when several endpoints have it. */
 export function routeAt({ index, found: { file, range } }: Place) {
   const [first, ...others] = index.declarations.flatMap((declaration) =>
     declaration.routes
@@ -80,7 +80,7 @@ export function routeAt({ index, found: { file, range } }: Place) {
   return first && others.every(({ declaration }) => declaration.alternative) ? first : null;
 }
 
-/** The decorator that a finding names, and the scope that it is in. */
+/** The decorator that a finding is on, and the scope that it is in. */
 export function decoratorAt({ index, found: { file, range } }: Place) {
   const definitions = index.names.factsOf(file)?.definitions ?? [];
   return definitions

@@ -1,4 +1,4 @@
-/** The import statements of a module itself, taken apart so that some of their names can move. */
+/** The top-level import statements of a module, in parts, so that some of their names can move. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { textOf, values } from '../binder/readExpression.ts';
 import { contains, rangeOf } from '../syntax/range.ts';
@@ -12,24 +12,24 @@ interface ImportItem {
   written: string;
   /** The name that it binds. */
   name: string;
-  /** The comment behind it, inside of the brackets. */
+  /** The comment after it, inside the parentheses. */
   comment: string | null;
 }
 
 export interface ImportStatement {
-  /** Its place among the statements of the module. */
+  /** Its index among the statements of the module. */
   at: number;
   node: SyntaxNode;
   /** `from x import`, with its dots; null for `import x`. */
   from: string | null;
   items: ImportItem[];
-  /** Comments in lines of their own inside of the brackets. */
+  /** Comments on lines of their own inside the parentheses. */
   remarks: string[];
-  /** The comment behind the whole statement. */
+  /** The comment after the whole statement. */
   comment: string | null;
 }
 
-/** The statements; star imports and those of `__future__` are none. */
+/** The statements, without star imports and imports from `__future__`. */
 export function importStatements(root: SyntaxNode, source: SourceText): ImportStatement[] {
   return values(root).flatMap((node, at) => {
     if (node.type !== 'import_statement' && node.type !== 'import_from_statement') return [];
@@ -66,14 +66,14 @@ export function importStatements(root: SyntaxNode, source: SourceText): ImportSt
   });
 }
 
-/** The names that a finding at a place is about: one, or all where it names the module. */
+/** The names that a finding at a range is about: one of them, or all when the range is the statement's. */
 export function itemsAt({ node, items }: ImportStatement, range: Range): ImportItem[] {
   if (!contains(rangeOf(node), range)) return [];
   const named = items.filter((item) => contains(rangeOf(item.node), range));
   return named.length > 0 ? named : items;
 }
 
-/** A statement that imports some of the names, with the comments that belong to them; lines of one statement. */
+/** Writes an import of some of the names, with the comments that belong to them, one text for each statement. */
 export function writeImport({ from, comment }: ImportStatement, items: readonly ImportItem[]): string[] {
   const behind = comment === null ? '' : `  ${comment}`;
   if (from === null) return items.map(({ written }) => `import ${written}${behind}`);

@@ -7,15 +7,15 @@ import { WordPlaces } from '../binder/WordPlaces.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 export interface NameUses {
-  /** Outermost functions, methods among them, whose bodies read the name of the module. */
+  /** Outermost functions, including methods, whose bodies read the name of the module. */
   bodies: Set<SyntaxNode>;
-  /** Outermost functions in which only tools read it: in annotations, or where no worker runs. */
+  /** Outermost functions in which only tools read it: in annotations, or in code that no worker runs. */
   unread: Set<SyntaxNode>;
   /** Whether decorators, defaults, annotations or other code of the module itself need it. */
   byModule: boolean;
 }
 
-/** Uses of some names outside of the module's own import statements; the bodies of all of them are the same nodes. */
+/** Uses of some names outside the module's own import statements. One body is the same node for all names. */
 export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string>): Map<string, NameUses> {
   const words = new WordPlaces(text, names);
   const walk = new NameWalk(text, { words, bindings: 'wanted' });
@@ -36,7 +36,7 @@ export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string
     if (!body || role === 'declared') found.byModule = true;
     else (isUnread ? found.unread : found.bodies).add(body);
   }
-  // Tools look for the name in the module, unless they find it in the body.
+  // Tools look for the name in the module, unless the body binds it.
   for (const found of uses.values()) found.byModule ||= !found.unread.isSubsetOf(found.bodies);
   return uses;
 }
@@ -46,7 +46,7 @@ function outermostFunction(scope: LexicalScope): SyntaxNode | null {
   return around.at(-1)?.node ?? null;
 }
 
-/** Texts in annotations that say one of the words. */
+/** Strings in annotations that contain one of the words. */
 function quotedIn(root: SyntaxNode, text: string, words: WordPlaces): string[] {
   if (words.isEmpty) return [];
   return root

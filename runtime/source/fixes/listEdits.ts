@@ -5,7 +5,7 @@ import type { SourceText } from './SourceText.ts';
 
 type Sequence = Extract<Expression, { kind: 'sequence' }>;
 
-/** Offsets of what stands between two brackets; comments and commas are between the items. */
+/** Offsets of a list in brackets; comments and commas are between the items. */
 export interface BracketedList {
   /** After the opening bracket. */
   open: number;
@@ -14,7 +14,7 @@ export interface BracketedList {
   items: readonly { start: number; end: number }[];
 }
 
-/** Adds an item at the end, in a line of its own where the items have lines of their own. */
+/** Adds an item at the end, on a line of its own when the items have lines of their own. */
 export function appendItem(
   source: SourceText,
   { open, close, items }: BracketedList,
@@ -26,7 +26,7 @@ export function appendItem(
   if (line <= open || source.endOfLine(last.end) >= close) return [source.insert(last.end, `, ${item}`)];
   const rest = source.text.slice(last.end, source.endOfLine(last.end));
   const comma = /^[ \t]*,/.test(rest);
-  // A comma in a later line would end up before the new item's own.
+  // The last item's comma is on a later line, and then follows the new item.
   if (!comma && /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*,/.test(source.text.slice(last.end, close))) {
     return [source.insert(last.end, `, ${item}`)];
   }
@@ -48,9 +48,9 @@ export function prependItem(source: SourceText, { open, items }: BracketedList, 
 }
 
 /**
- * Removes an item with its comma, and with its line and the comment in it when it has one of its own.
+ * Removes an item with its comma. An item alone on its line is removed with the line and the comment on it.
  *
- * @param keepsComma - Whether one item alone needs a comma after it, as in a tuple.
+ * @param keepsComma - Whether a single item needs a comma after it, as in a tuple.
  */
 export function removeItem(
   source: SourceText,
@@ -66,18 +66,18 @@ export function removeItem(
   const before = text.slice(lineStart, start);
   const after = end + /^[ \t]*,?[ \t]*/.exec(text.slice(end))![0].length;
   const wholeLine = source.edit(lineStart, source.startOfNextLine(end), '');
-  // A tuple of one needs its comma: that behind the next item, or that before this one.
+  // A tuple of one item needs its comma: the one after the next item, or the one before this item.
   const isBare = keepsComma && at === 0 && next && !/^\s*,/.test(text.slice(next.end));
   const comma = isBare ? [source.insert(next.end, ',')] : [];
   const needsComma = keepsComma && at === 1;
   if (previous && /^[ \t]*,[ \t]*$/.test(before)) {
-    // Commas begin the lines.
+    // The commas are at the start of the lines.
     if (needsComma) return [source.edit(start, end, '')];
     const endsLine = /^[ \t]*(?:#|\r?\n)/.test(text.slice(end));
     return [endsLine ? wholeLine : source.edit(lineStart + before.indexOf(','), end, '')];
   }
   if (next && !/^[ \t]*,/.test(text.slice(end))) return [source.edit(start, next.start, ''), ...comma];
-  // A backslash before the line joins it to the last one, and would join what comes after it.
+  // A backslash at the end of the line before would join it to the line after.
   const isContinued = /\\\r?\n$/.test(text.slice(0, lineStart));
   const isAlone = !isContinued && before.trim() === '' && /^(?:#|\r?\n)/.test(text.slice(after));
   if (isAlone) return [wholeLine, ...comma];
@@ -94,11 +94,11 @@ export function removeItem(
   ];
 }
 
-/** Adds an item at the end; null for a tuple without brackets. */
+/** Adds an item at the end; null for a tuple without parentheses. */
 export function addSequenceItem(source: SourceText, sequence: Sequence, item: string): TextEdit[] | null {
   const list = listOf(source, sequence);
   if (!list) return null;
-  // One item in round brackets is no tuple.
+  // One item in parentheses is a tuple only with a comma.
   const written = sequence.type === 'tuple' && list.items.length === 0 ? `${item},` : item;
   return appendItem(source, list, written);
 }
@@ -109,7 +109,7 @@ export function removeSequenceItem(source: SourceText, sequence: Sequence, at: n
   return removeItem(source, list, at, sequence.type === 'tuple' && list.items.length === 2);
 }
 
-/** Brackets may stand around the brackets. */
+/** The list of a sequence; null for a tuple without parentheses. There may be more brackets around its own. */
 function listOf(source: SourceText, sequence: Sequence): BracketedList | null {
   const opening = sequence.type === 'tuple' ? '(' : '[';
   const start = source.offset(sequence.range.start);
@@ -127,7 +127,7 @@ function itemsOf(source: SourceText, { items }: Sequence) {
   return items.map(({ range }) => ({ start: source.offset(range.start), end: source.offset(range.end) }));
 }
 
-/** Blanks, commas, continued lines and comments. */
+/** The length of the blanks, commas, continued lines and comments that a text begins with. */
 function skipped(text: string): number {
   return /^(?:[\s,\\]|#[^\n]*)*/.exec(text)![0].length;
 }

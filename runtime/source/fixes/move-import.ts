@@ -1,6 +1,6 @@
 /**
- * Moves imports from the top of a module into the bodies that use them. What the module itself needs while it runs
- * stays, and so do names that another module imports from it.
+ * Moves imports from the top of a module into the bodies that use them. An import stays when the module itself needs it
+ * while it runs, or when another module imports its name from there.
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import { textOf, values } from '../binder/readExpression.ts';
@@ -18,10 +18,10 @@ export function moveImport({ project, found }: FixRequest): Fix[] {
   return moveImports(project, found.file, [found.range]);
 }
 
-/** One fix for several findings of a file; none when it would help none of them. */
+/** One fix for several findings of a file; none when it would repair none of them. */
 export function moveImports(project: ProjectView, file: string, places: readonly Range[]): Fix[] {
   const fix = project.withTree(file, (root, text) => {
-    // Where the text is broken nobody knows what uses what.
+    // In broken code the uses of a name are not known.
     if (root.hasError) return null;
     return moved({ index: project.index, file, root, source: new SourceText(text) }, places);
   });
@@ -44,9 +44,9 @@ function moved(module: Module, places: readonly Range[]): FixText | null {
     uses.get(name)!.byModule || !isOnlyImported(module, name) || isImportedFrom(module, name);
   /** New first lines of bodies. */
   const lines = new Map<SyntaxNode, string[]>();
-  /** Statements that go as a whole, with the comments that stay in their place. */
+  /** Indices of the statements that are removed completely, with the comments that remain in their place. */
   const gone = new Map<number, string>();
-  /** Of statements that stay with other names. */
+  /** Removals from statements that keep other names. */
   const removals: TextEdit[] = [];
   const titles: string[] = [];
   for (const statement of statements) {
@@ -78,20 +78,20 @@ function moved(module: Module, places: readonly Range[]): FixText | null {
         ? `Remove the import of ${what}, which nothing here uses`
         : `Move the import of ${what} into ${where}`,
     edits: [...removals, ...additions],
-    // What nothing uses may be imported for what it does.
+    // An import that nothing uses may be there for its side effects.
     safe: into.length > 0,
     preferred: true,
   };
 }
 
-/** Whether the module binds a name by imports alone: by one, or by those of modules of one package. */
+/** Whether only imports bind a name in the module: one, or several of modules of one package. */
 function isOnlyImported({ index, file }: Module, name: string): boolean {
   const bindings = index.names.factsOf(file)?.scopes[0]?.bindings;
   const bound = bindings && Object.hasOwn(bindings, name) ? bindings[name]! : [];
   return bound.length === 1 || (bound.length > 1 && bound.every(({ kind }) => kind === 'module'));
 }
 
-/** Whether another file that may declare endpoints takes the name from this one. */
+/** Whether another file that may declare endpoints imports the name from this one. */
 function isImportedFrom({ index, file }: Module, name: string): boolean {
   const { modules } = index.names;
   return index.files.some((other) =>
@@ -103,7 +103,7 @@ function isImportedFrom({ index, file }: Module, name: string): boolean {
   );
 }
 
-/** Takes some names out of a statement; null where comments between the names would be lost. */
+/** Removes some names from a statement; null when comments between the names would be lost. */
 function removalOf(
   source: SourceText,
   { node, items, remarks, comment }: ImportStatement,

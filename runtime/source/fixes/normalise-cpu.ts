@@ -21,7 +21,7 @@ export function* normaliseCpu(request: FixRequest): Fixes {
   yield {
     title: `Write ${isMember ? newText : `cpu "${known}"`}`,
     edits: [{ range: expression.range, newText }],
-    // Another size is another machine, which somebody has to want.
+    // Another size is another machine, which the user must choose.
     safe: known === form && parseCpuForm(written) === null,
     preferred: true,
   };

@@ -9,7 +9,7 @@ import { servingDecorators, sharedInstanceAt } from './findPlace.ts';
 export function* ownDeclaration(request: FixRequest): Fixes {
   const { index, source, found } = request;
   const instance = sharedInstanceAt(request);
-  // The arguments mean the same only where they are written.
+  // The arguments may mean something else in another file or scope.
   if (instance?.file !== found.file || instance.scope !== 0) return;
   const served = instance.served.find(({ definition }) => isSameRange(definition.nameRange, found.range))!;
   const [decorator] = servingDecorators(index, instance, { ...served, file: found.file });

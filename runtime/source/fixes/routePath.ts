@@ -19,7 +19,7 @@ export function* otherPath({ index, source, found }: FixRequest): Fixes {
   if (!isTaken(index, declaration, route, path)) yield pathFix(source, route, path);
 }
 
-/** Writes a path in the place of a route's own, or adds it where there is none. */
+/** Replaces the path of a route, or adds one when it has none. */
 export function pathFix(
   source: SourceText,
   { file, expression, decorator: { call, pathRange } }: RouteDeclaration,
@@ -37,7 +37,7 @@ export function pathFix(
   return fix(source.insert(open, call.arguments.length > 0 ? `${quoted(path)}, ` : quoted(path)));
 }
 
-/** Whether a path is reserved, or one of another route. */
+/** Whether a path is reserved, or another route has it. */
 export function isTaken(
   { declarations }: ProjectIndex,
   declaration: Declaration,

@@ -1,4 +1,4 @@
-/** How a name of toolkit_sdk is written in a file, with the import that it takes where the file has none. */
+/** How a name of toolkit_sdk is written in a file, with the import that it needs when the file has none. */
 
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { GpuMember } from '../declarations/argumentValues.ts';
@@ -10,7 +10,7 @@ import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
 import type { ArgumentPlace } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
 
-/** The name as a declaration's file may write it; null where no place for the import is certain. */
+/** The name as a declaration's file may write it; null when no position for the import is certain. */
 export function sdkName(
   { names }: ProjectIndex,
   source: SourceText,
@@ -24,7 +24,7 @@ export function sdkName(
     if (entities.length !== 1 || entity?.kind !== 'sdk') continue;
     if (entity.path.length === 1 && entity.path[0] === wanted) return { name, edits: [] };
   }
-  // `toolkit_sdk.Endpoint(…)`: the others stand beside it.
+  // With `toolkit_sdk.Endpoint(…)`, the other names come from the same module.
   if (call.callee.length > 1) return { name: [...call.callee.slice(0, -1), wanted].join('.'), edits: [] };
   const imported = facts?.imports.find(
     ({ target, names: members, scope, guard }) =>
@@ -38,7 +38,7 @@ export function sdkName(
   if (at && imported.names?.[0] !== '*') {
     return { name: wanted, edits: [source.insert(source.offset(at.start), `${wanted}, `)] };
   }
-  // The first statement that imports something, unless it stands in a block or behind another one.
+  // The first import statement that begins its line: not one in a block or after another statement.
   const lines = (facts?.imports ?? [])
     .filter(({ scope }) => scope === 0)
     .map(({ range }) => source.startOfLine(source.offset(range.start)));
@@ -48,7 +48,7 @@ export function sdkName(
   return { name: wanted, edits: [source.insert(line, statement)] };
 }
 
-/** Writes a GPU in the place of an argument's value. */
+/** Replaces an argument's value with a GPU. */
 export function* writeGpu(
   { index, source }: FixRequest,
   { declaration, argument }: ArgumentPlace,

@@ -28,18 +28,18 @@ interface Span {
   end: number;
 }
 
-/** Where the comment of a line begins, or could; null where none can stand. */
+/** Where a line's comment begins or can be added; null when the line cannot have one. */
 function commentInPython(text: string, { start, end }: Span, root: SyntaxNode): number | null {
   const line = text.slice(start, end);
   if (root.hasError && line.includes('#')) return null;
-  // An interpreter's path ends where the line does.
+  // A comment would become a part of the interpreter's path.
   if (text.startsWith('#!') && start === 0) return null;
   const last = root.namedDescendantForIndex(Math.max(start, end - 1));
   if (last?.type === 'comment') return last.startIndex;
   return isInText(last, end) || line.endsWith('\\') ? null : end;
 }
 
-/** Whether a text goes on behind an index. */
+/** Whether a string continues after an index. */
 function isInText(node: SyntaxNode | null, index: number): boolean {
   for (let at = node; at; at = at.parent) {
     if (at.type === 'string' && at.startIndex < index && at.endIndex > index) return true;

@@ -1,4 +1,7 @@
-/** Adds statements at the beginning of a function's or class's body, also where the body stands in the header's line. */
+/**
+ * Adds statements at the beginning of a function's or class's body, which may be on the header's line, and removes
+ * statements.
+ */
 
 import { values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
@@ -6,7 +9,7 @@ import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
 
 /**
- * Adds lines to a body; a line may hold further lines, which are indented with it.
+ * Adds lines to a body. A line may hold further lines, which are indented with it.
  *
  * @param definition - A `function_definition` or `class_definition` without a fault.
  * @param before - Whether they come before a docstring.
@@ -44,10 +47,10 @@ export function addToBody(
 }
 
 /**
- * Removes statements of one list, with their lines when nothing else stands there. Statements that semicolons join are
- * one removal each or together, so that no two of the edits touch.
+ * Removes statements of one list, and their lines when nothing else is on them. The edits of statements that semicolons
+ * join never touch each other.
  *
- * @param gone - Their places among the siblings, with the lines that stay in their place.
+ * @param gone - Indices of the removed statements among the siblings, with the lines that replace each.
  */
 export function removeStatements(
   source: SourceText,
@@ -64,7 +67,7 @@ export function removeStatements(
   return edits;
 }
 
-/** Of the statements that semicolons join from `first` to `last`. */
+/** Removes some of the statements that semicolons join, from `first` to `last`. */
 function removeOfLine(
   source: SourceText,
   siblings: readonly SyntaxNode[],
@@ -98,7 +101,7 @@ function areJoined({ text }: SourceText, { endIndex }: SyntaxNode, { startIndex 
   return between.includes(';') && isOneLine(between);
 }
 
-/** Of two blank lines around a removed one, one goes too. */
+/** The end of a removal: of two blank lines around it, one is removed too. */
 function afterBlankLine(source: SourceText, lineStart: number, end: number): number {
   const next = source.startOfNextLine(end);
   const before = source.text.slice(source.startOfLine(Math.max(0, lineStart - 1)), lineStart);
@@ -107,7 +110,7 @@ function afterBlankLine(source: SourceText, lineStart: number, end: number): num
   return isBlankBefore && isBlankAfter ? next + isBlankAfter[0].length : next;
 }
 
-/** Whether what stands between two tokens ends no line: a backslash joins two. */
+/** Whether the text between two tokens has no line end; a backslash joins two lines. */
 function isOneLine(between: string): boolean {
   return !between.replaceAll(/\\\r?\n/g, '').includes('\n');
 }

@@ -1,4 +1,4 @@
-/** Makes routes of one load-balanced endpoint of queue-based functions that share a name. */
+/** Turns queue-based functions that share a name into routes of one load-balanced endpoint. */
 import { type Declaration, effectiveName, type ServedDefinition } from '../declarations/Declaration.ts';
 import { variableOf } from '../declarations/variableOf.ts';
 import { contains, isSameRange } from '../syntax/range.ts';
@@ -14,13 +14,13 @@ export function* toLoadBalanced(request: FixRequest): Fixes {
 
 function editsFor(request: FixRequest): TextEdit[] | null {
   const { index, found } = request;
-  // `@queue` on several functions, or on one beside routes.
+  // `@queue` on several functions, or on one in addition to routes.
   const shared = sharedInstanceAt(request);
   if (shared) return asRoutes(request, shared);
   const name = nameAt(request);
   if (name === null) return null;
   const all = index.declarations.filter((other) => effectiveName(other) === name);
-  // Functions of several files would need imports of each other at their tops.
+  // Functions in several files would need top-level imports of each other.
   if (all.some(({ file, guard }) => file !== found.file || guard !== null)) return null;
   const queues = all.filter(({ form, served }) => form === 'decorator' && served.length === 1);
   const [instance, ...others] = all.filter(({ form }) => form === 'instance');
@@ -55,7 +55,7 @@ function asRoutes({ index, source }: FixRequest, instance: Declaration): TextEdi
   return isWhole && isFree(instance, served) ? edits : null;
 }
 
-/** The queue-based functions go to the instance that has their name. */
+/** Adds the queue-based functions to the instance that has their name. */
 function joinInstance(
   { index, source }: FixRequest,
   instance: Declaration,
@@ -79,7 +79,7 @@ function newInstance(
   if (!first || queues.length < 2 || !areFunctions(served)) return null;
   const given = new Map([['name=', quoted(name)]]);
   for (const [before, value] of queues.flatMap((queue) => otherArguments(source, queue))) {
-    // Two machines cannot become one.
+    // Arguments that differ cannot be merged.
     if ((given.get(before) ?? value) !== value || before.startsWith('*')) return null;
     given.set(before, value);
   }

@@ -1,4 +1,4 @@
-/** Writes an argument in the form that its parameter takes, where only one thing can be meant. */
+/** Writes an argument in the form that its parameter takes, when only one thing can be meant. */
 import { CPU_FORMS, GPU_GROUPS, GPU_TYPES } from '../../contract/hardware.ts';
 import type { Constant } from '../declarations/Constant.ts';
 import { type Declaration, type Keyword } from '../declarations/Declaration.ts';
@@ -83,7 +83,7 @@ function valueEdit({ source, found }: FixRequest, { argument }: ArgumentPlace): 
   }
 }
 
-/** `"ADA_24"` and `"GpuGroup.ADA_24"` for the member. */
+/** Replaces `"ADA_24"` and `"GpuGroup.ADA_24"` with the member. */
 function* gpuFixes(request: FixRequest, place: ArgumentPlace): Fixes {
   const { constant } = place.argument;
   if (place.declaration.form === 'table' || constant.type !== 'string') return;
@@ -114,7 +114,7 @@ function* misplacedFixes({ index, source, found }: FixRequest, declaration: Decl
   yield { title: `Write ${keyword}= before it`, edits, preferred: true };
 }
 
-/** The keyword that takes such a value and nothing else does. */
+/** The only keyword that takes such a value; null when there are several or none. */
 function keywordFor(constant: Constant): Keyword | null {
   if (constant.type === 'member') return constant.enum === 'CpuInstanceType' ? 'cpu' : 'gpu';
   if (constant.type === 'string') return CPU_FORMS.includes(constant.value) ? 'cpu' : null;
@@ -125,7 +125,7 @@ function keywordFor(constant: Constant): Keyword | null {
   return types.has('integer') && constant.items.length === 2 ? 'workers' : null;
 }
 
-/** `[tool.toolkit.endpoints]` for the heading of one endpoint. */
+/** Writes `[[tool.toolkit.endpoints]]` in place of `[tool.toolkit.endpoints]`. */
 function* headingFixes({ source, found: { range } }: FixRequest): Fixes {
   const heading = source.slice(range);
   if (!/^\[\s*tool\s*\.\s*toolkit\s*\.\s*endpoints\s*\]$/.test(heading)) return;
@@ -133,7 +133,7 @@ function* headingFixes({ source, found: { range } }: FixRequest): Fixes {
   yield { title: `Write ${newText}`, edits: [{ range, newText }], preferred: true };
 }
 
-/** The whole number that a number or a text certainly means. */
+/** The whole number that a number or a string certainly means; null when it means none. */
 export function wholeNumber(constant: Constant): number | null {
   if (constant.type === 'integer') return constant.value;
   if (constant.type === 'float') return Number.isInteger(constant.value) ? constant.value : null;

@@ -1,4 +1,4 @@
-/** A name of one scope of one file, and the names that it comes from by way of imports. */
+/** A name in one scope of one file, and the names that it comes from through imports. */
 import { bindingsOf } from '../binder/bindings.ts';
 import type { Binding, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
@@ -6,24 +6,24 @@ import type { NameUse } from '../binder/NameUse.ts';
 import type { NameResolver } from '../declarations/NameResolver.ts';
 import { scopeInFacts } from './nameUses.ts';
 
-/** A name that a scope binds; `scope` is one of the file's facts. */
+/** A name that a scope binds; `scope` is an index of the file's facts. */
 export interface BoundName {
   file: string;
   scope: number;
   name: string;
 }
 
-/** Whether two of them are one. */
+/** Whether two names are the same. */
 export function isSameName(a: BoundName, b: BoundName): boolean {
   return a.file === b.file && a.scope === b.scope && a.name === b.name;
 }
 
-/** How far names are followed: to where a thing is made, or only to where it was given the name that it has here. */
+/** How far names are followed: to where a thing is made, or only to where it got the name that is used here. */
 export type FollowTo = 'thing' | 'name';
 
 /**
- * Where the things that a name stands for got their names: the name itself, or those that its imports lead to. Several
- * when it is bound more than once; none when nothing binds it.
+ * The origins of a name: the name itself, or those that its imports lead to. Several when it is bound more than once;
+ * none when nothing binds it.
  */
 export function originsOf(
   names: NameResolver,
@@ -34,8 +34,7 @@ export function originsOf(
   const key = `${bound.file}:${bound.scope}:${bound.name}`;
   const known = answers.get(key);
   if (known) return known;
-  // Each is asked once: modules that star-import each other offer more ways than anybody can wait for. What leads back
-  // to itself adds nothing.
+  // Each name is followed once: modules that star-import each other form too many paths. A cycle adds nothing.
   answers.set(key, []);
   const found = distinctNames(stepsFrom(names, bound, to, answers));
   answers.set(key, found);
@@ -64,7 +63,7 @@ function stepsFrom(
   });
 }
 
-/** The origins of what one use of a name in a file means. */
+/** The origins of one use of a name in a file. */
 export function originsOfUse(names: NameResolver, file: string, use: NameUse, to: FollowTo): BoundName[] {
   const facts = names.factsOf(file);
   if (!facts) return [];
@@ -72,7 +71,7 @@ export function originsOfUse(names: NameResolver, file: string, use: NameUse, to
   if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use.scope) : [];
   if (use.role === 'imported-as') return originsOfAlias(names, written, use);
   const owner = ownerOf(use.scope, use.name);
-  // Only a star import can have brought in what nothing binds.
+  // A name that nothing binds can only come from a star import.
   const scopes = owner ? [owner] : scopesAround(use.scope).filter(seenFrom(use.scope));
   for (const scope of scopes) {
     const { index, isOwn } = scopeInFacts(facts, scope);
@@ -82,7 +81,7 @@ export function originsOfUse(names: NameResolver, file: string, use: NameUse, to
   return [];
 }
 
-/** Names of a class are seen in its own body only. */
+/** Names of a class are visible in its own body only. */
 function seenFrom(from: LexicalScope): (scope: LexicalScope) => boolean {
   return (scope) => scope === from || scope.kind !== 'class';
 }
@@ -93,7 +92,7 @@ interface Written {
   to: FollowTo;
 }
 
-/** Of `from m import name as other` it is what the module's name stands for. */
+/** In `from m import name as other`, the origins of the module's name. */
 function originsOfAlias(
   names: NameResolver,
   { facts, name, to }: Written,
@@ -142,7 +141,7 @@ function moduleFile(names: NameResolver, target: ImportTarget, from: string): st
   return stem === null ? null : names.modules.fileOf(stem);
 }
 
-/** Each once. */
+/** The names without duplicates. */
 export function distinctNames(all: readonly BoundName[]): BoundName[] {
   return all.filter((one, at) => all.findIndex((other) => isSameName(one, other)) === at);
 }

@@ -6,8 +6,8 @@ export interface RenameEdit {
   range: Range;
   text: string;
   /**
-   * Why it is made. `certain`: without it, the rename would be half done. `follows`: the same, and the endpoint's name
-   * becomes another with it. `maybe`: the place may mean something else. `keeps`: it keeps the endpoint's old name.
+   * Why the edit is made. `certain`: the rename is incomplete without it. `follows`: the same, and it changes the
+   * endpoint's name. `maybe`: the text may mean something else. `keeps`: it keeps the endpoint's old name.
    */
   reason: 'certain' | 'follows' | 'maybe' | 'keeps';
 }

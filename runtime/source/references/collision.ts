@@ -1,4 +1,7 @@
-/** A rename in one file → the place at which the new name means something else, so that the code would change its meaning. */
+/**
+ * A rename in one file → where the new name already means something else, so that the rename would change what the code
+ * does.
+ */
 import type { Position } from '../../contract/diagnostic.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -15,7 +18,7 @@ import type { FoundUse } from './findUses.ts';
  * one would capture.
  *
  * @param renamed - The uses that are to be renamed in the file, all of one name.
- * @returns Where the other meaning stands; null when there is none.
+ * @returns The position of the other meaning; null when there is none.
  */
 export function collisionIn(
   project: ProjectView,
@@ -27,7 +30,7 @@ export function collisionIn(
   if (!first) return null;
   const places = new Set(renamed.map(({ range: { start } }) => placeKey(start)));
   return project.withTree(file, (root, text) => {
-    // One walk for both names, so that both are of the same scopes.
+    // One walk for both names, so that they share their scopes.
     const words = new WordPlaces(text, new Set([newName, first.name]));
     const walk = new NameWalk(text, { words, bindings: 'wanted' });
     walk.statements(values(root));
@@ -42,7 +45,7 @@ export function collisionIn(
   });
 }
 
-/** The new name is bound where an old use would look for it first. */
+/** A binding of the new name that an old use would find first. */
 function hiding(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
   const binders = new Map<LexicalScope, SyntaxNode>();
   for (const { name, role, scope, node } of news) {
@@ -62,7 +65,7 @@ function hiding(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode 
   return null;
 }
 
-/** A use of the new name that means something farther out, such as a builtin, would find the renamed one. */
+/** A use of the new name for something in an outer scope, such as a builtin, that would find the renamed one. */
 function captured(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
   const owners = new Set(olds.flatMap(({ name, scope }) => ownerOf(scope, name) ?? []));
   for (const { name, role, scope, node } of news) {

@@ -1,4 +1,4 @@
-/** The index → which declarations a function, a class or an instance belongs to, found by its place. */
+/** The index → which declarations a function, a class or an instance belongs to, found by its position. */
 import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
@@ -21,7 +21,7 @@ export function declarationsOfName(index: ProjectIndex, { file, scope, name }: B
   return [...new Set(found)];
 }
 
-/** The declarations whose function's name, or whose call of `Endpoint`, begins at a place. */
+/** The declarations whose function's name, or whose call of `Endpoint`, begins at a position. */
 export function declarationsAt(index: ProjectIndex, file: string, start: Position): readonly Declaration[] {
   return sitesOf(index).get(keyOf(file, start)) ?? [];
 }
@@ -30,9 +30,9 @@ const sitesOf = perIndex(({ declarations }) => {
   const sites = new Map<string, Declaration[]>();
   const add = (file: string, start: Position, declaration: Declaration) => {
     const key = keyOf(file, start);
-    const there = sites.get(key);
-    if (!there) sites.set(key, [declaration]);
-    else if (!there.includes(declaration)) there.push(declaration);
+    const known = sites.get(key);
+    if (!known) sites.set(key, [declaration]);
+    else if (!known.includes(declaration)) known.push(declaration);
   };
   for (const declaration of declarations) {
     const { file, call, served, routes } = declaration;

@@ -1,20 +1,20 @@
-/** A file's tree and a text → the plain string literals that say it and nothing else, but for names in `__all__`. */
+/** A file's tree and a text → the plain string literals that equal it, except names in `__all__`. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { exportedTexts } from '../binder/exportedTexts.ts';
 import { textOf } from '../binder/readExpression.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
-/** Ranges of the literals' contents, without their quotes. Only what holds the text is entered. */
-export function equalTexts(root: SyntaxNode, text: string, said: string): Range[] {
+/** Ranges of the literals' contents, without their quotes. Enters only nodes that contain the text. */
+export function equalTexts(root: SyntaxNode, text: string, wanted: string): Range[] {
   const found: Range[] = [];
-  for (let at = text.indexOf(said); at !== -1; at = text.indexOf(said, at + said.length)) {
-    const content = contentAt(root, at, at + said.length);
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    const content = contentAt(root, at, at + wanted.length);
     if (content) found.push(rangeOf(content));
   }
   return found;
 
-  /** What a module exports is a name of the module. */
+  /** Whether a string in `__all__` begins at an index: it is a name of the module, not a text. */
   function isExported(node: SyntaxNode, start: number): boolean {
     return exportedTexts(node, text).some(({ startIndex }) => startIndex === start);
   }

@@ -1,4 +1,4 @@
-/** A function, class or instance of an endpoint → every place of the project that means it, whatever its name there. */
+/** A function, class or instance of an endpoint → every use of it in the project, under any name. */
 import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import { ownerOf } from '../binder/LexicalScope.ts';
@@ -8,24 +8,26 @@ import { rangeOf } from '../syntax/range.ts';
 import { type BoundName, type FollowTo, isSameName, originsOf, originsOfUse } from './BoundName.ts';
 import { nameUses, scopeInFacts } from './nameUses.ts';
 
-/** One place that means what was asked for. */
+/** One use of what was searched for. */
 export interface FoundUse {
   file: string;
   range: Range;
-  /** What is written there: the origin's own name, or an alias. */
+  /** The name in the text: the origin's own, or an alias. */
   name: string;
   role: NameUse['role'];
-  /** Where the origin itself is bound. */
+  /** Whether the use binds the origin itself. */
   isDeclaration: boolean;
-  /** Whether the name can stand for nothing else there. */
+  /** Whether the name can mean nothing else here. */
   isCertain: boolean;
 }
 
 /**
- * Uses in order of file and place; where names are followed to the thing, those under aliases come after those of the
- * origin's own name.
- * Files are read one by one, and other work is let through between two of them. Throws the signal's reason once it is
- * raised.
+ * Finds uses in order of file and position. When names are followed to the thing, uses under aliases come after those
+ * under the origin's own name.
+ *
+ * Reads files one by one, and lets other work run in between.
+ *
+ * @throws The signal's reason once it is aborted.
  */
 export async function findUses(
   project: ProjectView,
@@ -49,10 +51,10 @@ export async function findUses(
 }
 
 /**
- * Uses in one file, under the origin's own name and under those that the file gives it.
+ * Uses in one file, under the origin's own name and its aliases in the file.
  *
- * @param aliases - `direct`: those of the origin's own name. `all`: also those of names that other files gave it, for
- * which every module of the project is read that the file imports from.
+ * @param aliases - `direct`: aliases of the origin's own name. `all`: also aliases of names that other files gave it,
+ * which reads every module of the project that the file imports from.
  * @param written - A name that the file is known to use for it.
  */
 export function usesWithin(
@@ -70,7 +72,7 @@ export function usesWithin(
     .map(({ alias: _, ...use }) => use);
 }
 
-/** Names that a file's imports bind to what has an origin. */
+/** Names that a file's imports bind to the origin. */
 function namesGiven(
   { index: { names } }: ProjectView,
   file: string,

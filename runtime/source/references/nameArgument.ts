@@ -3,7 +3,7 @@ import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 
-/** Puts `name="…"` first among the arguments, or in the place of `name=None`; null where no call can take it. */
+/** Adds `name="…"` as the first argument, or replaces `name=None`; null when neither is possible. */
 export function nameArgument(
   project: ProjectView,
   { form, file, call, given }: Declaration,

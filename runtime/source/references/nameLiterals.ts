@@ -1,6 +1,6 @@
 /**
- * A declaration's name → the text in the source that it comes from: the literal itself, that of a constant in whatever
- * file, or an entry of `**SETTINGS`.
+ * A declaration's name → the string in the source that it comes from: the literal itself, a constant in any file, or an
+ * entry of `**SETTINGS`.
  */
 import { entryOf } from '../declarations/Constant.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
@@ -28,7 +28,7 @@ function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
     const { given, file, call } = declaration;
     if (name === null || !given.name || declaration.name.state !== 'known' || !origin) return [];
     const { expression } = given.name;
-    // A text that makes another endpoint's name as well stays as it is: the name is to be said here.
+    // A string that another endpoint's name depends on too stays as it is: the name is written here instead.
     const isShared = each.some((other) => other.name !== name && other.texts.includes(textKey(origin)));
     if (!isShared) return [{ declaration, name, ...origin }];
     const isSpread = call.arguments.some(({ value, spread }) => value === expression && spread === '**');
@@ -36,7 +36,7 @@ function collect({ declarations, names }: ProjectIndex): NameLiteral[] {
   });
 }
 
-/** Where a name comes from, and all texts that it may depend on. */
+/** Where a name comes from, and all strings that it may depend on. */
 function originOfName(
   names: NameResolver,
   declaration: Declaration,

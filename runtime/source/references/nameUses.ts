@@ -1,4 +1,4 @@
-/** One file's tree and a name → every place where the name is written. Only what holds the name is walked. */
+/** One file's tree and a name → every use of the name. Only nodes that contain the name are walked. */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { LexicalScope } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -8,7 +8,7 @@ import { WordPlaces } from '../binder/WordPlaces.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
-/** Every use of a name, in order of place. */
+/** Every use of a name, in order of position. */
 export function nameUses(root: SyntaxNode, text: string, name: string): NameUse[] {
   const words = new WordPlaces(text, new Set([name]));
   if (words.isEmpty) return [];
@@ -16,7 +16,7 @@ export function nameUses(root: SyntaxNode, text: string, name: string): NameUse[
   walk.statements(values(root));
   const places = new Map<number, NameUse>();
   for (const use of walk.uses) {
-    // `x += 1` is a read and a binding, and `x[0] = 1` a read and a change, in one place.
+    // `x += 1` is a read and a binding, and `x[0] = 1` a read and a change, at one position.
     if (use.role !== 'mutated' && (use.role !== 'read' || !places.has(use.node.startIndex)))
       places.set(use.node.startIndex, use);
   }
@@ -25,9 +25,9 @@ export function nameUses(root: SyntaxNode, text: string, name: string): NameUse[
 
 /** A scope as the facts of its file know it. */
 export interface FactsScope {
-  /** Its index, or that of the scope around it; -1 in broken source of which the facts know nothing. */
+  /** Its index, or that of the scope around it; -1 in broken source that the facts do not cover. */
   index: number;
-  /** Whether the facts have the scope itself: they have none of lambdas, comprehensions and type parameters. */
+  /** Whether the facts have the scope itself: they have no lambdas, comprehensions and type parameters. */
   isOwn: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** An endpoint's name and a new one → the edits that rename it wherever it is declared, and where it may be meant. */
+/** An endpoint's name and a new one → the edits that rename it in each declaration, and in texts that may mean it. */
 import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -14,10 +14,10 @@ import { nameLiterals } from './nameLiterals.ts';
 import type { RenameEdit } from './RenameEdit.ts';
 
 /**
- * Renames an endpoint in every declaration of it, in the text that its name comes from.
+ * Renames an endpoint in each of its declarations, by editing the string that the name comes from.
  *
- * @throws ToolkitError VALIDATION_ERROR when no endpoint can be called so, CONFLICT when another one is, or when a
- * declaration takes the name from where it cannot be changed for itself.
+ * @throws ToolkitError VALIDATION_ERROR when the new name is not valid, CONFLICT when another endpoint has it, or when
+ * a declaration's name comes from settings that others use too.
  */
 export async function renameName(
   project: ProjectView,
@@ -56,7 +56,7 @@ export function refuseTakenName({ index }: ProjectView, oldName: string, newName
   );
 }
 
-/** The texts of the project's Python files and of pyproject.toml that say a name and are not edited already. */
+/** The strings in the project's Python files and pyproject.toml that equal a name and are not edited already. */
 export async function textsThatMayMean(
   project: ProjectView,
   oldName: string,
@@ -95,26 +95,26 @@ function declared(project: ProjectView, declaration: Declaration, newName: strin
   );
 }
 
-async function textsOfPyproject(project: ProjectView, said: string): Promise<Range[]> {
+async function textsOfPyproject(project: ProjectView, wanted: string): Promise<Range[]> {
   const text = project.textOf(PROJECT_FILES.pyproject);
-  if (!text?.includes(said)) return [];
+  if (!text?.includes(wanted)) return [];
   try {
     const { value } = await readToml(text, []);
-    return value ? stringsIn(value, said).flatMap((range) => contentRange(text, range) ?? []) : [];
+    return value ? stringsIn(value, wanted).flatMap((range) => contentRange(text, range) ?? []) : [];
   } catch (error) {
-    // Told as a finding of its own.
+    // Reported as a diagnostic of its own.
     if (error instanceof SyntaxError) return [];
     throw error;
   }
 }
 
-function stringsIn(value: Expression, said: string): Range[] {
-  if (value.kind === 'string') return value.value === said ? [value.range] : [];
-  if (value.kind === 'sequence') return value.items.flatMap((item) => stringsIn(item, said));
-  return value.kind === 'dict' ? value.entries.flatMap((entry) => stringsIn(entry.value, said)) : [];
+function stringsIn(value: Expression, wanted: string): Range[] {
+  if (value.kind === 'string') return value.value === wanted ? [value.range] : [];
+  if (value.kind === 'sequence') return value.items.flatMap((item) => stringsIn(item, wanted));
+  return value.kind === 'dict' ? value.entries.flatMap((entry) => stringsIn(entry.value, wanted)) : [];
 }
 
-/** What stands between the quotes of a literal in one line; null when it has escapes, or is none. */
+/** The range between the quotes of a literal on one line; null when it has escapes, or is not a literal. */
 export function contentRange(text: string, { start, end }: Range): Range | null {
   if (start.line !== end.line) return null;
   const line = text.split('\n', start.line + 1)[start.line] ?? '';

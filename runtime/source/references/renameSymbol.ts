@@ -20,10 +20,10 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Renames what bears one name: aliases of it keep theirs. A queue-based endpoint that has its function's name gets the
- * new one with it.
+ * Renames a function, class or instance; its aliases keep their names. A queue-based endpoint that is named after its
+ * function is renamed with it.
  *
- * @throws ToolkitError VALIDATION_ERROR when the new name is no name, CONFLICT when it means something else already.
+ * @throws ToolkitError VALIDATION_ERROR when the new name is not valid, CONFLICT when it already means something else.
  */
 export async function renameSymbol(
   project: ProjectView,
@@ -61,7 +61,7 @@ export async function renameSymbol(
   return [...edits, ...texts, ...kept.map((edit): RenameEdit => ({ ...edit, reason: 'keeps' }))];
 }
 
-/** Texts that name it with its module: `patch("gpu.resize")`, an entry point `gpu:resize`. */
+/** Strings that name it with its module: `patch("gpu.resize")`, an entry point `gpu:resize`. */
 async function importTexts(
   project: ProjectView,
   { file, scope, name }: BoundName,

@@ -1,4 +1,4 @@
-/** Places of names in a file → the statements that they belong to, with what an editor selects in them. */
+/** Positions of names in a file → the statements that they belong to, with what an editor selects in them. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { movedRange, placeKey, rangeOf } from '../syntax/range.ts';
@@ -12,8 +12,8 @@ export interface NamedStatement {
 }
 
 /**
- * Finds the definition whose name begins at each place, or the assignment whose value does. Only what leads to a place
- * is entered. Places of which nothing of the kind can be found are left out.
+ * Finds the definition whose name begins at each position, or the assignment whose value does. Enters only nodes that
+ * contain a position. Positions without such a statement are left out.
  *
  * @returns By `placeKey`.
  */
@@ -38,7 +38,7 @@ export function statementsAt(
 }
 
 interface Descent {
-  /** The decorated definition around, if the node is what it decorates. */
+  /** The decorated definition around the node, if the node is its definition. */
   decorated: SyntaxNode | null;
   found: Map<Position, NamedStatement>;
 }
@@ -59,7 +59,7 @@ function descend(node: SyntaxNode, places: readonly Position[], { decorated, fou
   }
 }
 
-/** `api = Endpoint(…)` gives `api`; a call that stands alone gives itself. */
+/** `api = Endpoint(…)` selects `api`; a call that is not assigned selects itself. */
 function assignment(statement: SyntaxNode, place: Position): NamedStatement {
   const range = rangeOf(statement);
   const value = statement.namedChildren[0];

@@ -1,4 +1,4 @@
-/** A position in a file → what of an endpoint stands there: its name as a text, or a Python name that leads to it. */
+/** A position in a file → the endpoint's name in a string there, or the Python name that leads to an endpoint. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
@@ -9,22 +9,22 @@ import { declarationsOfName } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
 import { nameUses } from './nameUses.ts';
 
-/** What stands at a position. */
+/** What is at a position. */
 export type Target =
   | { kind: 'name'; name: string; literal: NameLiteral; declarations: Declaration[] }
   | {
       kind: 'symbol';
-      /** What is written there: an alias where it is not the origin's own name. */
+      /** The name in the text: an alias when it is not the origin's own name. */
       name: string;
       range: Range;
       /** The function, class or instance of an endpoint. */
       origin: BoundName;
-      /** Where it was given the name that it has here: the origin, or what an alias of it is. */
+      /** Where it got the name that is used here: the origin, or an alias of it. */
       named: BoundName;
       declarations: Declaration[];
     };
 
-/** Null where nothing of an endpoint stands, or where it is not known what does. */
+/** Null when the position does not belong to an endpoint, or that is not known. */
 export function targetAt(project: ProjectView, file: string, position: Position): Target | null {
   const literals = nameLiterals(project.index);
   const literal = literals.find((one) => one.isWhole && one.file === file && includes(one.range, position));
@@ -63,7 +63,7 @@ function wordAt(text: string, { line, character }: Position): string | null {
     if (start === 0) return null;
   }
   const end = text.indexOf('\n', start);
-  // Far longer than any name: a line of generated code may have millions of characters.
+  // Longer than any name: a line of generated code may have millions of characters.
   const from = Math.max(start, start + character - 256);
   const around = text.slice(from, Math.min(end === -1 ? text.length : end, start + character + 256));
   const at = start + character - from;
