@@ -1,4 +1,4 @@
-/** The project as findings see it that are looked for in one file: every answer comes from a question that can be kept. */
+/** The project as the findings of one file see it: every answer comes from a query whose result can be kept. */
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { FileDeclarations } from '../declarations/declareFile.ts';
@@ -11,28 +11,28 @@ import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { MisplacedTable } from '../declarations/tableDeclarations.ts';
 import type { Unreadable } from '../discovery/lookAt.ts';
 
-/** What may be asked of a project. */
+/** Queries of a project. */
 export interface FileQuestions {
   facts(file: string): FileFacts | null;
   declared(file: string): FileDeclarations | null;
   touching(file: string): readonly Declaration[];
   /** Declarations of one name, in all files. */
   named(name: string): readonly Declaration[];
-  /** What workers run of a file. */
+  /** The definitions of a file that workers run. */
   bodiesIn(file: string): readonly ServedBody[];
-  /** Of the whole project. */
+  /** The definitions of the whole project that workers run. */
   bodies(whole: null): readonly ServedBody[];
-  /** What is over the account's quota; null for nothing. */
+  /** By how much the workers exceed the account's quota; null when they do not. */
   excess(whole: null): QuotaExcess | null;
-  /** Whether a file says the words of a declaration. */
+  /** Whether a file contains the words of a declaration. */
   mentions(file: string): boolean;
-  /** Whether it may import a module that does not ship. */
+  /** Whether a file may import a module that does not ship. */
   mayMiss(file: string): boolean;
-  /** Whether workers may come to run it. */
+  /** Whether workers may run a file. */
   isReached(file: string): boolean;
-  /** What stands in pyproject.toml where endpoints should. */
+  /** Tables in pyproject.toml that should be entries of the list of endpoints. */
   misplaced(file: string): readonly MisplacedTable[];
-  /** Why its content cannot be had. */
+  /** Why a file cannot be read; null when it can. */
   unreadable(file: string): Unreadable | null;
 }
 
@@ -53,12 +53,12 @@ export class FileIndex {
     this.#endpoints = new EndpointNames(this.names, classNames);
   }
 
-  /** What the file says; null for pyproject.toml. */
+  /** The facts of the file; null for pyproject.toml. */
   get facts(): FileFacts | null {
     return this.ask.facts(this.file);
   }
 
-  /** Those that stand in the file, or take a function or route from it, and that a worker may make. */
+  /** Declarations that are in the file, or take a function or route from it, and that a worker may make. */
   get declarations(): readonly Declaration[] {
     return this.ask.touching(this.file).filter(({ alternative }) => alternative !== 'unused');
   }
@@ -75,7 +75,7 @@ export class FileIndex {
     return this.#endpoints.isEndpointClass(this.file, scope, path);
   }
 
-  /** Whether a path of the file stands for an instance. */
+  /** Whether a dotted name of the file means an instance. */
   isInstance(scope: number, path: readonly string[]): boolean {
     return this.#endpoints.callsOf(this.file, scope, path).length > 0;
   }

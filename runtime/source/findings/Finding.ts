@@ -1,6 +1,6 @@
 /**
- * What a finding is: all that there is to one code, in one file of its name. Its doc comment is its section of
- * docs/diagnostics.md, with an example that it is in, and the same example repaired.
+ * What a finding is: everything about one code, in one file of its name. Its doc comment is its section of
+ * docs/diagnostics.md, with an example that has the finding, and the same example repaired.
  */
 import type { Diagnostic, DiagnosticCode, Range, Severity } from '../../contract/diagnostic.ts';
 import type { WithheldModules } from '../discovery/WithheldModules.ts';
@@ -19,19 +19,19 @@ export const CHAPTERS = [
   'Files',
 ] as const;
 
-/** What is to be known of the project beside its Python files. */
+/** What a finding may use of the project in addition to its Python files. */
 export interface FindingContext {
-  /** Workers of the account. */
+  /** How many workers the account may have. */
   quota: number;
-  /** The Python that workers run, such as `3.11`; null when the project does not say. */
+  /** The Python version of workers, such as `3.11`; null when the project does not set one. */
   python: string | null;
-  /** What the project requires, and which distributions its imports come from; read when first asked. */
+  /** What the project requires, and which distributions its imports come from; read on first use. */
   dependencies: Dependencies;
   /** The project's modules that do not ship. */
   withheld: WithheldModules;
 }
 
-/** What is said of one place; the rest is the same for all places of a code. */
+/** What is reported at one range; the rest is the same for all findings of a code. */
 export type FoundText = Pick<Diagnostic, 'file' | 'range' | 'message'> &
   Partial<Pick<Diagnostic, 'related' | 'fix'>>;
 
@@ -39,15 +39,15 @@ export interface Finding {
   code: DiagnosticCode;
   severity: Severity;
   chapter: (typeof CHAPTERS)[number];
-  /** Looks for it in one file; what it finds in other files is left out, as those find it themselves. */
+  /** Finds it in one file. What it finds in other files is dropped, since their own search finds it too. */
   find(index: FileIndex, context: FindingContext): Iterable<FoundText>;
-  /** Repairs of one place, the best first. */
+  /** Repairs of one finding, the best first. */
   fixes?: readonly Fixer[];
-  /** Repairs many places of a file with one fix, where single ones would get in each other's way. */
+  /** Repairs many findings of a file with one fix, when single ones would conflict. */
   fixTogether?: (project: ProjectView, file: string, places: readonly Range[]) => Fix[];
 }
 
-/** A finding in one place. */
+/** The diagnostic of one finding. */
 export function diagnosticOf({ code, severity }: Finding, found: FoundText): Diagnostic {
   return { related: [], fix: null, ...found, code, severity };
 }

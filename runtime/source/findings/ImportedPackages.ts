@@ -1,4 +1,4 @@
-/** Imports of a file → the modules in them of other distributions, and what its endpoints have of these. */
+/** Imports of a file → the modules of other distributions in them, and whether its endpoints have these. */
 import type { Range } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { Import } from '../binder/FileFacts.ts';
@@ -9,10 +9,10 @@ import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
 import type { FileIndex } from './FileIndex.ts';
 import type { FindingContext } from './Finding.ts';
 
-/** What is said of a module that no known distribution provides. */
+/** How messages describe a module that no known distribution provides. */
 export const UNKNOWN = 'found neither in the project nor among installed or known packages';
 
-/** A module of another distribution, where it is named. */
+/** A module of another distribution, and where it is named. */
 interface ImportedModule {
   /** Dotted. */
   module: string;
@@ -30,8 +30,8 @@ export class ImportedPackages {
   }
 
   /**
-   * Modules that are neither the project's own, Python's, nor the toolkit's. Of `from google.cloud import storage` it is
-   * each of the names, whose distributions differ.
+   * Modules that are neither the project's own, nor Python's, nor the toolkit's. In `from google.cloud import storage`,
+   * each of the names is a module, since their distributions differ.
    */
   modulesOf({ target, names, range, nameRanges }: Import): ImportedModule[] {
     const { file } = this.#index;
@@ -39,10 +39,10 @@ export class ImportedPackages {
     const { withheld } = this.#context;
     if (target.folder !== null) return [];
     const [first] = target.module.split('.', 1);
-    // Of Python's own names none but these are underscored so: `__main__`, `__future__`.
+    // Only Python's own modules begin with two underscores: `__main__`, `__future__`.
     if (!first || first === SDK_MODULE || first.startsWith('__') || isStandardLibrary(first)) return [];
     if (modules.resolve({ folder: null, module: first }, file) !== null) return [];
-    // What is the project's own and does not ship is reported by `imports-ignored-file`.
+    // A module of the project that does not ship is reported by `imports-ignored-file`.
     const members = (names ?? []).map((name) => withheld.missedMember(modules, target, file, name));
     if ([withheld.missedBy(modules, target, file), ...members].some((missed) => missed !== null)) return [];
     if (names === null || namespaceOf(target.module) !== target.module)
@@ -50,7 +50,7 @@ export class ImportedPackages {
     return names.map((name, at) => ({ module: `${target.module}.${name}`, range: nameRanges[at] ?? range }));
   }
 
-  /** Whether an endpoint's workers have a module, as far as it is known; `more` are packages that they install besides. */
+  /** Whether an endpoint's workers have a module, or may have it; `more` are packages that they install in addition. */
   provides(declaration: Declaration, module: string, more: readonly string[] = []): boolean {
     const requirements = this.requirementsOf(declaration);
     return requirements === null || this.#context.dependencies.provides([...requirements, ...more], module);

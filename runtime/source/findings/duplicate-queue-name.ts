@@ -42,7 +42,7 @@ export const duplicateQueueName: Finding = {
     namesIn(index).flatMap((name): FoundText[] => {
       const same = index.ask.named(name);
       const isTable = same.some(({ form }) => form === 'table');
-      // What pyproject.toml names is an endpoint of its own, which no other declaration can add to.
+      // An endpoint in pyproject.toml is complete: no other declaration can add to it.
       const queues = same.filter(({ kind }) => kind === 'queue' || isTable);
       const sites = queues.flatMap((one) => sitesOf(one, name));
       if (sites.length < 2) return [];

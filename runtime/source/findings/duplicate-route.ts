@@ -45,7 +45,7 @@ export const duplicateRoute: Finding = {
   chapter: 'Routes',
   find(index) {
     const named = namesIn(index).map((name) => index.ask.named(name));
-    // One whose name is not known stands for itself.
+    // A declaration whose name is not known is an endpoint of its own.
     const unnamed = index.declarations.filter((one) => effectiveName(one) === null).map((one) => [one]);
     return [...named, ...unnamed].flatMap((endpoint) => {
       const known = endpoint.flatMap(({ routes }) => routes).filter(({ path }) => path.state === 'known');

@@ -65,13 +65,13 @@ export const dynamicValue: Finding = {
   },
 };
 
-/** Functions of other names in branches of which only the worker takes one. */
+/** Functions of different names in branches of which a worker takes only one. */
 function contested({ file, range }: { file: string; range: Range }): FoundText {
   const what = 'which functions serve this endpoint';
   return foundAt(file, range, what, 'Give the functions the same names in each branch.');
 }
 
-/** The entries of a dict that are dynamic where it is written in the call; else the whole value. */
+/** The dynamic entries of a dict that is written in the call; else the whole value. */
 function placesOf(expression: Expression, constant: Constant): Range[] {
   if (expression.kind !== 'dict' || constant.type !== 'dict') return [expression.range];
   if (expression.entries.length !== constant.entries.length) return [expression.range];

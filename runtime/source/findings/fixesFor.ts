@@ -1,4 +1,4 @@
-/** A finding → all of its fixes, and a file's findings → the change that makes all of the safe ones. */
+/** A finding → all of its fixes, and a file's findings → one fix that makes all safe ones. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { type Fix, type Fixer, fixOf, type TextEdit } from '../fixes/Fix.ts';
 import { SourceText } from '../fixes/SourceText.ts';
@@ -15,7 +15,7 @@ export function fixesFor(project: ProjectView, found: Diagnostic): Fix[] {
   return [...repairs(project, found), ...made(project, found, [silenceFinding])];
 }
 
-/** One fix that makes all the safe ones of a file; null when there is none. Of two that overlap, the first is made. */
+/** One fix that makes all safe ones of a file; null when there is none. Of two that overlap, the first is made. */
 export function fixAll(project: ProjectView, file: string): Fix | null {
   const findings = project.diagnosticsOf(file);
   const together = Map.groupBy(findings, ({ code }) => BY_CODE.get(code)!.fixTogether);
@@ -42,7 +42,7 @@ function made(project: ProjectView, found: Diagnostic, fixers: readonly Fixer[])
   const request = { project, index: project.index, source, found };
   return fixers.flatMap((fixer) => [...fixer(request)].map((text) => fixOf(found.file, text)));
 }
-/** Whether two edits touch the same characters, or add at the same place, where their order would matter. */
+/** Whether two edits touch the same characters, or insert at the same position, where their order would matter. */
 function overlaps(made: ReadonlyMap<string, readonly TextEdit[]>, fix: Fix): boolean {
   return [...fix.edits].some(([file, edits]) =>
     edits.some(({ range }) => made.get(file)?.some((other) => touches(range, other.range))),

@@ -3,7 +3,7 @@ import { standardModules } from '../binder/standardLibrary.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Finding } from './Finding.ts';
 
-/** Where a worker looks for modules before it looks among Python's own. */
+/** Folders in which a worker looks for modules before it looks in the standard library. */
 const FOLDERS = ['', 'src/'];
 
 /**

@@ -61,7 +61,7 @@ export const importsIgnoredFile: Finding = {
             : `Move it out of ${project}, whose ${PROJECT_FILES.pyproject} makes it a project of its own.`,
       };
     };
-    // Vendored packages import their own tests in functions that nobody calls.
+    // Vendored packages import their own tests in functions that are never called.
     const mayRun = ({ scope }: Import): boolean => runsAtImport(facts, scope) || ask.isReached(file);
     for (const item of neededImports(facts)) {
       const missed = withheld.missedBy(names.modules, item.target, file);

@@ -3,7 +3,7 @@ import { validArgument } from '../fixes/valid-argument.ts';
 import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';
 
-/** The others have codes of their own. */
+/** `cpu` and `workers` have codes of their own. */
 const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 
 /**

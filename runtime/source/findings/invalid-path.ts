@@ -10,29 +10,29 @@ const OTHER_BRACES = /\{(?![A-Za-z_]\w*(?::[a-z]+)?\})|(?<!\{[A-Za-z_]\w*(?::[a-
 interface Fault {
   problem: string;
   pattern: RegExp;
-  /** The path without it, if that can be. */
-  mended: (path: string) => string;
+  /** The path without the fault, as far as that is possible. */
+  repaired: (path: string) => string;
   also?: string;
 }
 
-/** In the order in which they are mended. */
+/** In the order in which they are repaired. */
 const FAULTS: readonly Fault[] = [
-  { problem: 'does not begin with "/"', pattern: /^(?!\/)/, mended: (path) => `/${path}` },
+  { problem: 'does not begin with "/"', pattern: /^(?!\/)/, repaired: (path) => `/${path}` },
   {
     problem: 'contains a "?" or "#", which no route has',
     pattern: /[?#]/,
-    mended: (path) => path.replace(/[?#][^]*$/, ''),
+    repaired: (path) => path.replace(/[?#][^]*$/, ''),
     also: '; what a request says after "?" arrives as parameters of the function',
   },
   {
     problem: 'contains a blank',
     pattern: /\s/,
-    mended: (path) => path.trim().replaceAll(/\s+/g, '-'),
+    repaired: (path) => path.trim().replaceAll(/\s+/g, '-'),
   },
   {
     problem: 'has a parameter that is not of the form {name}',
     pattern: OTHER_BRACES,
-    mended: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, (name) => name.replaceAll(/[^\w:]+/g, '_')),
+    repaired: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, (name) => name.replaceAll(/[^\w:]+/g, '_')),
   },
 ];
 
@@ -85,9 +85,9 @@ function faultOf(path: string): { problem: string; fix: string } | null {
   const fault = FAULTS.find(({ pattern }) => pattern.test(path));
   if (fault) {
     const { problem, pattern, also = '' } = fault;
-    const mended = fault.mended(path);
-    const isMended = !pattern.test(mended);
-    return { problem, fix: isMended ? `Write "${mended}"${also}.` : 'Write for example "/items/{id}".' };
+    const repaired = fault.repaired(path);
+    const isRepaired = !pattern.test(repaired);
+    return { problem, fix: isRepaired ? `Write "${repaired}"${also}.` : 'Write for example "/items/{id}".' };
   }
   const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
   const repeated = names.find((name, place) => names.indexOf(name) !== place);
@@ -95,18 +95,18 @@ function faultOf(path: string): { problem: string; fix: string } | null {
   return { problem: `has the parameter {${repeated}} twice`, fix: 'Give one of them another name.' };
 }
 
-/** With a slash first, without what no path has. */
+/** Writes the path with a slash first, and without what no path may have. */
 function* validPath({ index, source, found }: FixRequest): Fixes {
   const place = routeAt({ index, found });
   if (!place) return;
   const { route, declaration } = place;
   const written = route.path.state === 'known' ? route.path.value : '';
   if (route.path.state === 'invalid' && route.expression) return;
-  const path = written === '' ? `/${route.definition.name}` : mended(written);
+  const path = written === '' ? `/${route.definition.name}` : repaired(written);
   if (path === written || faultOf(path) || isTaken(index, declaration, route, path)) return;
   yield pathFix(source, route, path, { safe: path === `/${written}`, preferred: true });
 }
 
-function mended(written: string): string {
-  return FAULTS.reduce((path, fault) => (fault.pattern.test(path) ? fault.mended(path) : path), written);
+function repaired(written: string): string {
+  return FAULTS.reduce((path, fault) => (fault.pattern.test(path) ? fault.repaired(path) : path), written);
 }

@@ -36,7 +36,7 @@ export const invalidWorkers: Finding = {
   fixes: [validWorkers],
 };
 
-/** A pair (min, max) where the numbers are certain: in order, whole and not below 0. */
+/** Writes a pair (min, max) when the numbers are certain: in order, whole and not below 0. */
 function* validWorkers(request: FixRequest): Fixes {
   const place = argumentAt(request);
   const { source } = request;
@@ -49,7 +49,7 @@ function* validWorkers(request: FixRequest): Fixes {
   const numbers = items.map(wholeNumber);
   if (!numbers.every((number) => number !== null) || numbers.length > 2) return;
   const [max, min = 0] = numbers.toReversed();
-  // An endpoint that no worker serves is not what a negative number was meant to make.
+  // A negative number was not meant to pause the endpoint.
   if (max === undefined || (Math.min(min, max) < 0 && Math.max(min, max) <= 0)) return;
   const newText = workersPair(place.declaration, Math.max(0, Math.min(min, max)), Math.max(min, max));
   const isPair = constant.type !== 'set' && items.every(({ type }) => type === 'integer');
@@ -62,7 +62,7 @@ function* validWorkers(request: FixRequest): Fixes {
   };
 }
 
-/** Puts each of two items in the other's place, so that names of constants, comments and lines stay. */
+/** Swaps two items, so that names of constants, comments and lines stay. */
 function swapped(source: SourceText, expression: Expression): TextEdit[] | null {
   if (expression.kind !== 'sequence' || expression.items.length !== 2) return null;
   const [first, second] = expression.items.map(({ range }) => range);

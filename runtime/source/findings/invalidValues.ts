@@ -1,4 +1,4 @@
-/** Arguments whose values cannot be → findings at their expressions, or at the faulty items inside of them. */
+/** Arguments with invalid values → findings at their expressions, or at the faulty items inside of them. */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { outcomesOf, type TableKey } from '../declarations/Declaration.ts';
@@ -13,14 +13,14 @@ export function* invalidValues({ declarations }: FileIndex, keys: readonly Table
     for (const key of keys) {
       const outcome = outcomes[key];
       if (outcome.state !== 'invalid') continue;
-      // What must be given and is not has no place but its declaration's.
+      // A required argument that is missing is reported at its declaration.
       const range = given[key] ? itemRange(given[key].expression, outcome.item) : call.calleeRange;
       yield { file, range, message: `${outcome.problem}.`, fix: outcome.fix };
     }
   }
 }
 
-/** An item's own place when the list or dict is written in the call; else the whole value's. */
+/** An item's own range when the list or dict is written in the call; else the whole value's. */
 export function itemRange(expression: Expression, item: number | undefined): Range {
   const { kind, range } = expression;
   if (item === undefined) return range;

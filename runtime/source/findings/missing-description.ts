@@ -44,7 +44,7 @@ export const missingDescription: Finding = {
   fixes: [addDescription],
 };
 
-/** Of a class, the method's docstring or the class's own will do. */
+/** Functions and classes without a description. Of a class, its own docstring or its method's is enough. */
 function undescribed({ served, routes }: Declaration, factsOf: FactsOf) {
   return [...served, ...routes].filter(({ file, definition }) => {
     if (definition.description !== null) return false;
@@ -53,7 +53,7 @@ function undescribed({ served, routes }: Declaration, factsOf: FactsOf) {
   });
 }
 
-/** A docstring that says the function's name in words, for somebody to make better. */
+/** Adds a docstring made of the words in the function's name, for the user to improve. */
 function* addDescription({ project, source, found }: FixRequest): Fixes {
   const name = source.slice(found.range);
   const words = name

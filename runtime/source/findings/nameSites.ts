@@ -1,4 +1,4 @@
-/** Declarations → the places where a name is given: shared by the two rules on names given twice. */
+/** Declarations → where their names are given: shared by the two findings about names that are given twice. */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
 import { areOneOf } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
@@ -26,10 +26,10 @@ export function namesIn({ declarations }: FileIndex): string[] {
   return [...new Set(declarations.map(effectiveName).filter((name) => name !== null))];
 }
 
-/** More places than these nobody looks at, and each place of a hundred would tell all the others. */
+/** Most related locations of a finding: nobody reads more, and each of a hundred sites would list all the others. */
 const MOST_RELATED = 20;
 
-/** The first of the sites but one, as related locations. */
+/** The first of the other sites, as related locations. */
 export function othersOf(site: NameSite, sites: readonly NameSite[], message: string): RelatedLocation[] {
   return sites
     .slice(0, MOST_RELATED + 1)

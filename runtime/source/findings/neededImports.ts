@@ -1,12 +1,15 @@
-/** Which import statements of a file must succeed where they are run, and which of them run with the module. */
+/** Which import statements of a file must succeed when they run, and which of them run with the module. */
 import type { FileFacts, Import } from '../binder/FileFacts.ts';
 
-/** Those that may fail, or that no worker runs, need nothing. */
+/** The imports that must succeed: not those that may fail, or that no worker runs. */
 export function neededImports({ imports }: FileFacts): Import[] {
   return imports.filter(({ guard }) => guard === null);
 }
 
-/** Whether the statements of a scope run while the module is imported: its own, and those of classes in no function. */
+/**
+ * Whether the statements of a scope run while the module is imported: the module's own, and those of classes outside
+ * functions.
+ */
 export function runsAtImport({ scopes }: FileFacts, scope: number): boolean {
   for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) {
     if (scopes[at]!.kind === 'function') return false;

@@ -31,7 +31,7 @@ export const noRoutes: Finding = {
     for (const declaration of declarations) {
       const { form, file, guard, call, served, routes } = declaration;
       if (form !== 'instance' || served.length > 0 || routes.length > 0) continue;
-      // These have no worker at all, which their own finding says.
+      // No worker makes these, which another finding reports.
       if (!isRun(guard)) continue;
       const name = variableOf(names, declaration);
       const example = name ? `@${name}.get("/hello")` : '@api.get("/hello") where api is this instance';

@@ -48,7 +48,7 @@ export const notAnEndpoint: Finding = {
   chapter: 'Routes',
   *find(index) {
     const { file, facts, names } = index;
-    // The file may declare endpoints, or add to them.
+    // Only files that may declare endpoints, or add to them, are looked at.
     if (!facts || index.ask.declared(file) === null) return;
     for (const { scope, decorators } of facts.definitions) {
       for (const decorator of decorators) {
@@ -73,7 +73,7 @@ export const notAnEndpoint: Finding = {
   fixes: [nearestInstance],
 };
 
-/** What a route decorator stands for without its verb. */
+/** The name before the verb of a route decorator; null for any other decorator. */
 function routeOwner({ path, call }: Decorator): string[] | null {
   if (!path || path.length < 2 || !call || !VERBS.has(path.at(-1)!)) return null;
   const [first] = call.arguments;
@@ -84,7 +84,9 @@ function namesOf({ scopes }: FileFacts): string[] {
   return Object.keys(scopes[0]!.bindings);
 }
 
-/** Null whenever it may be something of another package or something that only running the code could tell. */
+/**
+ * What is wrong with a name; null when it may belong to another package, or when only running the code could decide it.
+ */
 function whatIsWrong(names: NameResolver, facts: FileFacts, scope: number, path: readonly string[]) {
   const entities = names.resolve(facts.file, scope, path);
   if (entities.length > 0) {
@@ -109,7 +111,10 @@ function reasonOf(entity: Entity): string | null {
   }
 }
 
-/** A star import of another package may bind any name, and so may code in a module that the name comes from. */
+/**
+ * Whether nothing binds a name. A star import may bind any name, and so may `__getattr__` of the module that it comes
+ * from.
+ */
 function isUnbound(names: NameResolver, facts: FileFacts, scope: number, path: readonly string[]): boolean {
   if (facts.scopes.some(({ stars }) => stars.length > 0)) return false;
   const bindings = facts.scopes

@@ -39,7 +39,7 @@ export const outerName: Finding = {
   *find({ bodies, facts }, { python }) {
     for (const { file, definition } of bodies) {
       if (!facts) continue;
-      // What stands behind the module's end is lost itself, which its own finding says.
+      // A definition after the module's end does not exist itself, which another finding reports.
       const isLost = facts.exit !== null && facts.exit.range.start.line < definition.line - 1;
       const at = facts.definitions.indexOf(definition);
       const seen = new Set<string>();

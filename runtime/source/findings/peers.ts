@@ -1,11 +1,14 @@
-/** Names in a file → the functions of other endpoints that they stand for. */
+/** Names in a file → the functions of other endpoints that they mean. */
 import type { Import } from '../binder/FileFacts.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import type { Entity } from '../declarations/NameResolver.ts';
 import type { ServedBody } from '../declarations/servedBodies.ts';
 import type { FileIndex } from './FileIndex.ts';
 
-/** The function of another file, and of another endpoint than this file's own, that a path stands for for certain. */
+/**
+ * The function that a dotted name certainly means, when it is in another file and of another endpoint than this file's
+ * own.
+ */
 export function peerNamed(index: FileIndex, scope: number, path: readonly string[]): ServedBody | null {
   for (let end = 1; end <= path.length; end += 1) {
     const [entity, ...others] = index.names.resolve(index.file, scope, path.slice(0, end));

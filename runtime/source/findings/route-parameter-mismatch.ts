@@ -65,7 +65,7 @@ function mismatches(route: RouteDeclaration): FoundText[] {
   });
 }
 
-/** Brings the path and the function's parameters together: by the parameter's name, or by a new parameter. */
+/** Makes the path and the function's parameters match: by renaming the path's, or by adding one to the function. */
 function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   const route = routeAt({ index, found })?.route;
   if (route?.path.state !== 'known') return;
@@ -73,7 +73,7 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   const wrong = written.find((match) =>
     isSameRange(partRange(route, match.index, match[0].length), found.range),
   );
-  // Without a place of its own there may be more than one.
+  // Several parameters may share the range when the path is not a plain literal.
   if (!wrong || route.expression?.kind !== 'string' || route.expression.contentOffset === null) return;
   const [, name = '', converter = ''] = wrong;
   const taken = new Set(written.map((match) => match[1]!));
@@ -93,7 +93,7 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   yield { title, edits: [edit], preferred: near === null };
 }
 
-/** After the parameters that must be given, where a new one may stand. */
+/** Adds a parameter after those that must be given, where one may be added. */
 function addParameter(
   root: SyntaxNode,
   source: SourceText,

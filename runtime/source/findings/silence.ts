@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { IgnoreComment } from '../binder/ignoreComments.ts';
 
 /**
- * Leaves out warnings and hints that a comment in the line of their start names. An error stays and says so: what
- * `check` passes, build and deploy take.
+ * Removes warnings and hints whose code a comment on their first line names. An error stays, and its repair says that
+ * it cannot be silenced: what passes `check` can be built and deployed.
  */
 export function silence(findings: readonly Diagnostic[], ignores: readonly IgnoreComment[]): Diagnostic[] {
   return findings.flatMap((found) => {

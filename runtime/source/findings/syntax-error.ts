@@ -25,7 +25,7 @@ export const syntaxError: Finding = {
   code: 'syntax-error',
   severity: 'error',
   chapter: 'Files',
-  /** Of files that say the words of a declaration, and of those that add a route to a known instance. */
+  /** Reports files that contain the words of a declaration, and files that add a route to a known instance. */
   *find({ file, ask, facts, declarations }) {
     const { fault } = facts ?? {};
     if (!fault) return;

@@ -74,7 +74,7 @@ export const topLevelImport: Finding = {
   fixTogether: moveImports,
 };
 
-/** The first class or function, no endpoint's own, whose statement needs an imported name as a base or a decorator. */
+/** The first class or function, not an endpoint's own, that needs an imported name as a base or a decorator. */
 function userOf(
   { locals }: Import,
   facts: FileFacts,

@@ -62,7 +62,7 @@ export const topLevelPeerImport: Finding = {
     const reads = facts.reads.filter(({ definition }) => own.has(definition));
     const imports = neededImports(facts).filter(({ scope }) => runsAtImport(facts, scope));
     for (const item of imports) {
-      // Other packages have no peers.
+      // Peers are only in modules of the project.
       if (names.modules.resolve(item.target, file) === null) continue;
       if (item.names?.[0] === '*') {
         const given = ask.bodies(null).find((body) => isGivenByStar(index, item, body));
@@ -85,7 +85,7 @@ export const topLevelPeerImport: Finding = {
   fixTogether: moveImports,
 };
 
-/** Whether a star import takes in the function of a peer, by its own name. */
+/** Whether a star import binds the function of a peer, under its own name. */
 function isGivenByStar(index: FileIndex, { target, scope }: Import, peer: ServedBody): boolean {
   const { name } = peer.definition;
   const { file, facts, names } = index;
@@ -98,7 +98,7 @@ function isGivenByStar(index: FileIndex, { target, scope }: Import, peer: Served
     .some((entity) => entity.kind === 'definition' && entity.definition === peer.definition);
 }
 
-/** `import a`, `import a.b` and `import a.c` bind one name: meant is the one that names the most of what is read. */
+/** `import a`, `import a.b` and `import a.c` bind one name. Whether this one names the longest part of what is read. */
 function isMeant({ target }: Import, path: readonly string[], imports: readonly Import[]): boolean {
   const read = path.join('.');
   const beginnings = imports

@@ -82,7 +82,7 @@ export const undeclaredDependency: Finding = {
   fixes: [addDependency],
 };
 
-/** It is not known what some packages require. */
+/** Names packages whose own requirements are not known: they may install the missing one. */
 function otherwise(undescribed: readonly string[]): string {
   if (undescribed.length === 0) return '';
   return `, unless ${undescribed.length === 1 ? undescribed[0] : 'one of the other packages'} installs it`;

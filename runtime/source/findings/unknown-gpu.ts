@@ -64,7 +64,7 @@ export const unknownGpu: Finding = {
   fixes: [nearestGpu],
 };
 
-/** The same name of the other enumeration, else the nearest of its own, else of the other. */
+/** The member of the same name in the other enumeration, else the nearest in its own, else in the other. */
 function meantMember({ enum: owner, member }: GpuMember): GpuMember | null {
   const name = member.replace(/^Gpu(?:Group|Type)\./, '');
   const other = owner === 'GpuGroup' ? 'GpuType' : 'GpuGroup';
@@ -75,7 +75,7 @@ function meantMember({ enum: owner, member }: GpuMember): GpuMember | null {
   return far === null ? null : { enum: other, member: far };
 }
 
-/** The member that was probably meant, or the group that takes whichever is free. */
+/** Writes the member that was probably meant, or the group that takes any free GPU. */
 function* nearestGpu(request: FixRequest): Fixes {
   const place = argumentAt(request);
   if (place?.declaration.gpu.state !== 'known') return;

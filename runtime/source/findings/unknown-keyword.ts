@@ -60,7 +60,7 @@ function* renameKeyword(request: FixRequest): Fixes {
   if (!meant || declaration.given[meant]) return;
   const read = readArguments({ [meant]: argument }, dialectOf(declaration), false);
   const outcome = outcomesOf({ ...declaration, ...read })[meant];
-  // Of two mistakes in one place it would only show the other.
+  // The fix would only replace one mistake with another.
   if (outcome.state === 'invalid') return;
   const edits = [{ range: argument.keywordRange, newText: meant }];
   yield { title: `Write ${meant} instead of ${argument.keyword}`, edits, preferred: true };

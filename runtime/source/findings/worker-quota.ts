@@ -62,7 +62,7 @@ export const workerQuota: Finding = {
   fixes: [lowerOne, lowerAll],
 };
 
-/** Lowers one declaration's to what the others leave. */
+/** Lowers the workers of one declaration to what the others leave. */
 function* lowerOne(request: FixRequest): Fixes {
   const { project, index } = request;
   const declaration = argumentAt(request)?.declaration ?? declarationCalledAt(request);
@@ -71,7 +71,7 @@ function* lowerOne(request: FixRequest): Fixes {
   const others = index.declarations.filter((other) => other !== declaration);
   const name = effectiveName(declaration);
   const room = quota - quotaShares(others).sum;
-  // Another declaration of its name may take as much as it does.
+  // Another declaration of its name may count in its place.
   const isBound = others.some(
     (other) => name !== null && effectiveName(other) === name && maxWorkers(other) > 0,
   );
@@ -99,7 +99,7 @@ function* lowerAll({ project, index: { declarations } }: FixRequest): Fixes {
   yield { title: `Lower all maximum workers to at most ${most}, which fits the quota of ${quota}`, edits };
 }
 
-/** Null where workers stand inside of `**settings`. */
+/** Null when workers are given in `**settings`. */
 function lowered(project: ProjectView, declaration: Declaration, most: number): TextEdit[] | null {
   const source = SourceText.of(project, declaration.file);
   const { given, workers } = declaration;
