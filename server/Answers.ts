@@ -1,4 +1,7 @@
-/** How requests are answered: for the document they are about, to their end or not at all, a fault costing one answer. */
+/**
+ * Runs the feature that answers a request: for the document it is about, unless it is cancelled. A fault of the server
+ * affects only that answer.
+ */
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { ToolkitError } from '../runtime/contract/errors.ts';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
@@ -23,7 +26,7 @@ export class Answers {
     this.#state = state;
   }
 
-  /** Answers requests about a document, which may be pyproject.toml; `none` where there is nothing to say. */
+  /** Answers requests about a document, which may be pyproject.toml; `none` is the empty answer. */
   by<Params extends OfDocument, Result>(
     none: Result,
     feature: Feature<DocumentContext, Params, Result>,
@@ -49,7 +52,8 @@ export class Answers {
   /**
    * Answers one request about a document that its parameters name in some other way.
    *
-   * @param mustBeCurrent - Whether all files must be read as they are now: edits of other files must fit their texts.
+   * @param mustBeCurrent - Whether all files must be read as they are now, so that edits of other files fit their
+   * texts.
    */
   about<Result>(
     uri: string,
@@ -64,7 +68,7 @@ export class Answers {
     });
   }
 
-  /** Completes an item that was given out before, which names its document in its data. */
+  /** Resolves an item of an earlier answer, whose data names its document. */
   resolving<Item extends { data?: unknown }>(
     feature: Feature<DocumentContext, Item, Item>,
     mustBeCurrent = false,
@@ -73,7 +77,10 @@ export class Answers {
       this.about(uriIn(item.data), token, item, (context) => feature(context, item), mustBeCurrent);
   }
 
-  /** Answers a request about a place; what the user asked for and cannot be is refused with its reason. */
+  /**
+   * Answers a request, and reports a fault of the server under `place`. Other errors refuse the request with their
+   * reason.
+   */
   async contained<Result>(
     place: string,
     token: CancellationToken,
@@ -93,7 +100,7 @@ export class Answers {
   }
 }
 
-/** Null where the document has no text that can be read. */
+/** Null when the document has no readable text. */
 function pythonContext(context: DocumentContext): PythonContext | null {
   const { project, document } = context;
   const text = project.textOf(document.file);
@@ -109,7 +116,7 @@ function refusal({ message, hint }: ToolkitError): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, [message, hint].filter(Boolean).join(' '));
 }
 
-/** The document that an item to be resolved is of. */
+/** The URI of the document that an item to resolve belongs to; empty when it names none. */
 function uriIn(data: unknown): string {
   const has = typeof data === 'object' && data !== null && 'uri' in data && typeof data.uri === 'string';
   return has ? (data.uri as string) : '';

@@ -1,4 +1,6 @@
-/** Which messages of a client are taken: notifications count after `initialize` and until `shutdown`, and then `exit` alone. */
+/**
+ * Decides which messages of a client are handled: notifications between `initialize` and `shutdown`, and `exit` always.
+ */
 import { Message, type MessageStrategy } from 'vscode-languageserver';
 
 export class Lifecycle implements MessageStrategy {

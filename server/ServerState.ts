@@ -27,24 +27,24 @@ import { Workspace } from './workspace/Workspace.ts';
 export class ServerState {
   readonly connection: Connection;
   readonly diagnostics: DiagnosticsPublisher;
-  /** As the client sent them; without folders before. */
+  /** As the client sent them with `initialize`; empty before that. */
   params: Pick<InitializeParams, 'capabilities' | 'rootUri' | 'workspaceFolders'> = {
     capabilities: {},
     rootUri: null,
   };
   options: ServerOptions = {};
   deployed: DeployedParams['projects'] = [];
-  /** The client has taken in what the server can do. */
+  /** Fired when the client is initialized. */
   readonly initialized = new Emitter<void>();
-  /** Projects came or went. */
+  /** Fired when projects were added or removed. */
   readonly moved = new Emitter<void>();
-  /** The server has failed on a place; true before it ends for that. */
+  /** Fired when the server has failed on something; true when it exits because of it. */
   readonly failed = new Emitter<boolean>();
   /** Called whenever a project is up to date after changes. */
   readonly onSettled: ((session: ProjectSession) => Promise<void>)[] = [];
-  /** Files that are read in slices. */
+  /** Large files that were logged. */
   readonly #large = new Set<string>();
-  /** Places that the server failed on. */
+  /** Files, projects and requests that the server failed on. */
   readonly faults = new Set<string>();
   /** The interpreter for a root, as `acceptSettings` finds it. */
   pythonOf: (root: string) => Promise<string | undefined> = () => Promise.resolve(this.options.python);
@@ -65,7 +65,7 @@ export class ServerState {
   /**
    * The workspace, between the client's `initialize` and its `shutdown`.
    *
-   * @throws ResponseError to whoever asks at another time.
+   * @throws ResponseError at any other time.
    */
   get workspace(): Workspace {
     if (this.#workspace) return this.#workspace;
@@ -102,7 +102,7 @@ export class ServerState {
     };
   }
 
-  /** Works on one place; a failure costs that place alone. */
+  /** Runs work on one file or document; a failure affects nothing else. */
   guard(place: string, work: () => void): void {
     try {
       work();
@@ -111,7 +111,7 @@ export class ServerState {
     }
   }
 
-  /** Asks the client for something that it may refuse: then it goes without. */
+  /** Sends the client a request that it may refuse; a refusal is only logged. */
   ask(request: Promise<unknown>): void {
     request.catch((error: unknown) => {
       this.connection.console.warn(
@@ -120,7 +120,7 @@ export class ServerState {
     });
   }
 
-  /** Logs once why what follows from edits of a file takes its time. */
+  /** Logs once that a file is large, which is why its findings and answers lag behind edits. */
   #noticeLarge(place: string): void {
     if (this.#large.has(place)) return;
     this.#large.add(place);
@@ -129,14 +129,17 @@ export class ServerState {
     );
   }
 
-  /** Reports a failure of the server, once for each place. Without the syntax engine nothing can be read: the client restarts. */
+  /**
+   * Reports a failure of the server, once for each place. Exits when the syntax engine has stopped, since nothing can
+   * be read without it: the client restarts the server.
+   */
   fault(place: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const isFatal = error instanceof ToolkitError && error.code === 'INTERNAL';
     if (!this.faults.has(place)) {
       this.faults.add(place);
       this.connection.console.error(`${place}: ${text}`);
-      // A message with answers to choose from would be a request, which not every client knows.
+      // A message with buttons would be a request, which not every client supports.
       void this.connection.sendNotification(ShowMessageNotification.type, {
         type: MessageType.Error,
         message: `The toolkit failed on ${place} and goes on without it. Restart the language server after changing it, and please report the log.`,
@@ -147,10 +150,10 @@ export class ServerState {
   }
 
   /**
-   * What a feature is given; null for a document that belongs to no project.
+   * The context of a feature; null for a document that belongs to no project.
    *
-   * @param mustBeCurrent - Whether places in other files must be those of their texts, as in edits: else they are those
-   * of the newest finished snapshot, and nobody waits.
+   * @param mustBeCurrent - Whether ranges in other files must fit their current texts, as edits need. Otherwise they
+   * are those of the newest finished snapshot, and nothing waits.
    */
   async context(
     uri: string,
@@ -161,7 +164,7 @@ export class ServerState {
     if (!place) return null;
     const { session, file } = place;
     await session.ready;
-    // Places in it are those of the text that was read last.
+    // Its ranges are those of the text that was read last.
     if (file === PROJECT_FILES.pyproject) await session.caughtUp();
     if (mustBeCurrent || !session.project.isCurrent(file)) await session.current();
     if (token.isCancellationRequested) return null;
@@ -177,7 +180,7 @@ export class ServerState {
     };
   }
 
-  /** What the client can do, and what it has said of a project. */
+  /** What the client can do, and what it has reported of a project. */
   clientOf(root: string): ClientState {
     const known = this.deployed.find((project) => pathOfUri(project.root) === root);
     return {
@@ -198,5 +201,5 @@ export class ServerState {
   }
 }
 
-/** For a failure of the toolkit itself, as of the commands. */
+/** Exit code for a failure of the toolkit itself, as in the commands. */
 const EXIT_FAULT = 70;

@@ -12,7 +12,7 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
     state.guard(uri, () => state.workspace.change(uri, version, contentChanges)),
   );
-  // A client that watches no files sends at least this.
+  // A client that does not watch files still reports saved documents.
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
     const place = state.workspace.placeOf(uri);
     if (place && !place.file.endsWith('.py')) place.session.changedOnDisk([place.file]);
@@ -22,7 +22,7 @@ export function acceptDocuments(connection: Connection, state: ServerState): voi
   );
 }
 
-/** Python files and the project's own configuration; cells of notebooks are neither. */
+/** Whether a document is read: Python files and pyproject.toml are, cells of notebooks are not. */
 function isRead(uri: string, languageId: string): boolean {
   if (/^vscode-notebook-cell:/i.test(uri)) return false;
   return languageId === 'python' || /\.py$/i.test(uri) || uri.endsWith(`/${PROJECT_FILES.pyproject}`);

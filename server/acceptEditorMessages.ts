@@ -37,7 +37,7 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
   });
 
   const answers = new Answers(state);
-  /** Asks the projects of a root for a node, until one of them has it. */
+  /** Looks for a node in the projects of a root, until one of them has it. */
   const ofNode =
     <Result>(find: (project: ProjectView, id: string, session: ProjectSession) => Result) =>
     ({ root, id }: LocateParams, token: CancellationToken) =>

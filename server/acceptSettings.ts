@@ -6,7 +6,7 @@ import { pathOfUri, uriOfPath } from './workspace/uris.ts';
 
 const SECTION = 'toolkit';
 
-/** A client that does not answer must not keep a project from being read, milliseconds. */
+/** How long a project waits for the client's answer before it is read without it, milliseconds. */
 const ANSWER_TIMEOUT = 1_000;
 
 export function acceptSettings(connection: Connection, state: ServerState): void {
@@ -30,7 +30,7 @@ export function acceptSettings(connection: Connection, state: ServerState): void
   });
 }
 
-/** Settings are typed by hand. */
+/** Settings are typed by hand, so a value may have any type. */
 type Untrusted<Settings> = { [Key in keyof Settings]?: unknown };
 
 async function asked(connection: Connection, scopeUri: string): Promise<Untrusted<EditorSettings>> {
@@ -39,7 +39,7 @@ async function asked(connection: Connection, scopeUri: string): Promise<Untruste
   return objectOf(await Promise.race([answer, late]));
 }
 
-/** What has another form counts as not given. */
+/** A value that is not an object counts as not set. */
 function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

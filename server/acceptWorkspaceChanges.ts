@@ -1,17 +1,17 @@
-/** Folders that come and go, and files that change on disk → the projects that they belong to. */
+/** Folders that are added and removed, and files that change on disk → the projects that they belong to. */
 import { type Connection, DidChangeWatchedFilesNotification, type WatchKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../runtime/contract/names.ts';
 import type { ServerState } from './ServerState.ts';
 
-/** Python files, what configures a project, and folders, whose removal is reported without that of their files. */
+/** Python files, files that configure a project, and folders: deleting one is reported without its files. */
 const WATCHED: { globPattern: string; kind?: WatchKind }[] = [
   { globPattern: '**/*.py' },
   {
     globPattern: `**/{${PROJECT_FILES.pyproject},${PROJECT_FILES.lock},${PROJECT_FILES.ignore},.gitignore,.python-version}`,
   },
-  // Some clients know no pattern inside of braces.
+  // Some clients do not support patterns inside braces.
   { globPattern: '**/requirements*.txt' },
-  // Made or deleted.
+  // Created or deleted.
   { globPattern: '**/*', kind: 5 },
 ];
 

@@ -1,4 +1,4 @@
-/** Connects the server to the process that started it: over IPC where it is forked with one, else over stdio. */
+/** Connects the server to the process that started it: over IPC with `--node-ipc`, else over stdio. */
 import { createConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-languageserver/node';
 import { Lifecycle } from './Lifecycle.ts';
 import { serve } from './serve.ts';

@@ -1,9 +1,9 @@
-/** The language server's entry: one process for one editor. */
+/** Entry point of the language server: one process for one editor. */
 import { setFlagsFromString } from 'node:v8';
 
-// What a keystroke makes is garbage at once. In the room that V8 gives it by itself, ten thousand of them take 180 MB;
-// in one megabyte they take 60 and, with a collection every few keystrokes, a tenth of a millisecond more. It is said
-// before anything else is loaded, since room that is taken is not given back.
+// Most objects that a keystroke makes are garbage at once. With V8's default space for new objects, ten thousand
+// keystrokes take 180 MB. With one megabyte they take 60 MB, and a collection every few keystrokes adds a tenth of a
+// millisecond. The limit is set before anything else is loaded, since V8 does not give space back.
 setFlagsFromString('--max-semi-space-size=1');
 setFlagsFromString('--semi-space-growth-factor=1');
 

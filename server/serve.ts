@@ -8,7 +8,7 @@ import { answerRequests, CAPABILITIES } from './answerRequests.ts';
 import { publishStatus } from './publish/publishStatus.ts';
 import { ServerState } from './ServerState.ts';
 
-/** Serves one client until it says `exit`. */
+/** Serves one client until it sends `exit`. */
 export function serve(connection: Connection): void {
   const state = new ServerState(connection);
   connection.onInitialize((params) => state.initialize(params, CAPABILITIES));

@@ -1,4 +1,4 @@
-/** One argument of a declaration → what it means there. */
+/** One argument of a declaration → its hover text. */
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { isInBaseImage } from '../../runtime/contract/names.ts';
 import {
@@ -16,7 +16,7 @@ import { KEYWORD_TEXTS } from './keywords.ts';
 import { code, escaped } from './markup.ts';
 import { tableKeyText } from './tableTexts.ts';
 
-/** What an argument means, or at one item of its list; null for a keyword that `Endpoint` does not have. */
+/** Describes an argument, or one item of its list; null for a keyword that `Endpoint` does not have. */
 export function argumentText(
   context: DocumentContext,
   declaration: Declaration,

@@ -4,10 +4,10 @@ import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
 
-/** A request about a place where something is being written. */
+/** A request about a position where something is being written. */
 export interface CursorContext extends PythonContext {
   cursor: Cursor;
-  /** Of the innermost function or class around the cursor that the file's facts know, the module's else. */
+  /** The scope of the innermost function or class around the cursor that the file's facts have, else the module's. */
   scope: number;
 }
 

@@ -1,4 +1,4 @@
-/** The modules that an endpoint's functions import in their bodies and that only a dependency can give. */
+/** The modules that an endpoint's functions import in their bodies and that only a dependency can provide. */
 import { SDK_MODULE } from '../../runtime/contract/names.ts';
 import type { Definition, FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import { isStandardLibrary } from '../../runtime/source/binder/standardLibrary.ts';

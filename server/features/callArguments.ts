@@ -4,7 +4,7 @@ import type { OpenBracket } from './structure.ts';
 import { split, type Token, untilClosed } from './tokens.ts';
 
 export interface CallArguments {
-  /** Place of the cursor's argument in the call, from 0. */
+  /** Index of the cursor's argument in the call, from 0. */
   index: number;
   /** Its keyword; null while there is none. */
   keyword: string | null;
@@ -18,7 +18,7 @@ export interface CallArguments {
 export interface ArgumentPlace {
   /** The bracket inside of the value, such as a list's; null at the value itself. */
   inner: OpenBracket | null;
-  /** Whether something of the value is before the cursor. */
+  /** Whether part of the value is before the cursor. */
   begun: boolean;
   /** The line of the call, by which its declaration is found. */
   line: number;
@@ -31,7 +31,8 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   const before = split(bracket.inside);
   const current = before.pop() ?? [];
   const after = split(untilClosed(text, string ? string.end : word.end));
-  // What is left of the cursor's own argument; another one where the comma between them is missing.
+  // The first part is the rest of the cursor's own argument. With a keyword it is another one, and the comma is
+  // missing.
   if (keywordOf(after[0]!) === null) after.shift();
   const keyword = keywordOf(current);
   return {
@@ -42,7 +43,7 @@ export function callArguments({ text, string, word }: Cursor, bracket: OpenBrack
   };
 }
 
-/** `==` compares. */
+/** The keyword of an argument; null when it has none. `==` is a comparison. */
 function keywordOf([name, equals, next]: readonly Token[]): string | null {
   if (name?.kind !== 'name' || equals?.text !== '=') return null;
   return next?.text === '=' && next.start === equals.end ? null : name.text;

@@ -24,7 +24,7 @@ import {
 } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** What the calls of an item are looked for in; an item names its own file. */
+/** What a search for calls needs; an item names its own file. */
 type HierarchyContext = Omit<DocumentContext, 'document' | 'client'>;
 
 /** The functions of the endpoint at a position; null where there is none. */
@@ -94,7 +94,7 @@ function functionsOf(index: ProjectIndex): ServedNode[] {
   return [...byDefinition.values()].map(([first]) => first!);
 }
 
-/** An editor hands back the node's id with an item: an edit may have moved its function. */
+/** An editor sends the node's id back with an item, since an edit may move its function. */
 function itemOf({ project, uriOf }: HierarchyContext, node: ServedNode): CallHierarchyItem {
   const route = routeOf(node);
   const detail = [effectiveName(node.declaration), route && `${route.method} ${route.path}`];
@@ -108,7 +108,7 @@ function itemOf({ project, uriOf }: HierarchyContext, node: ServedNode): CallHie
   };
 }
 
-/** The functions that a place of a file is in, the innermost last. */
+/** The functions that a position of a file is in, the innermost last. */
 function around(
   project: ProjectView,
   served: readonly ServedNode[],

@@ -12,17 +12,17 @@ import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
-/** All safe repairs of a document, for editors that make them on saving. */
+/** All safe repairs of a document, for editors that apply them on saving. */
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.toolkit`;
 
 export const CODE_ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 
-/** Carried by an action until its edit is asked for: what it repairs. */
+/** What an action repairs; sent with it until its edit is requested. */
 interface ActionData extends Pick<Diagnostic, 'code' | 'range'> {
   uri: string;
 }
 
-/** Answers with nothing to a client that takes commands alone. */
+/** Empty for a client that supports commands alone. */
 export function codeActions(
   context: DocumentContext,
   { range, context: { only, diagnostics } }: CodeActionParams,
@@ -35,19 +35,19 @@ export function codeActions(
   if (asks(CodeActionKind.QuickFix) ?? true) {
     const all = project.diagnosticsOf(document.file);
     const near = all.filter((one) => touches(one.range, range));
-    // Some editors name the findings of the whole line, wherever in it the cursor is.
+    // Some editors send the findings of the whole line, wherever in it the cursor is.
     const named = all.filter(
       (one) => !near.includes(one) && isInLines(one.range, range) && linkedTo(one, diagnostics).length > 0,
     );
     actions.push(...quickFixes(context, [...near, ...named], diagnostics));
   }
-  // An editor asks for it by name, not at every move of the cursor, and scripts apply it without resolving.
+  // An editor requests it by kind, not at every move of the cursor, and scripts apply it without resolving.
   const all = asks(FIX_ALL) ? fixAll(project, document.file) : null;
   if (all) actions.push({ title: all.title, kind: FIX_ALL, edit: workspaceEdit(context, all.edits) });
   return actions;
 }
 
-/** Adds the edit, as the texts are now; none when the finding is gone. */
+/** Adds the edit for the current texts; none when the finding is gone. */
 export function resolveCodeAction(context: DocumentContext, action: CodeAction): CodeAction {
   const { project, document } = context;
   const { code, range } = action.data as ActionData;

@@ -1,6 +1,6 @@
 /**
- * `textDocument/codeLens`: above each endpoint, function and route what can be done with it, and where it runs. The
- * places come at once, titles and commands when a lens is shown. Clients get only commands that they have.
+ * `textDocument/codeLens`: above each endpoint and route, what can be done with it and where it runs. The ranges are
+ * sent at once, titles and commands when a lens is shown. Clients get only commands that they have.
  */
 import { pathToFileURL } from 'node:url';
 import type { CodeLens, Command } from 'vscode-languageserver';
@@ -26,7 +26,7 @@ import { deployedOf, localUrl, remoteUrl } from './urls.ts';
 /** What a lens does. */
 type LensAction = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
 
-/** Carried by a lens until it is shown. */
+/** Sent with a lens until it is shown. */
 interface LensData {
   uri: string;
   action: LensAction;
@@ -66,12 +66,12 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
   });
 }
 
-/** Title and command of a lens; a title alone when its endpoint is gone. */
+/** Title and command of a lens; only a title when its endpoint is gone. */
 export async function resolveCodeLens(context: DocumentContext, lens: CodeLens): Promise<CodeLens> {
   return { ...lens, command: await commandOf(context, lens.data as LensData) };
 }
 
-/** An address is there only when the client has named it. */
+/** Lenses that open addresses, for those that the client has reported. */
 function addresses({ client }: DocumentContext, declaration: Declaration): LensAction[] {
   const local: LensAction[] = client.dev === null ? [] : ['open-local'];
   return deployedOf(client, declaration) ? [...local, 'open-deployed'] : local;
@@ -101,7 +101,10 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
   return { title, command, arguments: [target] };
 }
 
-/** `on live-gpu_worker · GPU ANY` while dev runs, `on gpu_worker · GPU ANY` else; an instance counts its routes too. */
+/**
+ * `on live-gpu_worker · GPU ANY` while dev runs, else `on gpu_worker · GPU ANY`; an instance adds the number of its
+ * routes.
+ */
 function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {
   const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
   const name = effectiveName(declaration);

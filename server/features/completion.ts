@@ -1,6 +1,7 @@
 /**
- * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each place has a module of
- * its own; here is decided which place it is. Files that have nothing to do with toolkit_sdk get nothing but its names.
+ * `textDocument/completion`: what may be written at the cursor, also in unfinished code. Each kind of position has a
+ * module of its own; this one decides which it is. Files that have nothing to do with toolkit_sdk get offers in imports
+ * alone.
  */
 import type { CompletionItem, CompletionList, CompletionParams } from 'vscode-languageserver';
 import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
@@ -16,10 +17,10 @@ import { peerOffers } from './completionPeers.ts';
 import { concerns } from './declared.ts';
 import type { PythonContext } from './feature.ts';
 
-/** Characters after which an editor asks by itself. */
+/** Characters after which an editor requests completion by itself. */
 export const COMPLETION_TRIGGERS = ['"', "'", '.', '@', '(', ',', '=', '/', '-', '[', '{'];
 
-/** Offers for a place. */
+/** Offers for a position. */
 export function completion(
   context: PythonContext,
   { position, context: asked }: CompletionParams,
@@ -28,7 +29,7 @@ export function completion(
   return listOf(context, at.cursor, offersAt(at, asked?.triggerCharacter));
 }
 
-/** @param trigger - The character that made the editor ask; undefined when the user asked or typed a word. */
+/** @param trigger - The character that triggered completion; undefined when the user requested it or typed a word. */
 function offersAt(context: CursorContext, trigger: string | undefined): Offer[] {
   const { document, project, cursor, scope } = context;
   if (cursor.comment) return concerns(context) ? ignoreOffers(context) : [];

@@ -24,7 +24,7 @@ const VALUES: Partial<Record<Keyword, (context: CursorContext, place: ArgumentPl
   env: environmentOffers,
 };
 
-/** Offers in an argument of `Endpoint`, or at the place of one. */
+/** Offers in an argument of `Endpoint`, or where one may be added. */
 export function argumentOffers(context: CursorContext, call: OpenBracket): Offer[] {
   const { cursor } = context;
   const { index, keyword, value, others } = callArguments(cursor, call);
@@ -50,12 +50,12 @@ function keywordOffers(
   const { text, word } = context.cursor;
   const given = new Set(others);
   if (others[0] === null) given.add('name');
-  // One machine cannot be both.
+  // An endpoint cannot have both.
   if (given.has('gpu')) given.add('cpu');
   if (given.has('cpu')) given.add('gpu');
   const gpuGroup = sdkName(context, 'GpuGroup');
   const gpuValue = KEYWORD_TEXTS.gpu.value.replaceAll('GpuGroup', gpuGroup.text);
-  // Another argument follows without a comma between.
+  // Another argument follows without a comma.
   const comma = /^\s*[A-Za-z_]\w*\s*=(?!=)/.test(text.slice(word.end, word.end + 200)) ? ',' : '';
   return KEYWORDS.filter((keyword) => !given.has(keyword)).map((keyword) => {
     if (keyword === 'gpu') return { ...keywordOffer(keyword, gpuValue + comma), edits: gpuGroup.edits };

@@ -12,14 +12,14 @@ import { functionBelow } from './functionBelow.ts';
 import { moduleName, sdkName } from './missingImport.ts';
 import { VERB_TEXTS } from './verbs.ts';
 
-/** Offers after `@`: instances that the file knows first. */
+/** Offers after `@`, first those that need no import. */
 export function decoratorOffers(context: CursorContext): Offer[] {
   const own = boundInstances(context);
   const known = new Set(own.map(({ declaration }) => declaration));
   const { bindings } = context.document.facts.scopes[0]!;
   const offers = own.map(({ name, declaration }) => instanceOffer(name, declaration));
   for (const { name, file, declaration } of instances(context.project.index)) {
-    // A name of the file's own hides another module's.
+    // The file binds the name itself, which hides the other module's.
     if (file === context.document.file || known.has(declaration) || Object.hasOwn(bindings, name)) continue;
     const module = importName(file);
     if (module === null) continue;
@@ -31,12 +31,12 @@ export function decoratorOffers(context: CursorContext): Offer[] {
   }
   const { text, edits } = sdkName(context, 'Endpoint');
   offers.push({ ...endpointOffer(text), edits });
-  // What the file has imported comes before what it would have to.
+  // Offers without an import come first.
   const isMissing = ({ edits: needed }: Offer) => Number((needed ?? []).length > 0);
   return offers.toSorted((a, b) => isMissing(a) - isMissing(b));
 }
 
-/** @param written - As the file names it. */
+/** @param written - The name of the class in the file. */
 function endpointOffer(written: string): Offer {
   return {
     label: `${written}(`,
@@ -47,7 +47,7 @@ function endpointOffer(written: string): Offer {
   };
 }
 
-/** Names at the file's top level that are instances: its own, and imported ones by the names that they have here. */
+/** Top-level names of the file that are instances: its own, and imported ones under the names that they have here. */
 function boundInstances({ document, project }: PythonContext): { name: string; declaration: Declaration }[] {
   const { index } = project;
   return Object.entries(document.facts.scopes[0]!.bindings).flatMap(([name, bindings]) => {

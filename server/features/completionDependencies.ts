@@ -1,4 +1,6 @@
-/** Inside of `dependencies=["…"]`: what the functions import and nobody declares, then what is installed or well known. */
+/**
+ * Inside of `dependencies=["…"]`: what the functions import without declaring it, then what is installed or well known.
+ */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { BASE_IMAGE_PACKAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import { normalizeName, requirementName } from '../../runtime/source/environment/distributionName.ts';
@@ -12,13 +14,13 @@ import type { DocumentContext } from './feature.ts';
 import { markup } from './markup.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Offers in the list, inside of a text or with its quotes. */
+/** Offers in the list, inside of a string or with quotes. */
 export function dependencyOffers(context: CursorContext, place: ArgumentPlace): Offer[] {
   const { cursor } = context;
   const { inner } = place;
   if (!inner || inner.bracket === '{' || inner !== cursor.brackets.at(-1)) return [];
   const last = inner.inside.at(-1);
-  // An item is whole, and no comma follows it.
+  // The item before the cursor is complete, and no comma follows it.
   if (!cursor.string && last && last.text !== ',') return [];
   const { dependencies } = context.project;
   const ofProject = dependencies.ofProject() ?? [];
@@ -41,7 +43,7 @@ export function distributionOffers(
   imported: readonly string[] = [],
 ): Offer[] {
   const { string, offset } = place;
-  // Behind the name is what the requirement asks of it.
+  // Version specifiers follow the name.
   const name = /^[A-Za-z0-9._-]*/.exec(string?.content ?? '')![0];
   const span = string ? { start: string.contentStart, end: string.contentStart + name.length } : place.word;
   if (offset > span.end) return [];
@@ -71,7 +73,7 @@ export function distributionOffers(
   return [...offers.values()];
 }
 
-/** Adds what a distribution says of itself, which is in a file of its own. */
+/** Adds a distribution's summary, which is in a file of its own. */
 export function resolveCompletion(
   { project, client }: DocumentContext,
   item: CompletionItem,

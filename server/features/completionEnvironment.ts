@@ -1,4 +1,4 @@
-/** Values of `env=`: the names that the project's `.env` has. Nothing here reads its values. */
+/** Values of `env=`: the names of variables in the project's `.env`. Nothing here uses their values. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { PROJECT_FILES } from '../../runtime/contract/names.ts';
 import type { CursorContext } from './atCursor.ts';
@@ -10,7 +10,7 @@ import { standardModule } from './missingImport.ts';
 import type { OpenBracket } from './structure.ts';
 import { split, type Token } from './tokens.ts';
 
-/** Files that name variables. */
+/** Files that define variables. */
 const SOURCES = [PROJECT_FILES.dotenv, `${PROJECT_FILES.dotenv}.example`];
 const DEFINITION = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm;
 
@@ -32,7 +32,7 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   const rest = names.filter((name) => !given.has(name));
   if (colon) {
     if (cursor.string) return [];
-    // The variable of the key's own name first.
+    // The variable with the key's own name comes first.
     const wanted = new Set([contentOf(key), ...rest].filter((name) => name !== ''));
     return [...wanted].map((name) => {
       return { ...READ, label: read(name), snippet: `${os}.environ["${literal(name)}"]`, edits };
@@ -40,7 +40,7 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   }
   if (!cursor.string)
     return rest.map((name) => ({ ...READ, label: `"${name}": ${read(name)}`, filter: name, edits }));
-  // The value is added too where the dict goes on with nothing: behind the quote that closes the key.
+  // When nothing follows the key, the offer closes the quote and adds the value too.
   const { closed, quote } = cursor.string;
   const isAlone = !closed && !/^["']?[ \t]*:/.test(cursor.text.slice(cursor.offset, cursor.offset + 20));
   return rest.map((name) => {
@@ -49,14 +49,14 @@ export function environmentOffers(context: CursorContext, { inner, begun }: Argu
   });
 }
 
-/** An offer that adds a variable's value. */
+/** For an offer that adds a variable's value. */
 const READ = { kind: CompletionItemKind.Value, detail: 'filled in at deploy' };
 
 function keyOffer(cursor: Cursor, label: string): Offer {
   return { label, text: label + closing(cursor), kind: CompletionItemKind.Variable };
 }
 
-/** Names alone: what is behind `=` is a secret. */
+/** Only names: the text after `=` is a secret. */
 function variableNames({ project }: PythonContext): string[] {
   const names = SOURCES.flatMap((file) =>
     [...(project.textOf(file) ?? '').matchAll(DEFINITION)].map(([, name]) => name!),

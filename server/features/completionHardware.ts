@@ -41,7 +41,7 @@ function enumOffers(name: EnumName): Offer[] {
   });
 }
 
-/** What a member of toolkit_sdk's enumerations means; null for what is not one. */
+/** Describes a member of toolkit_sdk's enumerations; null when it is not one. */
 export function describeMember(name: string, member: string): string | null {
   if (name !== 'CpuInstanceType') return describeGpu(member);
   const form = CPU_CHOICES.find((known) => cpuMember(known) === member);
@@ -61,7 +61,7 @@ function enumOf(name: string): EnumName | null {
   return Object.hasOwn(ENUM_MEMBERS, name) ? (name as EnumName) : null;
 }
 
-/** Values of `gpu=`, groups first: they are served by whichever of their cards is free. */
+/** Values of `gpu=`, groups first: any of their cards that is free can serve the endpoint. */
 export function gpuOffers(context: CursorContext, { begun }: ArgumentPlace): Offer[] {
   if (begun || context.cursor.string) return [];
   return (['GpuGroup', 'GpuType'] as const).flatMap((name) => {
@@ -75,7 +75,7 @@ export function cpuOffers({ cursor }: CursorContext, { inner, begun }: ArgumentP
   return inner || (begun && !cursor.string) ? [] : cpuForms(cursor);
 }
 
-/** All forms of a CPU-only instance, as texts. */
+/** All forms of a CPU-only instance, as strings. */
 export function cpuForms(place: EditPlace): Offer[] {
   return CPU_CHOICES.map((form) => textOffer(place, form, { detail: describeCpu(form) }));
 }

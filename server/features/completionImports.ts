@@ -23,7 +23,7 @@ export function importOffers(context: CursorContext): Offer[] | null {
   return offers.filter(({ label }) => !given.has(label));
 }
 
-/** What of another module an endpoint may import there: its functions only where the import is in a body. */
+/** The names of another module that an endpoint may import here: functions only when the import is in a body. */
 function namesOf({ project, document, cursor }: CursorContext, module: string): Offer[] {
   const { modules } = project.index.names;
   const stem = modules.resolve(importTarget(module, document.file), document.file);
@@ -54,7 +54,7 @@ export function instanceOffer(label: string, declaration: Declaration): Offer {
   return { label, kind: CompletionItemKind.Variable, detail };
 }
 
-/** Modules that have something to import there. */
+/** Modules that have something to import here. */
 function moduleOffers({ project, document, cursor }: CursorContext): Offer[] {
   const { index } = project;
   const modules = [...instances(index), ...(isInBody(cursor) ? servedNodes(index) : [])]

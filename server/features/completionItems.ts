@@ -1,4 +1,4 @@
-/** What is offered at a cursor → completion items with the edits that the client understands. */
+/** Offers at a cursor → completion items with edits that the client supports. */
 import {
   type CompletionClientCapabilities,
   type CompletionItem,
@@ -18,39 +18,39 @@ import { lineStart } from './textPlaces.ts';
 export interface Offer {
   label: string;
   kind: CompletionItemKind;
-  /** What is inserted where it is not the label. */
+  /** The text to insert, when it is not the label. */
   text?: string;
-  /** What is inserted for clients that know snippets. */
+  /** The snippet to insert, for clients that support snippets. */
   snippet?: string;
   detail?: string | null;
   /** Markdown. */
   documentation?: string | null;
-  /** What the typed text is compared with where it is not the label. */
+  /** The text that typed text is compared with, when it is not the label. */
   filter?: string;
   /** Edits elsewhere in the file, such as a missing import. */
   edits?: readonly TextEdit[];
   /** What `resolveCompletion` needs. */
   data?: CompletionData | null;
-  /** What is replaced where it is not the word, or the content of the string, at the cursor. */
+  /** The text to replace, when it is not the word, or the content of the string, at the cursor. */
   span?: Span;
 }
 
-/** Carried by an item whose documentation is looked up only when it is selected. */
+/** Sent with an item whose documentation is looked up only when it is selected. */
 export interface CompletionData {
   uri: string;
   distribution: string;
 }
 
-/** What of a cursor an edit depends on. */
+/** The parts of a cursor that an edit depends on. */
 export type EditPlace = Pick<Cursor, 'text' | 'offset' | 'position' | 'word' | 'string'>;
 
-/** Indices of the text that an item replaces: a client may insert at the cursor instead, and keep what is behind it. */
+/** Indices of the text that an item replaces. A client may insert at the cursor instead, and keep the text after it. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The answer, in which items leave out the range that they share with the first, where the client knows how. */
+/** The answer. Items leave out the range that they share with the first one, when the client supports that. */
 export function listOf(
   { client }: DocumentContext,
   cursor: EditPlace,
@@ -76,7 +76,7 @@ export function listOf(
 
 type ItemSupport = NonNullable<CompletionClientCapabilities['completionItem']>;
 
-/** An item without its place, which is sorted by its number. */
+/** An item without its range; `at` decides its position in the list. */
 function itemOf(
   { label, kind, snippet, text, detail, documentation, filter, edits, data }: Offer,
   at: number,
@@ -107,14 +107,14 @@ function editRange(
   return { insert: { start: replace.start, end: cursor.position }, replace };
 }
 
-/** A value as a text: inside of one its content, elsewhere with quotes. */
+/** Offers a value as a string: without quotes when the cursor is in a string, else with them. */
 export function textOffer(cursor: EditPlace, value: string, more: Partial<Offer> = {}): Offer {
   const quote = cursor.string ? '' : '"';
   const label = `${quote}${value}${quote}`;
   return { label, filter: value, text: label + closing(cursor), kind: CompletionItemKind.Value, ...more };
 }
 
-/** The content of the string that the cursor is in, up to its line's end, as far as it is one. */
+/** The content of the string that the cursor is in, up to the end of the line. */
 export function stringSpan({ text, offset, string }: EditPlace): Span {
   if (!string) return { start: offset, end: offset };
   const margin = lineStart(text, offset);
@@ -122,17 +122,17 @@ export function stringSpan({ text, offset, string }: EditPlace): Span {
   const start = Math.max(string.contentStart, margin);
   if (string.closed)
     return { start, end: Math.min(string.contentEnd, lineEnd === -1 ? text.length : lineEnd) };
-  // The quote may close what is behind the cursor, and it may not: only what continues the word is of the string.
+  // It is not certain where an unclosed string ends: only the rest of the word is taken for a part of it.
   const rest = /^[\w./{}-]*/.exec(text.slice(offset, offset + 200))![0];
   return { start, end: offset + rest.length };
 }
 
-/** What an offer inside of a string must add so that the string ends. */
+/** The quote that an offer adds to end a string that is not closed. */
 export function closing({ string }: EditPlace): string {
   return string && !string.closed ? string.quote : '';
 }
 
-/** A text for a snippet: its dollars and braces are no placeholders. */
+/** Escapes a text for a snippet: its dollars and braces are not placeholders. */
 export function literal(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

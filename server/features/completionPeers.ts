@@ -1,4 +1,7 @@
-/** Inside of a body: functions of other endpoints, which a call runs there, with the import that belongs into the body. */
+/**
+ * Inside of a body: functions of other endpoints, with the import that the body needs. A call of one runs on its
+ * endpoint.
+ */
 import type { CursorContext } from './atCursor.ts';
 import { isInBody, servedOffer } from './completionImports.ts';
 import type { Offer } from './completionItems.ts';

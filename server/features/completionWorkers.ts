@@ -32,7 +32,7 @@ export function workerOffers(context: CursorContext, place: ArgumentPlace): Offe
   const min = first ? Number(first.text) : 0;
   const fitting = [1, 3, 5, left].filter((max) => max > 0 && max >= min && max <= left);
   const most = [...new Set(fitting.length > 0 ? fitting : [Math.max(1, min)])].sort((a, b) => a - b);
-  // A blank follows the comma.
+  // The comma needs a blank after it.
   const pad = cursor.text.slice(0, cursor.word.start).endsWith(',') ? ' ' : '';
   return most.map((max) => ({
     label: String(max),
@@ -44,7 +44,7 @@ export function workerOffers(context: CursorContext, place: ArgumentPlace): Offe
 
 function pairs(left: number, share: (max: number) => string, [open, close]: [string, string]): Offer[] {
   const fitting = COMMON.filter(([, max]) => max <= left);
-  // Where nothing is left, the fewest workers go over the quota the least.
+  // When nothing is left, the pair with the fewest workers exceeds the quota the least.
   const isEven = fitting.some(([, max]) => max === left);
   const all = left < 1 ? [COMMON[0]] : [...fitting, ...(isEven ? [] : [[0, left] as const])];
   return all.map(([min, max]) => ({

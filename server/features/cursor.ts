@@ -1,6 +1,6 @@
 /**
- * A text and a place in it → what is being written there: the string, the word, the call and its arguments, the
- * enclosing functions. From tokens alone, so that it holds in unfinished code, where a syntax tree is wrong.
+ * A text and a position → what is being written there: the string, the word, the call and its arguments, the enclosing
+ * functions. Uses tokens alone, so that it works in unfinished code, where a syntax tree is wrong.
  */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
 import { type Block, type OpenBracket, pathBefore, Structure } from './structure.ts';
@@ -25,10 +25,10 @@ export interface Cursor {
   line: Token[];
 }
 
-/** Statements at the margin that end whatever was unfinished before them. */
+/** Statements without indentation that end any unfinished statement before them. */
 const ANCHOR = /@|(?:async[ \t]+)?def\b|class\b|import\b|from\b/y;
 
-/** Characters of the longest statement that is read back to its beginning. */
+/** Length of the longest statement that is read back to its beginning, in characters. */
 const MAX_STATEMENT = 100_000;
 
 /** Reads what is around a position. */
@@ -49,15 +49,15 @@ export function cursorAt(text: string, position: Position): Cursor {
   return { text, offset, position, string, comment, word, owner, brackets, blocks, line };
 }
 
-/** The token as a literal that an index is inside of. */
+/** The token, when it is a string that contains the index. */
 export function stringAt(last: Token | undefined, offset: number): StringToken | null {
   if (last?.kind !== 'string' || offset < last.contentStart) return null;
   return !last.closed || offset <= last.contentEnd ? last : null;
 }
 
 /**
- * The last statement at the margin before the cursor that is not inside of a text, else the file's start. Of a longer
- * statement nothing is read: the cursor is in nothing.
+ * The last statement without indentation before the cursor that is not inside a string, else the file's start. When the
+ * statement is too long, the cursor itself: nothing is read then.
  */
 function anchorBefore(text: string, offset: number): number {
   const quotesIn = (from: number, to: number) =>

@@ -1,4 +1,4 @@
-/** Declarations, functions and instances → the place that an editor goes to. */
+/** Declarations, functions and instances → the location that an editor goes to. */
 import type { Location } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import { type Declaration, nameRange } from '../../runtime/source/declarations/Declaration.ts';
@@ -17,22 +17,22 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
   return { uri: uriOf(place.file), range: place.range };
 }
 
-/** Where a function, class or instance of an endpoint gets its name: its file alone is looked at. */
+/** Where a function, class or instance of an endpoint gets its name. Reads only its file. */
 export function originPlaces(
   { index, withTreesAt }: ProjectView,
   { file, scope, name }: BoundName,
   uriOf: (file: string) => string,
 ): Location[] {
   const facts = index.names.factsOf(file);
-  const isOurs = (start: Position) => declarationsAt(index, file, start).length > 0;
+  const isDeclared = (start: Position) => declarationsAt(index, file, start).length > 0;
   const ranges = (facts?.scopes[scope]?.bindings[name] ?? []).flatMap((binding): Range[] => {
     if (binding.kind === 'definition') {
       const { nameRange: range } = facts!.definitions[binding.definition]!;
-      return isOurs(range.start) ? [range] : [];
+      return isDeclared(range.start) ? [range] : [];
     }
     if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
     const { range, calleeRange } = binding.expression.call;
-    if (!isOurs(range.start)) return [];
+    if (!isDeclared(range.start)) return [];
     const statements = statementsAt({ withTreesAt }, file, [range.start]);
     return [statements.get(placeKey(range.start))?.selectionRange ?? calleeRange];
   });

@@ -1,4 +1,4 @@
-/** What features ask an index for again and again, and what a document has to do with it. */
+/** Queries of an index that several features use, and what a document has to do with toolkit_sdk. */
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { moduleOfFile } from '../../runtime/source/declarations/ModuleTable.ts';
 import type { ProjectIndex } from '../../runtime/source/declarations/ProjectIndex.ts';
@@ -36,17 +36,20 @@ const withInstances = perIndex(
   (index) => new Set(instances(index).flatMap(({ name, file }) => [name, file])),
 );
 
-/** Whether a variable of this name is an instance, or a module of this file has one. */
+/** Whether an instance has this name, or is in this file. */
 export function hasInstance(index: ProjectIndex, nameOrFile: string): boolean {
   return withInstances(index).has(nameOrFile);
 }
 
-/** Declarations in a file, in order of place. */
+/** Declarations in a file, in order of position. */
 export function declarationsOf(index: ProjectIndex, file: string): readonly Declaration[] {
   return index.touching(file).filter((declaration) => declaration.file === file);
 }
 
-/** Whether a file has anything to do with toolkit_sdk: it says so, or it imports an instance of the project. */
+/**
+ * Whether a file has anything to do with toolkit_sdk: it names it, it has a part in an endpoint, or it imports an
+ * instance of the project.
+ */
 export function concerns({ project: { index }, document: { facts, file } }: PythonContext): boolean {
   if (facts.mentionsSdk || index.touching(file).length > 0) return true;
   return facts.imports.some(({ target, names: imported }) => {
@@ -57,7 +60,7 @@ export function concerns({ project: { index }, document: { facts, file } }: Pyth
   });
 }
 
-/** The name to import a file by, without `src` of that layout; null where Python has no such name. */
+/** The name to import a file by, without the folder `src`; null when it is not a name in Python. */
 export function importName(file: string): string | null {
   const module = moduleOfFile(file).replace(/^src\./, '');
   return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(module) ? module : null;

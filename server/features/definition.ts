@@ -6,8 +6,8 @@ import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 
 /**
- * Null where there is nothing of an endpoint, so that an editor asks its Python support. An editor that takes links gets
- * the whole name that they begin at: a word of its own ends at a hyphen.
+ * Null when the position does not belong to an endpoint, so that the editor uses its Python support. An editor that
+ * supports links gets the whole name as their origin: a word of its own ends at a hyphen.
  */
 export function definition(
   { project, document, client, uriOf }: DocumentContext,

@@ -1,4 +1,7 @@
-/** Highlights in one document: what means the same as the name, or says the same endpoint's name, at the cursor. */
+/**
+ * Highlights in one document: uses of the function, class or instance at the cursor, or strings that give the same
+ * endpoint's name.
+ */
 import {
   type DocumentHighlight,
   DocumentHighlightKind,
@@ -9,7 +12,7 @@ import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** Null where there is nothing of an endpoint. */
+/** Null when the position does not belong to an endpoint. */
 export function documentHighlight(
   { project, document }: DocumentContext,
   { position }: DocumentHighlightParams,

@@ -1,4 +1,4 @@
-/** The outline of a document: its endpoints with their functions and routes, declarations alone. */
+/** The outline of a document: only its endpoints, with their functions and routes. */
 import type { DocumentSymbol, Range } from 'vscode-languageserver';
 import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
 import { comparePositions } from '../../runtime/source/syntax/range.ts';
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<EndpointKind, string>> = {
   'load-balanced': 'load-balanced endpoint',
 };
 
-/** What of an endpoint is in the document: routes that are added here to an instance of another file, too. */
+/** The parts of endpoints in the document, including routes that it adds to an instance of another file. */
 export function documentSymbol({ project, document: { file } }: DocumentContext): DocumentSymbol[] {
   const isHere = (node: Node) => node.file === file;
   const here = endpointNodes(project.index).flatMap((node): EndpointSkeleton[] => {
@@ -57,8 +57,8 @@ function inOrder(symbols: readonly DocumentSymbol[]): DocumentSymbol[] {
 }
 
 /**
- * An instance's range with the routes that follow it, so that an editor finds the endpoint from within them; it ends
- * before the next endpoint, whose places are not its own.
+ * An instance's range extended by the routes that follow it, so that an editor finds the endpoint from within them. It
+ * ends before the next endpoint.
  */
 function around(symbol: DocumentSymbol, symbols: readonly DocumentSymbol[]): Range {
   const { start } = symbol.range;

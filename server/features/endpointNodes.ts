@@ -1,4 +1,4 @@
-/** A project's index → its endpoints, functions and routes with ids and the places that they are found at. */
+/** A project's index → its endpoints, functions and routes, with ids and positions. */
 import { SymbolKind } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
@@ -22,7 +22,7 @@ export interface Node {
   /** Where the function's name, or the call of `Endpoint`, begins. */
   start: Position;
   declaration: Declaration;
-  /** What it serves; null for an endpoint. */
+  /** The function or class that it serves; null for an endpoint. */
   served: ServedDefinition | null;
   /** Null for what is not a route. */
   route: KnownRoute | null;
@@ -31,7 +31,7 @@ export interface Node {
 interface KnownRoute {
   method: RouteMethod;
   path: string;
-  /** Of its decorator. */
+  /** The range of its decorator. */
   range: Range;
 }
 
@@ -39,11 +39,11 @@ export type ServedNode = Node & { served: ServedDefinition };
 
 export interface EndpointSkeleton extends Node {
   functions: ServedNode[];
-  /** Those whose path is known. */
+  /** The routes whose path is known. */
   routes: (ServedNode & { route: KnownRoute })[];
 }
 
-/** In order of file, then place. An id is made of file and name, so that it stays while these do. */
+/** Endpoints in order of file, then position. An id is made of file and name, so it stays while these do. */
 export const endpointNodes = perIndex(nodesOf);
 
 /** All nodes by id, each endpoint before its functions and routes. */
@@ -117,14 +117,14 @@ export function statementsOf(project: ProjectView, file: string, nodes: readonly
   );
 }
 
-/** The place of one node in the current text of its file. */
+/** The ranges of one node in the current text of its file. */
 export function currentPlaceOf(project: ProjectView, node: Node): NamedStatement {
   return placeOf(node, statementsOf(project, node.file, [node]));
 }
 
 export type Statements = ReadonlyMap<string, NamedStatement>;
 
-/** The place of a node; where there is no tree, of pyproject.toml and of broken source, it is what the facts say. */
+/** The ranges of a node. Where there is no tree, in pyproject.toml and in broken source, they are the facts' ranges. */
 export function placeOf(
   { start, served, declaration: { call, given, form } }: Node,
   statements: Statements,

@@ -1,4 +1,4 @@
-/** One declaration → what it comes to, in Markdown: the manifest's view of it, with the defaults that are in force. */
+/** One declaration → its description in Markdown: the endpoint as in the manifest, with the defaults that apply. */
 import type { Endpoint, Hardware } from '../../runtime/contract/endpoint.ts';
 import { BASE_IMAGES, isInBaseImage } from '../../runtime/contract/names.ts';
 import {
@@ -15,11 +15,11 @@ import { describeCpu, describeGpu } from './hardwareText.ts';
 import { code, escaped } from './markup.ts';
 import { deployedOf, localPath, type Route, remoteUrl } from './urls.ts';
 
-/** Routes that are listed; of more, the number is shown. */
+/** The most routes that are listed; the rest is counted. */
 const MAX_ROUTES = 8;
 
 const DYNAMIC = '*known when the code runs*';
-/** An empty name has a finding, too. */
+/** An empty name has a finding of its own. */
 const NAMELESS = {
   absent: '*no name*',
   dynamic: '*name known when the code runs*',
@@ -28,7 +28,7 @@ const NAMELESS = {
 } as const;
 const BY_DEFAULT = ' *(default)*';
 
-/** What the view shows of an endpoint, and what it calls it. */
+/** The arguments that are shown of an endpoint, and their labels. */
 const SHOWN: [key: TableKey, label: string][] = [
   ['gpu', 'hardware'],
   ['workers', 'workers'],
@@ -41,7 +41,7 @@ const SHOWN: [key: TableKey, label: string][] = [
   ['command', 'command'],
 ];
 
-/** The whole view of an endpoint. */
+/** The whole description of an endpoint. */
 export function endpointText(context: DocumentContext, declaration: Declaration): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const title = endpoint.name ? `**${code(endpoint.name)}**` : NAMELESS[declaration.name.state];
@@ -58,7 +58,7 @@ export function endpointText(context: DocumentContext, declaration: Declaration)
   ].join('\n\n');
 }
 
-/** What an argument comes to; empty where it is not given and no default is in force. */
+/** The value of an argument; empty when it is not given and no default applies. */
 export function valueText(context: DocumentContext, declaration: Declaration, key: TableKey): string {
   const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
   const isDevice = key === 'gpu' || key === 'cpu';
@@ -125,7 +125,7 @@ function environmentLine({ env, envFrom }: Endpoint): string {
     .join(', ');
 }
 
-/** Where something answers, in dev and deployed. */
+/** The addresses of an endpoint or route, in dev and deployed. */
 export function addressLines(
   context: DocumentContext,
   declaration: Declaration,

@@ -1,4 +1,4 @@
-/** A project → its part of the endpoint tree, and the current places of its nodes. */
+/** A project → its part of the endpoint tree, and the current ranges of its nodes. */
 import type { Diagnostic } from '../../runtime/contract/diagnostic.ts';
 import type {
   EndpointNode,
@@ -35,11 +35,11 @@ import {
   statementsOf,
 } from './endpointNodes.ts';
 
-/** What the tree has in addition to the project itself. */
+/** What the tree depends on in addition to the project itself. */
 export interface TreeContext {
-  /** Findings of the project by file; of a file that says the same as before the same list. */
+  /** Findings of the project by file. The list of a file stays the same object while its findings are equal. */
   findings: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** What makes pyproject.toml impossible to understand; null for nothing. */
+  /** The fault that makes pyproject.toml invalid; null when there is none. */
   configFault: ToolkitError | null;
   /** See `ProjectNode`. */
   id: string;
@@ -52,7 +52,7 @@ export interface TreeContext {
   deployed: Readonly<Record<string, DeployedEndpoint>>;
 }
 
-/** What nodes take from a file; the same object for as long as all of it is the same. */
+/** What nodes depend on in a file; the same object while all of it is equal. */
 interface NodeSource {
   uri: string;
   findings: readonly Diagnostic[];
@@ -60,10 +60,10 @@ interface NodeSource {
 }
 
 interface Built {
-  /** All that the node was made from, besides its declaration. */
+  /** All that the node was made from, in addition to its declaration. */
   inputs: readonly unknown[];
   node: EndpointNode;
-  /** The findings that it has. */
+  /** The findings of the node. */
   own: readonly Diagnostic[];
 }
 
@@ -124,7 +124,7 @@ function sourceOf(
   const known = facts && knownSources.get(facts);
   const uri = context.uriOf(file);
   const findings = context.findings.get(file) ?? NOTHING;
-  // What a file's functions serve may follow from other files.
+  // Other files may decide which functions of this one are served.
   const isComplete = known && nodes.every(({ start }) => known.statements.has(placeKey(start)));
   if (isComplete && known.uri === uri && known.findings === findings) return known;
   const statements = isComplete ? known.statements : statementsOf(project, file, nodes);
@@ -171,7 +171,7 @@ function build(
   return { node, own };
 }
 
-/** The current place of a node; null when there is none of this id. */
+/** The current range of a node; null when there is no node of this id. */
 export function locate(project: ProjectView, id: string, uriOf: (file: string) => string): Place | null {
   const node = nodesById(project.index).get(id);
   return node ? { uri: uriOf(node.file), ...currentPlaceOf(project, node) } : null;
@@ -184,7 +184,7 @@ export function nodesIn(project: ProjectView, file: string): NodesIn['nodes'] {
   return nodes.map((node) => ({ id: node.id, ...placeOf(node, statements) }));
 }
 
-/** What the document leaves open where nothing is given. */
+/** The document with the defaults of what is not given. */
 function effective(document: Endpoint, declaration: Declaration): Endpoint {
   const { hardware } = document;
   const isGpu = hardware !== null && 'gpu' in hardware;
@@ -200,7 +200,9 @@ function effective(document: Endpoint, declaration: Declaration): Endpoint {
   return { ...document, ...Object.fromEntries(open) };
 }
 
-/** Of declarations of one name the first with the most workers counts, the others not at all. */
+/**
+ * The share of each declaration in the quota. Of several with one name, only the first with the most workers counts.
+ */
 function ownShares(declarations: readonly Declaration[]): Map<Declaration, number> {
   const left = new Map(quotaShares(declarations).byName);
   const shares = new Map<Declaration, number>();

@@ -4,12 +4,12 @@ import type { DeployedEndpoint } from '../../runtime/contract/endpoint.ts';
 import type { FileFacts } from '../../runtime/source/binder/FileFacts.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 
-/** What the client can do and has said; see `ServerOptions` and `DeployedParams`. */
+/** What the client can do and has reported; see `ServerOptions` and `DeployedParams`. */
 export interface ClientState {
   capabilities: ClientCapabilities;
   /** Commands of the client that lenses may start. */
   commands: ReadonlySet<string>;
-  /** What runs where, by endpoint name; empty before the client has said so. */
+  /** What is deployed, by endpoint name; empty until the client has reported it. */
   deployed: Readonly<Record<string, DeployedEndpoint>>;
   environment: string | null;
   /** Address of the dev server while it runs, without a slash at its end. */
@@ -29,7 +29,7 @@ export interface DocumentContext {
   uriOf(file: string): string;
   /** The version of an open file's text; null for one that is not open. */
   versionOf(file: string): number | null;
-  /** Raised when the client has lost interest. */
+  /** Aborted when the client cancels the request. */
   signal: AbortSignal;
 }
 

@@ -1,7 +1,10 @@
-/** The `def` or `class` that a decorator being written is on: from the text, as the tree of unfinished code lacks it. */
+/**
+ * The `def` or `class` below a decorator that is being written. It is read from the text, since the tree of unfinished
+ * code lacks it.
+ */
 import { split, untilClosed } from './tokens.ts';
 
-/** Characters below the cursor in which a definition is looked for. */
+/** How far below the cursor a definition is searched, in characters. */
 const LOOK_AHEAD = 4_000;
 
 /** A definition's head as far as it is written. */

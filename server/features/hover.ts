@@ -1,6 +1,6 @@
 /**
- * `textDocument/hover`: what a declaration, an argument, a route, an instance or a function of another endpoint comes
- * to. Short: the thing itself first, then where it runs and which defaults hold.
+ * `textDocument/hover`: describes a declaration, an argument, a route, an instance or a function of another endpoint.
+ * The text is short: the thing itself first, then where it runs and which defaults apply.
  */
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
@@ -27,7 +27,7 @@ interface HoverText {
   range: Range;
 }
 
-/** The hover of a place in a Python file; null where there is nothing to say. */
+/** The hover at a position in a Python file; null when there is none. */
 export function hover(context: PythonContext, { position }: HoverParams): Hover | null {
   if (!concerns(context)) return null;
   return shown(
@@ -36,7 +36,7 @@ export function hover(context: PythonContext, { position }: HoverParams): Hover 
   );
 }
 
-/** The hover of a place in pyproject.toml. */
+/** The hover at a position in pyproject.toml. */
 export function tableHover(context: DocumentContext, { position }: HoverParams): Hover | null {
   return shown(context, declarationHover(context, position));
 }

@@ -1,4 +1,4 @@
-/** `textDocument/inlayHint`: the defaults that are in force where an argument is not given, and the quota behind workers. */
+/** `textDocument/inlayHint`: the defaults of arguments that are not given, and the quota after workers. */
 import { type InlayHint, InlayHintKind, type InlayHintParams } from 'vscode-languageserver';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
@@ -7,7 +7,7 @@ import { declarationsIn } from './declarationsIn.ts';
 import { workersOfAll } from './declared.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** Hints of the declarations that a range shows. */
+/** Hints of the declarations in a range. */
 export function inlayHints(
   context: DocumentContext,
   { range: { start, end } }: InlayHintParams,
@@ -20,7 +20,7 @@ export function inlayHints(
 
 function workersHint(context: DocumentContext, declaration: Declaration): InlayHint[] {
   const { given, workers } = declaration;
-  // Of `**settings` nobody sees the workers there.
+  // Workers in `**settings` are not visible there.
   if (
     !given.workers ||
     workers.state !== 'known' ||
@@ -45,7 +45,7 @@ function defaultsHint(context: DocumentContext, declaration: Declaration): Inlay
   if (gpu.state === 'absent' && cpu.state === 'absent') defaults.push(`gpu: ${DEFAULTS.gpu}`);
   if (workers.state === 'absent') defaults.push(`workers: ${DEFAULTS.workersMin}–${DEFAULTS.workersMax}`);
   if (idleTimeout.state === 'absent') defaults.push(`idle ${DEFAULTS.idleTimeoutSeconds} s`);
-  // A table without a command is none yet.
+  // A table without a command is not an endpoint yet.
   if (defaults.length === 0 || (form === 'table' && command.state === 'absent')) return [];
   const { start, end } = call.range;
   const isOneLine = form !== 'table' && start.line === end.line;

@@ -1,11 +1,11 @@
-/** A node of the tree → the JSON Schema of what it takes. */
+/** A node of the tree → the JSON Schema of its input. */
 import type { InputSchema } from '../../runtime/contract/inputSchema.ts';
 import { inputSchema } from '../../runtime/source/declarations/inputSchema.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { nodesById, routeOf } from './endpointNodes.ts';
 
-/** Null for no node, and for an endpoint that has no function of its own: an instance, a table. */
+/** Null when there is no such node, and for an endpoint that has no function of its own: an instance, a table. */
 export async function inputSchemaOf(project: ProjectView, id: string): Promise<InputSchema | null> {
   const node = nodesById(project.index).get(id);
   const served = node && (node.served ?? node.declaration.served[0]);

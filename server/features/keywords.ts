@@ -7,10 +7,10 @@ import { CPU_CHOICES } from './hardwareText.ts';
 export interface KeywordText {
   /** As Python annotates it. */
   type: string;
-  /** As it is written; `None` where there is none. */
+  /** As Python writes it; `None` when there is none. */
   default: string;
   documentation: string;
-  /** What a snippet inserts behind `=`. */
+  /** What a snippet inserts after `=`. */
   value: string;
 }
 

@@ -43,7 +43,7 @@ export function standardModule({ document }: PythonContext, name: string): Writt
 }
 
 /**
- * The import of a name inside of the innermost function around a cursor, after its docstring; null where the function
+ * The import of a name inside of the innermost function around a cursor, after its docstring; null when the function
  * has no line of its own for it.
  */
 export function importInBody(cursor: Cursor, module: string, name: string): TextEdit | null {
@@ -56,7 +56,7 @@ export function importInBody(cursor: Cursor, module: string, name: string): Text
   return insertion(positionAt(text, start), `${indent}from ${module} import ${name}${endOfLine(text)}`);
 }
 
-/** `from module import name`, added to a statement of the module that imports from there, or in a line of its own. */
+/** Adds `from module import name` to a statement of the module that imports from there, or on a line of its own. */
 function importEdit({ document }: PythonContext, module: string, name: string): TextEdit {
   const { facts, text } = document;
   const statement = facts.imports.find((item) => imports(facts, item, module));
@@ -78,14 +78,14 @@ function imports(facts: FileFacts, { target, names, scope, guard }: Import, modu
   return target.folder === wanted.folder && target.module === wanted.module;
 }
 
-/** Comments, docstrings and `__future__` imports, line by line from the file's beginning. */
+/** Comments, docstrings and `__future__` imports at the beginning of a file. */
 const PREAMBLE =
   /^\uFEFF?(?:[ \t\f]*(?:#[^\n]*)?\r?\n|[rR]?(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')[^\n]*\n|from[ \t]+__future__[ \t]+import[ \t]*(?:\([^)]*\)[^\n]*|[^\n]*)\n)*/;
 
-/** Characters in which a file says what it imports. */
+/** How far the beginning of a file is read, in characters. */
 const HEAD = 20_000;
 
-/** Where a new import may be: before the first other statement. */
+/** Where a new import is added: before the first other statement. */
 function importPlace(text: string): Position {
   return positionAt(text, PREAMBLE.exec(text.slice(0, HEAD))![0].length);
 }
@@ -94,7 +94,7 @@ function insertion(at: Position, newText: string): TextEdit {
   return { range: { start: at, end: at }, newText };
 }
 
-/** Line ends as the text has them. */
+/** The line end that the text uses. */
 function endOfLine(text: string): string {
   const first = text.indexOf('\n');
   return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';

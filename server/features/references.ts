@@ -1,4 +1,4 @@
-/** Find references: every place that means an endpoint's function, class or instance, or says its name. */
+/** Find references: every use of an endpoint's function, class or instance, and every string that gives its name. */
 import type { Location, ReferenceParams } from 'vscode-languageserver';
 import type { Declaration } from '../../runtime/source/declarations/Declaration.ts';
 import { type BoundName, distinctNames } from '../../runtime/source/references/BoundName.ts';
@@ -10,7 +10,10 @@ import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
 import { comparePositions } from '../../runtime/source/syntax/range.ts';
 import type { DocumentContext } from './feature.ts';
 
-/** Of a name: where it is given, and the uses of what bears it. Null where there is nothing of an endpoint. */
+/**
+ * For an endpoint's name: where it is given, and the uses of its functions and instances. Null when the position does
+ * not belong to an endpoint.
+ */
 export async function references(
   { project, document, uriOf, signal }: DocumentContext,
   { position, context: { includeDeclaration } }: ReferenceParams,
@@ -35,7 +38,7 @@ function originsOf({ index }: ProjectView, declarations: readonly Declaration[])
   return distinctNames(declarations.flatMap((declaration) => namesOfDeclaration(index, declaration)));
 }
 
-/** Each place once, file by file from the top: some editors list them as they come. */
+/** Each location once, by file and position, since some editors do not sort them. */
 function inOrder(locations: readonly Location[]): Location[] {
   const byPlace = new Map(locations.map((one) => [`${one.uri}#${JSON.stringify(one.range)}`, one]));
   return [...byPlace.values()].toSorted((a, b) => {

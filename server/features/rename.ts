@@ -1,6 +1,6 @@
 /**
- * Rename of endpoints: of their names in every declaration, and of their functions, classes and instances in the whole
- * project. What may mean something else is offered for confirmation, where the editor can ask.
+ * Renames endpoints: their names in every declaration, and their functions, classes and instances in the whole project.
+ * Edits that are not certain need the user's confirmation, when the editor can ask for it.
  */
 import type {
   AnnotatedTextEdit,
@@ -21,7 +21,7 @@ import type { DocumentContext } from './feature.ts';
 import { targetRange } from './targetRange.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
-/** What would be renamed at a position; null where there is nothing of an endpoint. */
+/** What would be renamed at a position; null when it does not belong to an endpoint. */
 export function prepareRename(
   { project, document }: DocumentContext,
   { position }: PrepareRenameParams,
@@ -31,9 +31,9 @@ export function prepareRename(
 }
 
 /**
- * Null where there is nothing of an endpoint.
+ * Null when the position does not belong to an endpoint.
  *
- * @throws ToolkitError VALIDATION_ERROR for what is not a name, CONFLICT for a name that means something else.
+ * @throws ToolkitError VALIDATION_ERROR for a name that is not valid, CONFLICT for a name that means something else.
  */
 export async function rename(
   context: DocumentContext,
@@ -52,7 +52,7 @@ export async function rename(
   for (const { file } of edits) refuseEdited(file, versions.get(file) ?? null, versionOf(file));
   const { documentChanges, changeAnnotationSupport } = client.capabilities.workspace?.workspaceEdit ?? {};
   const canAsk = documentChanges === true && changeAnnotationSupport !== undefined;
-  // Of what is not certain nobody could be asked.
+  // Edits that are not certain need a confirmation that this client cannot ask for.
   const made = canAsk ? edits : edits.filter(({ reason }) => reason === 'certain' || reason === 'follows');
   const byFile = Map.groupBy(made, ({ file }) => file);
   const edit = workspaceEdit(
@@ -72,7 +72,7 @@ function textEdit(
   return canAsk && reason !== 'certain' ? { range, newText, annotationId: reason } : { range, newText };
 }
 
-/** Other work was let through meanwhile: places in an older text would be wrong. */
+/** Refuses a file that was edited during the search: ranges in its older text would be wrong. */
 function refuseEdited(file: string, before: number | null, now: number | null): void {
   if (before === now) return;
   throw new ToolkitError('CONFLICT', `${file} was edited while its uses were looked for.`, {

@@ -15,7 +15,7 @@ import type { PythonContext } from './feature.ts';
 import { lastName } from './textPlaces.ts';
 
 const TYPES = ['decorator', 'class', 'variable', 'function', 'parameter'] as const;
-/** `endpoint` is our own: a theme may show what is served apart from all other names. */
+/** `endpoint` is not a standard modifier: a theme may use it to highlight what is served. */
 const MODIFIERS = ['declaration', 'async', 'endpoint'] as const;
 
 /** For the server's capabilities. */

@@ -16,7 +16,7 @@ import { KEYWORD_TEXTS } from './keywords.ts';
 import { markup } from './markup.ts';
 import { PATH_TEXT, VERB_TEXTS } from './verbs.ts';
 
-/** Characters after which an editor asks, and asks again. */
+/** Characters after which an editor requests help, and requests it again. */
 export const SIGNATURE_TRIGGERS = ['(', ','];
 
 interface Signature {
@@ -53,7 +53,9 @@ const ENDPOINT = {
   }),
 };
 
-/** The argument being written: by its keyword, its place, or the beginning of a keyword; else the next one missing. */
+/**
+ * The argument being written: by its keyword, its position, or the beginning of a keyword; else the next one missing.
+ */
 function activeKeyword({ text, word, offset }: Cursor, { index, keyword, others }: CallArguments): number {
   if (keyword !== null) return KEYWORDS.findIndex((known) => known === keyword);
   const typed = text.slice(word.start, offset);
@@ -70,7 +72,7 @@ function help(
 ): SignatureHelp {
   const able = client.capabilities.textDocument?.signatureHelp?.signatureInformation;
   const formats = able?.documentationFormat;
-  // Python's `*` is behind the name: everything else has a keyword.
+  // Python's `*` follows the name: everything else needs a keyword.
   const labels = parameters.map(({ label: own }) => own).join(', ');
   const label = `${name}(${labels.replace(', ', ', *, ')})`;
   const information: SignatureInformation = {
@@ -85,7 +87,7 @@ function help(
       };
     }),
   };
-  // An unknown keyword is not a parameter; clients without null show none as active past the last one.
+  // An unknown keyword is not a parameter. For clients that do not support null, an index past the last one means none.
   const none = able?.noActiveParameterSupport ? null : parameters.length;
   return { signatures: [information], activeSignature: 0, activeParameter: active === -1 ? none : active };
 }

@@ -1,4 +1,4 @@
-/** Tokens, one after the other → the brackets, functions and classes that are open behind them, in unfinished code too. */
+/** Tokens → the brackets, functions and classes that are open after them, in unfinished code too. */
 import { lineStart } from './textPlaces.ts';
 import { beginsStatement, depthOf, type Token, tokensOf } from './tokens.ts';
 
@@ -57,7 +57,7 @@ export class Structure {
     if (this.brackets.length === 0 && token.text === ';') this.line = [];
   }
 
-  /** Something is at an index: if it begins a line, blocks may end there and a body may begin. */
+  /** Moves on to an index. If it begins a line, blocks may end there and a body may begin. */
   arrive(at: number): void {
     if (this.#startsLine && this.brackets.length > 0 && beginsStatement(this.#text, at)) {
       this.brackets.length = 0;
@@ -80,7 +80,7 @@ export class Structure {
     this.brackets.push({ bracket, start, callee, decorates, inside: [] });
   }
 
-  /** Notices the header of a block. */
+  /** Ends a logical line, which may be the header of a block. */
   #endLine(): void {
     const [first] = this.line;
     const [head, name] = first?.text === 'async' ? this.line.slice(1) : this.line;

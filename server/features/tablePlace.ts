@@ -1,4 +1,4 @@
-/** A text of pyproject.toml and a place in it → the table, the key and the value that it is in, also unfinished. */
+/** A text of pyproject.toml and an index → the table, the key and the value that it is in, also unfinished. */
 import { stringAt } from './cursor.ts';
 import { lineStart } from './textPlaces.ts';
 import { depthOf, type StringToken, tokensOf } from './tokens.ts';
@@ -36,7 +36,7 @@ export function entryAt(text: string, from: number, offset: number): Entry {
   return { key, isInside: depth > 0, string: stringAt(last, offset), comment: last?.kind === 'comment' };
 }
 
-/** Keys of the table that begins at `from`, but for the one that begins at `except`. */
+/** Keys of the table that begins at `from`, except the one that begins at `except`. */
 export function givenKeys(text: string, from: number, except: number): Set<string> {
   const rest = text.slice(from);
   const next = /^[ \t]*\[/m.exec(rest);

@@ -11,7 +11,7 @@ export const TOOLKIT_KEYS: Record<string, { documentation: string; value: string
   quota: { documentation: "The account's quota of workers, 30 when not given.", value: '${1:30}' },
 };
 
-/** Keys that only tables have, and values that TOML writes otherwise than Python. */
+/** Keys that only tables have, and values that TOML writes in another way than Python. */
 const TABLE_TEXTS: Partial<Record<TableKey, KeywordText>> = {
   command: {
     type: 'list of strings',

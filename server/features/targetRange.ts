@@ -1,4 +1,4 @@
-/** What is asked about → the name as it is written there, a text without its quotes. */
+/** A target → the range of its name in the text, without the quotes of a string. */
 import type { Range } from '../../runtime/contract/diagnostic.ts';
 import { contentRange } from '../../runtime/source/references/renameName.ts';
 import type { Target } from '../../runtime/source/references/targetAt.ts';

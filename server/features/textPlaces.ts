@@ -1,7 +1,7 @@
 /** Positions of the protocol ↔ indices of a text. */
 import type { Position, Range } from '../../runtime/contract/diagnostic.ts';
 
-/** The index of a position; one beyond its line's end is that end. */
+/** The index of a position; at most the end of its line. */
 export function offsetAt(text: string, { line, character }: Position): number {
   let start = 0;
   for (let at = 0; at < line; at += 1) {
@@ -18,7 +18,7 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The place of `c` in `a.b.c`. */
+/** The range of `c` in `a.b.c`. */
 export function lastName({ start, end }: Range, path: readonly string[]): Range {
   const length = path.at(-1)?.length ?? 0;
   const isOneLine = start.line === end.line;

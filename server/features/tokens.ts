@@ -1,6 +1,6 @@
 /**
- * Python text → its tokens, for places where a syntax tree is of no help because the text is unfinished. It never
- * throws: what is not a token of Python is an operator of one character.
+ * Python text → its tokens, for unfinished text, where a syntax tree does not help. Never throws: what is not a token
+ * of Python is an operator of one character.
  */
 
 /** Indices count UTF-16 code units; `end` is exclusive. */
@@ -37,12 +37,12 @@ const KINDS = [
   ['number', /\.?\d(?:[\w.]|(?<=[eE])[+-])*/y],
 ] as const;
 
-/** Tokens that begin before `to`, from `from` on, which must be the beginning of one. */
+/** Tokens that begin from `from` up to `to`; `from` must be the beginning of one. */
 export function tokensOf(text: string, from = 0, to = text.length): Token[] {
   return [...tokensFrom(text, from, to)];
 }
 
-/** The same one by one, for those who stop early. */
+/** Like `tokensOf`, but one by one, for callers that stop early. */
 function* tokensFrom(text: string, from: number, to: number): Generator<Token> {
   for (let at = endOf(BLANK, text, from); at < to; at = endOf(BLANK, text, at)) {
     const token = stringAt(text, at) ?? tokenAt(text, at);
@@ -51,7 +51,7 @@ function* tokensFrom(text: string, from: number, to: number): Generator<Token> {
   }
 }
 
-/** Tokens between the commas of one level; always at least one list. */
+/** Splits tokens at the commas of one level; returns at least one list. */
 export function split(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -63,25 +63,25 @@ export function split(tokens: readonly Token[]): Token[][] {
   return parts;
 }
 
-/** How many brackets deeper a token leads. */
+/** By how much a token changes the depth of brackets. */
 export function depthOf({ kind, text }: Token): -1 | 0 | 1 {
   if (kind !== 'operator') return 0;
   return '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
 }
 
-/** Words that begin a statement and are nowhere inside of an expression. */
+/** Words that begin a statement and are never inside of an expression. */
 const STATEMENT =
   /(?:def|class|import|from|return|raise|with|while|try|del|pass|assert|global|nonlocal|async[ \t]+(?:def|with))\b|@[\p{L}_]/uy;
 
-/** Whether a statement begins at the first word of a line: a bracket before it was never closed. */
+/** Whether a statement begins at the first word of a line: a bracket that is still open was then never closed. */
 export function beginsStatement(text: string, at: number): boolean {
   return endOf(STATEMENT, text, at) > at;
 }
 
-/** Characters in which the rest of a bracket is looked for. */
+/** How far the end of a bracket is searched, in characters. */
 const LOOK_AHEAD = 4_000;
 
-/** From a place inside of a bracket to where it is closed, without comments and line ends. */
+/** The tokens from an index inside of a bracket to where it is closed, without comments and line ends. */
 export function untilClosed(text: string, from: number): Token[] {
   const kept: Token[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Where an endpoint's function or route answers: on the dev server while it runs, and deployed. */
+/** The addresses of an endpoint's function or route: on the dev server while it runs, and deployed. */
 import type { DeployedEndpoint, RouteMethod } from '../../runtime/contract/endpoint.ts';
 import { localQueuePath, localRoutePath } from '../../runtime/contract/localPaths.ts';
 import { type Declaration, effectiveName } from '../../runtime/source/declarations/Declaration.ts';
@@ -8,13 +8,13 @@ import type { ClientState, DocumentContext } from './feature.ts';
 /** A route whose path is known; null for a function, or the whole endpoint. */
 export type Route = { method: RouteMethod; path: string; file: string } | null;
 
-/** Where an endpoint is deployed, as far as the client has said so. */
+/** What the client has reported of an endpoint's deployment; null when it has reported nothing. */
 export function deployedOf({ deployed }: ClientState, declaration: Declaration): DeployedEndpoint | null {
   const name = effectiveName(declaration);
   return name !== null && Object.hasOwn(deployed, name) ? deployed[name]! : null;
 }
 
-/** The path on the dev server; null for what it does not serve. */
+/** The path on the dev server; null when it does not serve this. */
 export function localPath(
   { project }: DocumentContext,
   declaration: Declaration,
@@ -30,7 +30,7 @@ export function localPath(
   return localQueuePath(served.file, served.definition.name, inFile.length === 1);
 }
 
-/** The address on the dev server; null while none runs. */
+/** The address on the dev server; null while it does not run. */
 export function localUrl(context: DocumentContext, declaration: Declaration, route: Route): string | null {
   const path = localPath(context, declaration, route);
   const { dev } = context.client;

@@ -2,7 +2,7 @@
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import type { DocumentContext } from './feature.ts';
 
-/** With the versions that the edits are for, where the client reads them. */
+/** Includes the versions that the edits are for, when the client supports that. */
 export function workspaceEdit(
   { client, uriOf, versionOf }: DocumentContext,
   byFile: Iterable<[file: string, edits: readonly TextEdit[]]>,

@@ -18,7 +18,7 @@ export function workspaceSymbol(
     const { declaration, served } = node;
     const endpoint = effectiveName(declaration);
     const symbol = symbolOf(node);
-    // A function of its endpoint's name would be listed twice.
+    // A function with its endpoint's name would be listed twice.
     const isListed = served
       ? node.route || declaration.kind !== 'queue' || symbol.name !== endpoint
       : endpoint !== null;

@@ -1,4 +1,4 @@
-/** Diagnostics by file → what the client is sent: only what differs from what it has. */
+/** Diagnostics by file → notifications to the client, only where they differ from what it has. */
 import type { Diagnostic, PublishDiagnosticsParams } from 'vscode-languageserver';
 
 const NONE = '[]';
@@ -7,7 +7,7 @@ export class DiagnosticsPublisher {
   /** How many notifications were sent. */
   sent = 0;
   readonly #send: (params: PublishDiagnosticsParams) => void;
-  /** URI → who found what: a file may go from one project to another. */
+  /** URI → diagnostics by owner: a file may move from one project to another. */
   readonly #found = new Map<string, Map<object, Diagnostic[]>>();
   /** URI → what the client has, as JSON. */
   readonly #known = new Map<string, string>();

@@ -1,13 +1,13 @@
-/** The first reading of projects → work-done progress in the editor, where it takes long enough to be seen. */
+/** The first reading of projects → work-done progress in the editor, when it takes long enough. */
 import type { Connection, WorkDoneProgressReporter } from 'vscode-languageserver';
 
-/** Reading that is done sooner is not shown, milliseconds. */
+/** A reading that takes less is not shown, milliseconds. */
 const UNSEEN = 300;
 
-/** Between two reports, milliseconds. */
+/** Time between two reports, milliseconds. */
 const REPORT_EVERY = 200;
 
-/** Something that is read for the first time. */
+/** The first reading of a project. */
 export interface Reading {
   ready: Promise<void>;
   /** How many files were looked at so far. */
@@ -21,13 +21,13 @@ export class IndexProgress {
   #timer: NodeJS.Timeout | null = null;
   #shown: WorkDoneProgressReporter | null = null;
 
-  /** @param onRefused - Takes the request for showing progress, which a client may refuse. */
+  /** @param onRefused - Takes the request to show progress, which a client may refuse. */
   constructor({ window }: Connection, onRefused: (request: Promise<unknown>) => void) {
     this.#create = () => window.createWorkDoneProgress();
     this.#onRefused = onRefused;
   }
 
-  /** Shows a reading until it is done; several together are one. */
+  /** Shows a reading until it is done; several at once share one progress. */
   follow(reading: Reading): void {
     this.#readings.add(reading);
     this.#timer ??= setTimeout(() => this.#onRefused(this.#begin()), UNSEEN);
@@ -37,7 +37,7 @@ export class IndexProgress {
     });
   }
 
-  /** Shows nothing more. */
+  /** Ends the progress. */
   end(): void {
     this.#readings.clear();
     if (this.#timer) clearTimeout(this.#timer);
@@ -48,7 +48,7 @@ export class IndexProgress {
 
   async #begin(): Promise<void> {
     const progress = await this.#create();
-    // The client may take its time to answer.
+    // The readings may be done before the client answers.
     if (this.#timer === null || this.#shown) return;
     this.#shown = progress;
     progress.begin('Finding endpoints', undefined, this.#message());

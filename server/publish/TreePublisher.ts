@@ -1,4 +1,4 @@
-/** Projects → the endpoint tree that the client is sent: the endpoints in which something but a place has changed. */
+/** Projects → updates of the client's endpoint tree: the endpoints in which more than ranges has changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   EndpointNode,
@@ -11,13 +11,13 @@ import type { Steps } from '../../runtime/source/steps.ts';
 /** What the client has of an endpoint. */
 interface Sent {
   node: EndpointNode;
-  /** Without places. */
+  /** As JSON, without ranges and line numbers. */
   text: string;
 }
 
 /** What the client has of a project. */
 interface Known {
-  /** The project without its endpoints and without places. */
+  /** The project as JSON, without its endpoints, ranges and line numbers. */
   text: string;
   /** By id, in order. */
   endpoints: ReadonlyMap<string, Sent>;
@@ -54,7 +54,7 @@ export class TreePublisher {
     this.#publish([{ ...project, endpoints: changed, order: isReordered ? order : null }], []);
   }
 
-  /** Publishes that only these projects are left. */
+  /** Publishes the removal of all projects but these. */
   keep(ids: ReadonlySet<string>): void {
     const removed = [...this.#known.keys()].filter((id) => !ids.has(id));
     for (const id of removed) this.#known.delete(id);
@@ -67,10 +67,10 @@ export class TreePublisher {
   }
 }
 
-/** A message may name places of other files, as `worker.py:12`. */
+/** A node as JSON without ranges and line numbers, including those in messages, such as `worker.py:12`. */
 function withoutPlaces(node: object): string {
   return JSON.stringify(node, (key, value: unknown) => {
-    // Names of variables in `env` may be any.
+    // Variables in `env` may have any of these names.
     if (key === 'line' && typeof value === 'number') return undefined;
     if ((key === 'range' || key === 'selectionRange') && typeof value === 'object') return undefined;
     return key === 'message' && typeof value === 'string' ? value.replace(/(\.\w+):\d+/g, '$1') : value;

@@ -1,4 +1,4 @@
-/** How the server is → the client: whenever it differs from what it was sent last. */
+/** The server's health → a notification to the client, whenever it changes. */
 import type { Connection } from 'vscode-languageserver';
 import { EDITOR_MESSAGES, type ServerStatus } from '../../runtime/contract/editorMessages.ts';
 import type { ServerState } from '../ServerState.ts';

@@ -18,7 +18,7 @@ const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 /** The name that editors show next to a code. */
 const DIAGNOSTIC_SOURCE = 'toolkit';
 
-/** The page that is installed with the server. */
+/** The page of findings that is installed with the server. */
 const PAGE = pathToFileURL(distFile(DIAGNOSTICS_PAGE)).href;
 
 /** What the client can show. */
@@ -52,7 +52,7 @@ export function toProtocol(
   return diagnostic;
 }
 
-/** A pyproject.toml that cannot be understood, at its line. */
+/** The diagnostic of a pyproject.toml that is not valid, at its line. */
 export function configDiagnostic({ code, message, hint, cause }: ToolkitError) {
   const line = lineOf(cause);
   return {
@@ -64,7 +64,7 @@ export function configDiagnostic({ code, message, hint, cause }: ToolkitError) {
   };
 }
 
-/** Parsers of TOML count lines from 1; other faults are shown at the file's top. */
+/** The line of a fault from 0, which TOML parsers count from 1; other faults are shown at the top of the file. */
 function lineOf(cause: unknown): number {
   const has =
     cause !== null && typeof cause === 'object' && 'line' in cause && typeof cause.line === 'number';

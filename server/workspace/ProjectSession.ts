@@ -1,4 +1,4 @@
-/** One project while an editor works on it: what happens to its files → the diagnostics and the tree that are published. */
+/** One project in an editor: changes of its files → published diagnostics and tree. */
 import path from 'node:path';
 import type { TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -17,10 +17,10 @@ import { uriOfPath } from './uris.ts';
 /** Findings that compare files are published this long after the last keystroke, milliseconds. */
 const SETTLE_DELAY = 100;
 
-/** Changes on disk come in crowds; they are taken together when none has come for this long, milliseconds. */
+/** Changes on disk come in bursts; a burst ends when no change has come for this long, milliseconds. */
 const DISK_DELAY = 50;
 
-/** Files that say which others belong to the project: with one of them, its folder is walked again. */
+/** Files that decide which others belong to the project: when one changes, its folder is walked again. */
 const WALK_RULES: ReadonlySet<string> = new Set([
   '.gitignore',
   PROJECT_FILES.ignore,
@@ -43,20 +43,22 @@ export interface SessionHost {
   turns: Turns;
   diagnostics: DiagnosticsPublisher;
   support: DiagnosticSupport;
-  /** Folders of a root that are roots of other projects, relative to it, which publish what is found in them. */
+  /**
+   * Folders inside a root that are roots of other projects, relative to it. Those projects publish their own findings.
+   */
   rootsInside(root: string): readonly string[];
-  /** The project's index is up to date; what follows from it is still to be published. */
+  /** The project is up to date and its diagnostics are published; its tree is not published yet. */
   onSettled(session: ProjectSession): Promise<void>;
-  /** A file was opened that is read in slices. */
+  /** A large file was opened, which is read in slices. */
   onLarge(place: string): void;
-  /** The server failed on a file or in long work; called once for each place. */
+  /** The server failed on a file or in long work. */
   onFault(place: string, error: unknown): void;
 }
 
 interface OpenDocument {
   uri: string;
   version: number;
-  /** The text of pyproject.toml; that of a Python file is kept by the project. */
+  /** The text of pyproject.toml; null for a Python file, whose text the project keeps. */
   pyproject: TextDocument | null;
 }
 
@@ -67,16 +69,16 @@ export class ProjectSession {
   readonly ready: Promise<void>;
   readonly #host: SessionHost;
   readonly #ended = new AbortController();
-  /** By file, as the editor spells them. */
+  /** Open documents by file, with URIs as the editor spells them. */
   readonly #open = new Map<string, OpenDocument>();
   readonly #changedOnDisk = new Set<string>();
   #isRead = false;
   #settling: NodeJS.Timeout | undefined;
   #refreshing: NodeJS.Timeout | undefined;
   #refreshed: Promise<void> = Promise.resolve();
-  /** What was published of each file; null where it is to be published again. */
+  /** What was published for each file; null when it must be published again. */
   readonly #published = new Map<string, readonly Diagnostic[] | null>();
-  /** Ends when all that has happened until now is taken in. */
+  /** Resolved when all changes until now have been read and published. */
   #settled: Promise<void> = Promise.resolve();
 
   constructor(host: SessionHost, scope: ProjectScope) {
@@ -130,7 +132,7 @@ export class ProjectSession {
     this.#show(file, null);
   }
 
-  /** Files or folders were made, changed or removed, relative to the root. */
+  /** Files or folders were created, changed or deleted, relative to the root. */
   changedOnDisk(places: readonly string[]): void {
     if (places.length === 0) return;
     for (const place of places) {
@@ -144,7 +146,7 @@ export class ProjectSession {
     }, DISK_DELAY);
   }
 
-  /** The editor may name another interpreter. */
+  /** Asks the editor again for the project's interpreter. */
   usePython(): void {
     this.#refreshed = this.#refreshed.then(async () => {
       await this.ready;
@@ -153,20 +155,20 @@ export class ProjectSession {
     });
   }
 
-  /** Something around the project has changed: publishes what differs, once no keystroke has come for a while. */
+  /** Something around the project has changed: publishes what differs after a pause without keystrokes. */
   touch(): void {
     if (!this.#isRead) return;
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => void this.#settleNow(), SETTLE_DELAY);
   }
 
-  /** Waits until what pyproject.toml says now is read, which takes a moment after each change. */
+  /** Waits until the current pyproject.toml is read, which takes a moment after each change. */
   async caughtUp(): Promise<void> {
     if (this.#refreshing) this.#refreshed = this.#refresh();
     await this.#refreshed;
   }
 
-  /** Waits until what has happened until now is taken in. */
+  /** Waits until all changes until now have been read and published. */
   async current(): Promise<void> {
     await this.ready;
     await this.caughtUp();
@@ -174,13 +176,13 @@ export class ProjectSession {
     await this.#settled;
   }
 
-  /** Waits until nothing is left to be done. */
+  /** Waits until no work is left. */
   async settled(): Promise<void> {
     await this.current();
     await this.#settleNow();
   }
 
-  /** Takes back what was published, and frees what it holds. */
+  /** Withdraws what was published, and frees memory. */
   dispose(): void {
     this.#ended.abort();
     clearTimeout(this.#settling);
@@ -198,7 +200,7 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** An editor spells a URI in its own way: what was published for another one is taken back. */
+  /** An editor spells a URI in its own way: diagnostics under another spelling are withdrawn. */
   #spell(file: string, open: OpenDocument | null): void {
     const before = this.uriOf(file);
     if (open) this.#open.set(file, open);
@@ -209,7 +211,7 @@ export class ProjectSession {
     for (const published of this.#published.keys()) this.#published.set(published, null);
   }
 
-  /** An editor shows a text; null when it shows the file no more. */
+  /** Sets the text that an editor has open for a file; null when the file was closed. */
   #show(file: string, text: string | null): void {
     if (file === PROJECT_FILES.pyproject) {
       this.project.showPyproject(text);
@@ -218,13 +220,13 @@ export class ProjectSession {
     }
     if (text === null) this.project.close(file);
     else this.project.open(file, text);
-    // A file that is not on disk yet belongs to the project while it is shown, and no longer.
+    // A file that is not on disk belongs to the project only while it is open.
     if (!this.project.has(file)) this.changedOnDisk([file]);
     if (text === null) this.touch();
     else this.#followEdit(file);
   }
 
-  /** Publishes at once what an edit means for its own file; the rest follows when the project has settled. */
+  /** Publishes an edited file's own findings at once; the rest follows when the project has settled. */
   #followEdit(file: string): void {
     if (this.#isRead && this.project.isCurrent(file)) this.#publish(file, this.project.findingsNow(file));
     this.touch();

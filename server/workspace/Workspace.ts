@@ -6,7 +6,7 @@ import { nearestRoot } from '../../runtime/source/projectRoot.ts';
 import { type ProjectScope, ProjectSession, type SessionHost } from './ProjectSession.ts';
 import { pathOfUri, relativeTo } from './uris.ts';
 
-/** A place in a project. */
+/** A file in a project. */
 export interface PlaceInProject {
   session: ProjectSession;
   /** Relative to the project's root, with `/`. */
@@ -18,9 +18,9 @@ const UNTITLED: ProjectScope = { root: path.resolve(path.sep, 'untitled'), only:
 
 /** What a workspace needs of the server. */
 interface WorkspaceHost extends Omit<SessionHost, 'rootsInside'> {
-  /** A project begins to be read. */
+  /** The first reading of a project begins. */
   onBegun(session: ProjectSession): void;
-  /** Projects came or went. */
+  /** Projects were added or removed. */
   onMoved(): void;
 }
 
@@ -30,14 +30,14 @@ export class Workspace {
   readonly #folders = new Map<string, string>();
   /** By root, or by URI for a document that belongs to no folder and no project. */
   readonly #sessions = new Map<string, ProjectSession>();
-  /** Open documents by URI; null for one that belongs nowhere. */
+  /** Open documents by URI; null for one that belongs to no session. */
   readonly #documents = new Map<string, PlaceInProject | null>();
 
   constructor(host: WorkspaceHost) {
     this.#host = host;
   }
 
-  /** Folders are added to the workspace and taken from it. */
+  /** Adds folders to the workspace and removes others. */
   changeFolders({ added, removed }: { added: readonly string[]; removed: readonly string[] }): void {
     for (const uri of removed) this.#folders.delete(uri);
     for (const uri of added) {
@@ -62,7 +62,7 @@ export class Workspace {
     return null;
   }
 
-  /** Opens a document in its project; in one of its own where it belongs to none. */
+  /** Opens a document in its project, or in one of its own when it belongs to none. */
   open(document: Pick<TextDocumentItem, 'uri' | 'version' | 'text'>): void {
     this.#documents.set(document.uri, null);
     this.#follow();
@@ -74,7 +74,7 @@ export class Workspace {
     place?.session.changed(place.file, version, changes);
   }
 
-  /** Closes a document; a project that was read for it alone is given up. */
+  /** Closes a document, and a project that was read for it alone. */
   close(uri: string): void {
     const place = this.#documents.get(uri);
     this.#documents.delete(uri);
@@ -82,7 +82,7 @@ export class Workspace {
     this.#follow();
   }
 
-  /** The project that a URI is in: the innermost one. */
+  /** The innermost project that a URI is in; null when there is none. */
   placeOf(uri: string): PlaceInProject | null {
     const alone = this.#sessions.get(uri);
     if (alone?.scope.only !== undefined) return { session: alone, file: alone.scope.only };
@@ -92,20 +92,23 @@ export class Workspace {
     return root === null ? null : { session: this.#sessions.get(root)!, file: relativeTo(root, absolute)! };
   }
 
-  /** Something was made, changed or removed on disk: in projects, next to files that stand alone, or around a project. */
+  /**
+   * Files or folders were created, changed or deleted on disk: in projects, next to files that belong to none, or
+   * around a project.
+   */
   changedOnDisk(uris: readonly string[]): void {
     const changed = uris.flatMap((uri) => pathOfUri(uri) ?? []);
     for (const session of this.#sessions.values()) {
       const { root, only } = session.scope;
       const inReach = changed.filter((place) => only === undefined || path.dirname(place) === root);
       session.changedOnDisk(inReach.flatMap((place) => relativeTo(root, place) ?? []));
-      // With its folder, or one around it, the project itself may be another one.
+      // When its folder or one around it changes, the whole project may have changed.
       const isOther = only === undefined && changed.some((place) => relativeTo(place, root) !== null);
       if (isOther) session.changedOnDisk(['', ...session.project.files]);
     }
   }
 
-  /** Waits until every project is up to date, and those that are found on the way. */
+  /** Waits until every project is up to date, including those that are found meanwhile. */
   async settled(): Promise<void> {
     const known = new Set<ProjectSession>();
     while (this.sessions.some((session) => !known.has(session))) {
@@ -126,7 +129,9 @@ export class Workspace {
     return this.#host.onSettled(session);
   }
 
-  /** Has a session for each project that a folder or an open document asks for, and for no other. */
+  /**
+   * Starts and ends sessions, so that there is exactly one for each project that a folder or an open document needs.
+   */
   #follow(): void {
     const wanted = this.#wanted();
     const ended = [...this.#sessions].filter(([key]) => !wanted.has(key));
@@ -159,7 +164,7 @@ export class Workspace {
     return wanted;
   }
 
-  /** The project that a document belongs to may be another one now. */
+  /** Moves a document to the project that it belongs to now. */
   #move(uri: string, { session, file }: PlaceInProject): void {
     const place = this.placeOf(uri);
     if (!place || place.session === session) return;
@@ -199,7 +204,7 @@ function innermost(roots: Iterable<string>, absolute: string): string | null {
   return around.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** The project that a folder belongs to by what is in it and around it. */
+/** The root of the project that a folder is in; null when there is none. */
 function rootAround(folder: string): string | null {
   return nearestRoot(folder, homedir(), process.env.TOOLKIT_HOME ?? path.join(homedir(), '.toolkit'));
 }

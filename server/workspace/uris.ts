@@ -13,7 +13,7 @@ export function pathOfUri(uri: string): string | null {
   }
 }
 
-/** The URI of a path, as far as an editor's own spelling of it is not known. */
+/** The URI of a path, for when the editor's own spelling of it is not known. */
 export function uriOfPath(absolute: string): string {
   return pathToFileURL(absolute).href;
 }
