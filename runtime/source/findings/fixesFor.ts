@@ -1,8 +1,9 @@
 /** A finding → all of its fixes, and a file's findings → one fix that makes all safe ones. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
-import { type Fix, type Fixer, fixOf, type TextEdit } from '../fixes/Fix.ts';
+import { type Fix, type Fixer, fixOf } from '../fixes/Fix.ts';
 import { SourceText } from '../fixes/SourceText.ts';
 import { silenceFinding } from '../fixes/silence.ts';
+import type { TextEdit } from '../fixes/TextEdit.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { touches } from '../syntax/range.ts';
 import * as allFindings from './allFindings.ts';

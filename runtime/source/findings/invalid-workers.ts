@@ -1,8 +1,9 @@
 import type { Expression } from '../binder/Expression.ts';
 import { removal, workersPair } from '../fixes/callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt } from '../fixes/findPlace.ts';
 import type { SourceText } from '../fixes/SourceText.ts';
+import type { TextEdit } from '../fixes/TextEdit.ts';
 import { wholeNumber } from '../fixes/valid-argument.ts';
 import type { Finding } from './Finding.ts';
 import { invalidValues } from './invalidValues.ts';

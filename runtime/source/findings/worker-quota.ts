@@ -2,9 +2,10 @@ import { DEFAULTS } from '../../contract/limits.ts';
 import { type Declaration, effectiveName } from '../declarations/Declaration.ts';
 import { maxWorkers, quotaShares } from '../declarations/quotaShares.ts';
 import { addArgument, isDirect, workersPair } from '../fixes/callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from '../fixes/Fix.ts';
+import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { argumentAt, declarationCalledAt } from '../fixes/findPlace.ts';
 import { SourceText } from '../fixes/SourceText.ts';
+import type { TextEdit } from '../fixes/TextEdit.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { Finding } from './Finding.ts';
 

@@ -1,14 +1,9 @@
 /** A finding → edits of texts that repair it. Fixes only read the project; an editor applies them. */
-import type { Diagnostic, Range } from '../../contract/diagnostic.ts';
+import type { Diagnostic } from '../../contract/diagnostic.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SourceText } from './SourceText.ts';
-
-/** A range of a file and its new text. The edits of one file never overlap. */
-export interface TextEdit {
-  range: Range;
-  newText: string;
-}
+import type { TextEdit } from './TextEdit.ts';
 
 export interface Fix {
   /** What it does, as an editor's menu shows it. */

@@ -2,7 +2,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import type { TextEdit } from './Fix.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 const KNOWN = new WeakMap<ProjectView, Map<string, SourceText | null>>();
 

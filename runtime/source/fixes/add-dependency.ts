@@ -8,9 +8,10 @@ import { declaredBy, requirementsOf } from '../environment/requirementsOf.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { isSameRange } from '../syntax/range.ts';
 import { addArgument, quoted } from './callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { addSequenceItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 export function* addDependency({ project, index, found }: FixRequest): Fixes {
   const imported = importAt(index, found);

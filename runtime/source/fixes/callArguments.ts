@@ -3,9 +3,10 @@ import type { Range } from '../../contract/diagnostic.ts';
 import type { Declaration, GivenArgument } from '../declarations/Declaration.ts';
 import { dialectOf } from '../declarations/Declaration.ts';
 import { assigned } from '../declarations/dialect.ts';
-import type { FixText, TextEdit } from './Fix.ts';
+import type { FixText } from './Fix.ts';
 import { appendItem, type BracketedList, prependItem, removeItem } from './listEdits.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 /** Adds an argument; `name` comes first, as in the signature. */
 export function addArgument(

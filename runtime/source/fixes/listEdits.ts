@@ -1,7 +1,7 @@
 /** Adds and removes items between brackets: arguments of a call, items of a list, keys of an inline table. */
 import type { Expression } from '../binder/Expression.ts';
-import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 type Sequence = Extract<Expression, { kind: 'sequence' }>;
 

@@ -7,12 +7,13 @@ import { textOf, values } from '../binder/readExpression.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type Fix, type FixRequest, type FixText, fixOf, type TextEdit } from './Fix.ts';
+import { type Fix, type FixRequest, type FixText, fixOf } from './Fix.ts';
 import { type ImportStatement, importStatements, itemsAt, writeImport } from './importStatements.ts';
 import { usesOf } from './importUses.ts';
 import { removeItem } from './listEdits.ts';
 import { SourceText } from './SourceText.ts';
 import { addToBody, removeStatements } from './statementEdits.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 export function moveImport({ project, found }: FixRequest): Fix[] {
   return moveImports(project, found.file, [found.range]);

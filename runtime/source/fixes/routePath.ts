@@ -4,9 +4,10 @@ import { routeShape } from '../declarations/alternatives.ts';
 import { type Declaration, effectiveName, type RouteDeclaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { quoted } from './callArguments.ts';
-import type { Fix, Fixes, FixRequest, FixText, TextEdit } from './Fix.ts';
+import type { Fix, Fixes, FixRequest, FixText } from './Fix.ts';
 import { routeAt } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 /** Gives a route whose path is reserved, or declared twice, a path of its own. */
 export function* otherPath({ index, source, found }: FixRequest): Fixes {

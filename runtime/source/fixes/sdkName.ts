@@ -6,9 +6,10 @@ import type { EnumName } from '../declarations/Constant.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { quoted } from './callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import type { ArgumentPlace } from './findPlace.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 /** The name as a declaration's file may write it; null when no position for the import is certain. */
 export function sdkName(

@@ -1,8 +1,9 @@
 /** Writes the comment that silences a warning or hint in the line where it starts. */
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 const IGNORE = /(\btoolkit:\s*ignore\[)([^\]]*)\]/;
 /** A string of TOML within one line, or a comment. */

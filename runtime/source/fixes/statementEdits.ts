@@ -5,8 +5,8 @@
 
 import { values } from '../binder/readExpression.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import type { TextEdit } from './Fix.ts';
 import type { SourceText } from './SourceText.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 /**
  * Adds lines to a body. A line may hold further lines, which are indented with it.

@@ -3,9 +3,10 @@ import { type Declaration, effectiveName, type ServedDefinition } from '../decla
 import { variableOf } from '../declarations/variableOf.ts';
 import { contains, isSameRange } from '../syntax/range.ts';
 import { otherArguments, quoted } from './callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { servingDecorators, sharedInstanceAt } from './findPlace.ts';
 import { sdkName } from './sdkName.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 export function* toLoadBalanced(request: FixRequest): Fixes {
   const edits = editsFor(request);

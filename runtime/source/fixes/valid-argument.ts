@@ -6,9 +6,10 @@ import { foldConstant } from '../declarations/foldConstant.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { isSameRange } from '../syntax/range.ts';
 import { quoted, removal } from './callArguments.ts';
-import type { Fixes, FixRequest, TextEdit } from './Fix.ts';
+import type { Fixes, FixRequest } from './Fix.ts';
 import { type ArgumentPlace, argumentAt } from './findPlace.ts';
 import { writeGpu } from './sdkName.ts';
+import type { TextEdit } from './TextEdit.ts';
 
 export function* validArgument(request: FixRequest): Fixes {
   const { index, found } = request;
