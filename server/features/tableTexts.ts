@@ -1,6 +1,6 @@
 /** The keys of pyproject.toml's tables as completion describes them. */
 import { GPU_GROUPS } from '../../runtime/contract/hardware.ts';
-import { DEFAULTS } from '../../runtime/contract/limits.ts';
+import { DEFAULTS, PROJECT_LIMITS } from '../../runtime/contract/limits.ts';
 import type { TableKey } from '../../runtime/source/declarations/Declaration.ts';
 import { KEYWORD_TEXTS, type KeywordText } from './keywords.ts';
 
@@ -8,7 +8,10 @@ import { KEYWORD_TEXTS, type KeywordText } from './keywords.ts';
 export const TOOLKIT_KEYS: Record<string, { documentation: string; value: string }> = {
   app: { documentation: "The app's name, in place of the project's.", value: '"$1"' },
   python: { documentation: 'Minor version of Python that workers run.', value: '"${1:3.11}"' },
-  quota: { documentation: "The account's quota of workers, 30 when not given.", value: '${1:30}' },
+  quota: {
+    documentation: `The account's quota of workers, ${PROJECT_LIMITS.workersQuota} when not given.`,
+    value: `\${1:${PROJECT_LIMITS.workersQuota}}`,
+  },
 };
 
 /** Keys that only tables have, and values that TOML writes in another way than Python. */

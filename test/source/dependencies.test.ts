@@ -65,6 +65,10 @@ describe('a requirement', () => {
     ['sys_platform != "win32" and extra == "a"', ['a'], true],
     ['(python_version > "3" and platform_system == "Windows") or extra == "b"', [], false],
     ['(python_version > "3" and platform_system == "Windows") or extra == "b"', ['b'], true],
+    ['(python_version < "3.8" or sys_platform == "linux") and extra == "gpu"', [], false],
+    ['(python_version < "3.8" or sys_platform == "linux") and extra == "gpu"', ['gpu'], true],
+    ["extra=='this or that' and (os_name=='nt'or((extra=='a')))", ['a'], false],
+    ['((os_name == "posix"', [], true],
   ];
   for (const [marker, extras, applies] of MARKERS) {
     it(`${applies ? 'may apply' : 'does not apply'} with ${marker || 'no marker'} and extras [${extras.join()}]`, () => {

@@ -58,22 +58,48 @@ function nameOfAddress(text: string): string | null {
   return name === undefined ? null : normalizeName(name);
 }
 
+/** Parentheses, the words between conditions, and the parts of a condition; texts are not looked into. */
+const MARKER_TOKEN = /[()]|'[^']*'|"[^"]*"|[^\s()'"]+/g;
+
 /**
- * Whether a requirement with this marker may apply for these extras on Linux. All other conditions of the marker count
- * as true.
+ * Whether a requirement with this marker (PEP 508) may apply for these extras on Linux. All other conditions of the
+ * marker count as true.
  */
 export function mayApply(marker: string, extras: ReadonlySet<string>): boolean {
-  if (marker === '') return true;
-  return marker.split(/\bor\b/).some((alternative) =>
-    alternative.split(/\band\b/).every((condition) => {
-      const [, variable, operator, value] = /([a-z_]+)\s*(==|!=)\s*['"]([^'"]*)['"]/.exec(condition) ?? [];
-      if (variable === undefined || value === undefined) return true;
-      const equal = operator === '==';
-      if (variable === 'extra') return extras.has(normalizeName(value)) === equal;
-      const known = LINUX[variable];
-      return known === undefined || (known === value) === equal;
-    }),
-  );
+  const tokens = marker.match(MARKER_TOKEN) ?? [];
+  let at = 0;
+  const either = (): boolean => {
+    let applies = both();
+    for (; tokens[at] === 'or'; applies = both() || applies) at += 1;
+    return applies;
+  };
+  const both = (): boolean => {
+    let applies = single();
+    for (; tokens[at] === 'and'; applies = single() && applies) at += 1;
+    return applies;
+  };
+  const single = (): boolean => {
+    if (tokens[at] === '(') {
+      at += 1;
+      const applies = either();
+      at += 1;
+      return applies;
+    }
+    const start = at;
+    while (at < tokens.length && !/^(?:and|or|[()])$/.test(tokens[at]!)) at += 1;
+    return mayHold(tokens.slice(start, at).join(''), extras);
+  };
+  return either();
+}
+
+/** Whether one condition, without blanks, may be true. */
+function mayHold(condition: string, extras: ReadonlySet<string>): boolean {
+  const [, variable, operator, value] = /^([a-z_]+)(==|!=)['"]([^'"]*)['"]$/.exec(condition) ?? [];
+  if (variable === undefined || value === undefined) return true;
+  const isEqual = operator === '==';
+  if (variable === 'extra') return extras.has(normalizeName(value)) === isEqual;
+  const known = LINUX[variable];
+  return known === undefined || (known === value) === isEqual;
 }
 
 const LINUX: Readonly<Record<string, string>> = {
