@@ -11,6 +11,8 @@ interface PackageModule {
   texts: Record<string, string>;
   /** Its first class or function, if it has one. */
   defined: string | null;
+  /** A package around it gives the next part of its name to a value of its own, such as a lazy loader. */
+  hidden: boolean;
 }
 
 /** At most so many modules, spread over all of them; more tell no more. */
@@ -53,7 +55,16 @@ def read(name, file):
         is_plain = isinstance(targets[0], ast.Name) and isinstance(node, (ast.Assign, ast.AnnAssign))
         if is_plain and "*" not in names and names.count(targets[0].id) == 1 and value.value.isprintable():
             texts[targets[0].id] = value.value
-    return [{"name": name, "texts": texts, "defined": defined}]
+    return [{"name": name, "texts": texts, "defined": defined, "hidden": is_hidden(name)}]
+
+def assigned(file):
+    tree = ast.parse(file.read_bytes())
+    return {n.id for node in ast.walk(tree) if isinstance(node, ast.Assign) for n in node.targets if isinstance(n, ast.Name)}
+
+def is_hidden(name):
+    parts = name.split(".")
+    around = [(".".join(parts[:at]), parts[at]) for at in range(1, len(parts))]
+    return any(package in modules and part in assigned(modules[package]) for package, part in around)
 
 modules = {}
 for file in sorted(folder.rglob("*.py")):
@@ -84,16 +95,17 @@ export function endpointsOf(modules: readonly PackageModule[]): {
   env: Record<string, string>;
 } {
   const texts = modules
-    .flatMap(({ name: module, texts }) =>
-      Object.entries(texts).map(([name, text]) => ({ module, name, text })),
+    .flatMap(({ name: module, texts, hidden }) =>
+      Object.entries(texts).map(([name, text]) => ({ module, name, text, hidden })),
     )
-    .slice(0, MOST_TEXTS);
+    .slice(0, MOST_TEXTS)
+    .map((text, at) => ({ ...text, isMember: text.hidden || at % 2 === 1 }));
   const lines = (written: readonly string[]) => written.map((line) => `${line}\n`).join('');
   const text = `${lines(modules.filter((_, at) => at % STARS === 0).map(({ name }) => `from ${name} import *`))}
 from toolkit_sdk import Endpoint
-${lines(texts.map(({ module, name }, at) => (at % 2 ? `from ${module} import ${name} as TEXT${at}` : `import ${module}`)))}
+${lines(texts.map(({ module, name, isMember }, at) => (isMember ? `from ${module} import ${name} as TEXT${at}` : `import ${module}`)))}
 api = Endpoint(name="use", env={
-${lines(texts.map(({ module, name }, at) => `    "TEXT${at}": ${at % 2 ? `TEXT${at}` : `${module}.${name}`},`))}})
+${lines(texts.map(({ module, name, isMember }, at) => `    "TEXT${at}": ${isMember ? `TEXT${at}` : `${module}.${name}`},`))}})
 
 @api.post("/run")
 def run(limit: int = 10):
