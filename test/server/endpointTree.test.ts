@@ -311,6 +311,33 @@ describe('toolkit/endpointTree', () => {
       await client.open(session.uri('c_routes.py'), session.files['c_routes.py']!);
     }));
 
+  it('finds the nodes of broken code alike in a document that is open and one that is not', () => {
+    const files = [
+      `@Endpoint(name="one", workers=f("x)\ndef one():\n    return 1\n`,
+      `@Endpoint(name="one", workers=(0, 1)\ndef one():\n    return """1\n`,
+      `@Endpoint(name="one", workers=(0, 1))\ndef one():\n    """Tells.\n    return 1\n\n@Endpoint(name="two")\ndef two():\n    return 2\n`,
+      `@Endpoint(name="one")\ndef one():\n    x = f"{\n    return 1\n\nclass A:\n    """b\n@Endpoint(name="two")\ndef two():\n    return 2\n`,
+      `@Endpoint(name="one")\ndef one(:\n    return (1\n\n@Endpoint(name="two")\ndef two():\n    return ]\n`,
+    ];
+    const fixture = files
+      .map((text, at) => `=== broken${at}.py\nfrom toolkit_sdk import Endpoint\n${text}`)
+      .join('');
+    return open(fixture, async (session) => {
+      const { client } = session;
+      let found = 0;
+      for (const [file, text] of Object.entries(session.files)) {
+        const where = { uri: session.uri(file) };
+        const opened = await client.request<NodesIn>(EDITOR_MESSAGES.nodesIn, where);
+        await client.close(where.uri);
+        await client.settled();
+        found += opened.nodes.length;
+        assert.deepEqual(await client.request<NodesIn>(EDITOR_MESSAGES.nodesIn, where), opened);
+        await client.open(where.uri, text);
+      }
+      assert.ok(found > 0);
+    });
+  });
+
   it('shows what is deployed of what the editor says', () =>
     open(PROJECT, async (session) => {
       const deployed = { id: 'abc', url: 'http://127.0.0.1:1/v2/abc', build: 4 };

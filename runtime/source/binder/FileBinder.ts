@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
-import { isLarge, readSegment, readStretch, restOf } from '../syntax/readSegment.ts';
+import { cutSegment, isLarge, MOST_FAULTS } from '../syntax/readSegment.ts';
 import type { Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { Batches, type Located } from './Batches.ts';
@@ -15,11 +15,6 @@ import type { FileFacts } from './FileFacts.ts';
 import { hasSameContext, joinFacts, type ModuleContext, moduleContext } from './joinFacts.ts';
 import type { TextEdit } from './TextEdit.ts';
 import { changedNames } from './wantedNames.ts';
-
-/**
- * After this many faults the rest of a text is one segment: each broken segment may be scanned to the end of the text.
- */
-const MOST_FAULTS = 100;
 
 export class FileBinder {
   readonly #file: string;
@@ -97,7 +92,6 @@ export class FileBinder {
   *#cut(before: readonly Located[], text: string, { start, oldEnd, newEnd }: TextEdit): Steps<Located[]> {
     const located: Located[] = [];
     const shift = newEnd - oldEnd;
-    const read = isLarge(text) ? readStretch : readSegment;
     let next = 0;
     let faulty = 0;
     let at = 0;
@@ -112,7 +106,7 @@ export class FileBinder {
         there !== this.#rest &&
         (there.start >= oldEnd || there.start + there.segment.seen <= start);
       if (!isUntouched) yield;
-      const segment = isUntouched ? there.segment : isRest ? restOf(text, at) : read(text, at);
+      const segment = isUntouched ? there.segment : cutSegment(text, at, faulty);
       if (segment.fault) faulty += 1;
       const old = there && (isUntouched || this.#isSame(there, segment, text, at)) ? there : null;
       const lines = old ? old.lines : lineEndsIn(text.slice(at, at + segment.length));

@@ -11,7 +11,7 @@ import { Dependencies } from '../environment/Dependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
 import { readTables } from '../readTables.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { isLarge } from '../syntax/readSegment.ts';
+import { isLarge, segmentsAt } from '../syntax/readSegment.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
 import type { ProjectView } from './ProjectView.ts';
@@ -345,7 +345,7 @@ export class LiveProject {
     const open = this.#documents.get(file);
     if (open) return open.segmentsAt(lines);
     const text = this.#files.textOf(file);
-    return text === null || isLarge(text) ? [] : [{ text, row: 0 }];
+    return text === null || isLarge(text) ? [] : segmentsAt(text, lines);
   }
 
   #parsed<Result>(text: string, walk: (root: SyntaxNode) => Result): Result {

@@ -22,8 +22,8 @@ export interface ProjectView {
   /** Walks a file's syntax tree: the open document's, else one that is deleted afterwards. Null without a text. */
   withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null;
   /**
-   * Walks the trees of the segments of an open text that contain some lines; `row` is a segment's first line. A file
-   * that is not open is walked whole, or not at all if its text is large.
+   * Walks the trees of the segments that contain some lines; `row` is a segment's first line. They are the same for a
+   * file that is open and for one that is not, of which a large one is not walked at all.
    */
   withTreesAt(file: string, lines: readonly number[], walk: (root: SyntaxNode, row: number) => void): void;
   /** Python files whose text contains a name as a whole word, sorted; read in slices. */

@@ -1,9 +1,15 @@
 /** A text → its segments, one after the other. */
+
 import { LayoutScan } from './LayoutScan.ts';
+import { lineEndsIn } from './lineEnds.ts';
 import type { Segment } from './Segment.ts';
 
 /** UTF-16 units. */
 const LARGE = 262_144;
+/**
+ * After this many faults the rest of a text is one segment: each broken segment may be scanned to the end of the text.
+ */
+export const MOST_FAULTS = 100;
 const STRETCH = { least: 1_024, most: 16_384 };
 /** On average, one of this many statements ends a stretch. */
 const ENDS = 32;
@@ -14,6 +20,36 @@ const ENDS = 32;
  */
 export function isLarge(text: string): boolean {
   return text.length > LARGE;
+}
+
+/**
+ * The segments of a text that contain some lines.
+ *
+ * @param lines - From 0.
+ * @returns Their texts, and the first line of each.
+ */
+export function segmentsAt(text: string, lines: readonly number[]): { text: string; row: number }[] {
+  const found: { text: string; row: number }[] = [];
+  let row = 0;
+  let faults = 0;
+  for (let start = 0; start < text.length; ) {
+    const { length, fault } = cutSegment(text, start, faults);
+    if (fault) faults += 1;
+    const cut = text.slice(start, start + length);
+    const last = row + lineEndsIn(cut);
+    if (lines.some((line) => line >= row && line <= last)) found.push({ text: cut, row });
+    row = last;
+    start += length;
+  }
+  return found;
+}
+
+/**
+ * The segment of a text that begins at a line's start, after as many segments with a fault.
+ */
+export function cutSegment(text: string, start: number, faults: number): Segment {
+  if (faults === MOST_FAULTS) return restOf(text, start);
+  return isLarge(text) ? readStretch(text, start) : readSegment(text, start);
 }
 
 /**
@@ -30,7 +66,7 @@ export function readSegment(text: string, start: number): Segment {
  * statement's own text decides whether it ends the stretch, so that the same stretches are found after an edit. An edit
  * then binds several statements again instead of one.
  */
-export function readStretch(text: string, start: number): Segment {
+function readStretch(text: string, start: number): Segment {
   let stretch = readSegment(text, start);
   while (stretch.fault === null && stretch.length < STRETCH.most && start + stretch.length < text.length) {
     const { length, seen, fault, inBrackets } = readSegment(text, start + stretch.length);
@@ -52,6 +88,6 @@ function endsStretch(text: string, start: number, length: number): boolean {
 }
 
 /** The rest of a text, from a line's start, as one segment. */
-export function restOf(text: string, start: number): Segment {
+function restOf(text: string, start: number): Segment {
   return { ...readSegment(text, start), length: text.length - start, seen: Number.POSITIVE_INFINITY };
 }
