@@ -56,6 +56,9 @@ export interface RouteDeclaration extends ServedDefinition {
   /** The path's expression; null when the decorator has none. */
   expression: Expression | null;
   path: Outcome<string>;
+  /** Arguments that a route does not take. */
+  unknown: readonly GivenArgument[];
+  misplaced: readonly MisplacedArgument[];
 }
 
 export interface Declaration extends Reach {

@@ -3,20 +3,19 @@
  * the facts that it asks for, and holds while they do not change.
  */
 import type { Range, RelatedLocation } from '../../contract/diagnostic.ts';
-import { ROUTE_VERBS, type RouteMethod } from '../../contract/endpoint.ts';
+import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import type { Decorator, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { areExclusive, reachOf } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import { placeKey } from '../syntax/range.ts';
-import { unfilled } from './Constant.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses } from './findMisuses.ts';
-import { foldConstant } from './foldConstant.ts';
 import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
+import { readRoute } from './readRoute.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A function or route that a decorator adds to an instance. */
@@ -156,36 +155,8 @@ class FileReader {
       );
       return;
     }
-    const given = decorator.call?.arguments.find(
-      ({ keyword, spread }) => !spread && (keyword ?? 'path') === 'path',
-    );
-    const route: RouteDeclaration = {
-      file,
-      definition,
-      decorator,
-      method: verb.toUpperCase() as RouteMethod,
-      expression: given?.value ?? null,
-      path: this.#pathOf(definition, decorator, given?.value ?? null),
-    };
+    const route = readRoute(this.#endpoints.names, { file, definition }, decorator, verb);
     for (const instance of instances) this.parts.push({ instance: siteKey(instance), served: null, route });
-  }
-
-  #pathOf(
-    definition: Definition,
-    decorator: Decorator,
-    given: RouteDeclaration['expression'],
-  ): RouteDeclaration['path'] {
-    const { file } = this.#facts;
-    const { names } = this.#endpoints;
-    const isOpen = decorator.call?.arguments.some(({ spread }) => spread) ?? false;
-    const constant = given ? unfilled(foldConstant(names, given, { file, scope: definition.scope })) : null;
-    if (constant?.type === 'string') return { state: 'known', value: constant.value };
-    if (constant?.type === 'dynamic' || (!constant && isOpen)) return { state: 'dynamic' };
-    return {
-      state: 'invalid',
-      problem: 'A route needs a path',
-      fix: `Write for example "/${definition.name}".`,
-    };
   }
 
   /** The instances that a decorator of a definition may refer to, where a worker creates both. */

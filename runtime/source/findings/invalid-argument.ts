@@ -7,7 +7,8 @@ import { invalidValues } from './invalidValues.ts';
 const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 
 /**
- * Another argument has a value that its parameter does not take: the wrong type, or out of range.
+ * Another argument has a value that its parameter does not take: the wrong type, or out of range. It also fires for an
+ * argument that is given twice, and for one without a keyword where a keyword is needed: a route takes only its path.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -33,7 +34,7 @@ export const invalidArgument: Finding = {
   chapter: 'Arguments of Endpoint',
   *find(index) {
     yield* invalidValues(index, KEYS);
-    for (const { file, misplaced } of index.declarations) {
+    for (const { file, misplaced } of index.declarations.flatMap((one) => [one, ...one.routes])) {
       for (const { problem, fix, range } of misplaced) yield { file, range, message: `${problem}.`, fix };
     }
     for (const { file, range } of index.ask.misplaced(index.file)) {

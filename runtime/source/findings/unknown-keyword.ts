@@ -1,13 +1,21 @@
-import { dialectOf, KEYWORDS, outcomesOf, TABLE_KEYS } from '../declarations/Declaration.ts';
+import {
+  dialectOf,
+  KEYWORDS,
+  outcomesOf,
+  type RouteDeclaration,
+  TABLE_KEYS,
+} from '../declarations/Declaration.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { readArguments } from '../declarations/readDeclaration.ts';
 import { removal } from '../fixes/callArguments.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
-import { argumentAt } from '../fixes/findPlace.ts';
-import type { Finding } from './Finding.ts';
+import { argumentAt, routeAt } from '../fixes/findPlace.ts';
+import { isSameRange } from '../syntax/range.ts';
+import type { Finding, FoundText } from './Finding.ts';
 
 /**
- * `Endpoint`, or an endpoint of `pyproject.toml`, has no such argument.
+ * `Endpoint`, an endpoint of `pyproject.toml`, or a route has no such argument. A route takes only its path: FastAPI's
+ * options, such as `tags` and `status_code`, are not supported.
  *
  * ```toml
  * [[tool.toolkit.endpoints]]
@@ -46,9 +54,30 @@ export const unknownKeyword: Finding = {
         };
       }
     }
+    yield* declarations.flatMap(({ routes }) => routes.flatMap(unknownOfRoute));
   },
-  fixes: [renameKeyword, removeKeyword],
+  fixes: [renameKeyword, removeKeyword, removeFromRoute],
 };
+
+/** Options of FastAPI's route decorators that users may expect here. */
+const FASTAPI =
+  /^(?:response_\w+|responses|status_code|tags|summary|description|deprecated|operation_id|include_in_schema|dependencies|name|callbacks|openapi_extra|generate_unique_id_function|methods)$/;
+
+function unknownOfRoute({ file, unknown, decorator, path }: RouteDeclaration): FoundText[] {
+  const route = `@${decorator.path!.join('.')}`;
+  return unknown.map(({ keyword, keywordRange: range }) => {
+    const isPath = path.state === 'invalid' && nearest(keyword, ['path']) !== null;
+    const reason = FASTAPI.test(keyword)
+      ? "; FastAPI's options are not supported, and a route takes only its path."
+      : '; a route takes only its path.';
+    return {
+      file,
+      range,
+      message: `${route} has no argument ${keyword}${isPath ? '; did you mean path?' : reason}`,
+      fix: isPath ? `Write path instead of ${keyword}.` : `Remove ${keyword}.`,
+    };
+  });
+}
 
 /** The keyword that was probably meant. */
 function* renameKeyword(request: FixRequest): Fixes {
@@ -69,4 +98,11 @@ function* renameKeyword(request: FixRequest): Fixes {
 function* removeKeyword(request: FixRequest): Fixes {
   const place = argumentAt(request);
   if (place) yield removal(request.source, place.declaration, place.argument);
+}
+
+function* removeFromRoute({ index, source, found }: FixRequest): Fixes {
+  const route = routeAt({ index, found })?.route;
+  const argument = route?.unknown.find(({ keywordRange }) => isSameRange(keywordRange, found.range));
+  const call = route?.decorator.call;
+  if (call && argument) yield removal(source, { form: 'decorator', call, given: {}, unknown: [] }, argument);
 }

@@ -8,6 +8,9 @@ import { appendItem, type BracketedList, prependItem, removeItem } from './listE
 import type { SourceText } from './SourceText.ts';
 import type { TextEdit } from './TextEdit.ts';
 
+/** What the arguments of a declaration, or of a route, are written in. */
+type ArgumentOwner = Pick<Declaration, 'form' | 'call' | 'given' | 'unknown'>;
+
 /** Adds an argument; `name` comes first, as in the signature. */
 export function addArgument(
   source: SourceText,
@@ -26,10 +29,10 @@ export function addArgument(
   return [source.insert(source.endOfLine(Math.max(heading, ...ends)), `${source.lineEnd}${written}`)];
 }
 
-/** Removes an argument that `isDirect`. */
+/** Removes an argument that `isDirect` from a declaration or a call. */
 export function removal(
   source: SourceText,
-  declaration: Declaration,
+  declaration: ArgumentOwner,
   { keyword, keywordRange, expression }: Omit<GivenArgument, 'constant'>,
 ): FixText {
   const title = `Remove ${keyword}`;
@@ -69,7 +72,7 @@ export function quoted(value: string, replaced = ''): string {
 }
 
 /** The arguments between their brackets; null for a table under a heading. */
-function argumentList(source: SourceText, declaration: Declaration): BracketedList | null {
+function argumentList(source: SourceText, declaration: ArgumentOwner): BracketedList | null {
   const { call, form } = declaration;
   if (form !== 'table') {
     const open = source.text.indexOf('(', source.offset(call.calleeRange.end)) + 1;
@@ -90,7 +93,7 @@ function argumentList(source: SourceText, declaration: Declaration): BracketedLi
   return { open: start + 1, close: source.offset(call.range.end) - 1, items: inOrder };
 }
 
-function argumentsOf({ given, unknown }: Declaration): GivenArgument[] {
+function argumentsOf({ given, unknown }: ArgumentOwner): GivenArgument[] {
   return [...Object.values(given), ...unknown];
 }
 

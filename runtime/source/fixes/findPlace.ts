@@ -70,13 +70,17 @@ export function servingDecorators(
   );
 }
 
-/** The route whose decorator contains a finding; null when several endpoints have it. */
+/**
+ * The route whose decorator contains a finding; null when several endpoints have it, or when its arguments are
+ * unpacked by `*` or `**`.
+ */
 export function routeAt({ index, found: { file, range } }: Place) {
   const [first, ...others] = index.declarations.flatMap((declaration) =>
     declaration.routes
       .filter((route) => route.file === file && contains(route.decorator.range, range))
       .map((route) => ({ declaration, route })),
   );
+  if (first?.route.decorator.call?.arguments.some(({ spread }) => spread)) return null;
   return first && others.every(({ declaration }) => declaration.alternative) ? first : null;
 }
 

@@ -113,6 +113,23 @@ command = "./serve"
           > Fix: Write command = ["./serve"].
 `,
     ],
+    [
+      'an argument of a route that is not its path, and a path that is given twice',
+      `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a", "a")
+               ^^^ error: invalid-argument
+               > A route takes only its path.
+               > Fix: Remove this argument.
+def a(): ...
+@api.get("/b", path="/c")
+               ^^^^ error: invalid-argument
+               > path is given twice.
+               > Fix: Remove one of them.
+def b(): ...
+`,
+    ],
   ],
   silent: [
     [

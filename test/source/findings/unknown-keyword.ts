@@ -42,6 +42,38 @@ wokers = 1
 > Fix: Write workers instead of wokers.
 `,
     ],
+    [
+      'arguments of a route, which takes only its path',
+      `=== a.py
+${SDK}
+OPTS = {"tags": ["b"]}
+api = Endpoint(name="api")
+@api.get("/a", tags=["a"], status_code=201)
+               ^^^^ error: unknown-keyword
+               > @api.get has no argument tags; FastAPI's options are not supported, and a route takes only its path.
+               > Fix: Remove tags.
+                           ^^^^^^^^^^^ error: unknown-keyword
+                           > @api.get has no argument status_code; FastAPI's options are not supported, and a route takes only its path.
+                           > Fix: Remove status_code.
+def a(): ...
+@api.post("/b", **OPTS)
+                  ^^^^ error: unknown-keyword
+                  > @api.post has no argument tags; FastAPI's options are not supported, and a route takes only its path.
+                  > Fix: Remove tags.
+def b(): ...
+@api.put("/c", timeout=3)
+               ^^^^^^^ error: unknown-keyword
+               > @api.put has no argument timeout; a route takes only its path.
+               > Fix: Remove timeout.
+def c(): ...
+@api.patch(paht="/d")
+ ^^^^^^^^^ error: invalid-path
+           ^^^^ error: unknown-keyword
+           > @api.patch has no argument paht; did you mean path?
+           > Fix: Write path instead of paht.
+def d(): ...
+`,
+    ],
   ],
   silent: [
     [
@@ -92,6 +124,10 @@ api = Endpoint(name="api")
 @api.get(path="/a")
 def a(worker=1): ...
 a(worker=2)
+@api.get(**{"path": "/b"})
+def b(): ...
+@api.get("/c", *(), **{})
+def c(): ...
 `,
     ],
   ],

@@ -3,6 +3,13 @@ import { call, table } from './declarationCases.ts';
 
 const workers = { changes: ['workers'] };
 
+const ROUTE = `from toolkit_sdk import Endpoint
+api = Endpoint(name="api")
+@api.get("/a")
+def a():
+    """Say a."""
+`;
+
 describeFixes('unknown-keyword', [
   call(
     'unknown-keyword',
@@ -19,6 +26,13 @@ describeFixes('unknown-keyword', [
     '\n    name="a",\n    region="eu",  # near\n    cpu="cpu5c-4-8",\n',
     '\n    name="a",\n    cpu="cpu5c-4-8",\n',
   ]),
+  {
+    shows: 'removes an argument of a route',
+    code: 'unknown-keyword',
+    title: 'Remove tags',
+    before: { 'a.py': ROUTE.replace('"/a"', '"/a", tags=["a"]') },
+    after: { 'a.py': ROUTE },
+  },
   table(
     'unknown-keyword',
     'writes in TOML',
