@@ -106,7 +106,7 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
  * routes.
  */
 function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {
-  const { hardware, kind } = endpointDocument(declaration, project.index.names.factsOf);
+  const { hardware, kind } = endpointDocument(declaration, project.index.names);
   const name = effectiveName(declaration);
   const parts = [
     name === null ? spokenName(declaration) : `on ${client.dev === null ? '' : LIVE_PREFIX}${name}`,

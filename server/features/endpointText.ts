@@ -43,7 +43,7 @@ const SHOWN: [key: TableKey, label: string][] = [
 
 /** The whole description of an endpoint. */
 export function endpointText(context: DocumentContext, declaration: Declaration): string {
-  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  const endpoint = endpointDocument(declaration, context.project.index.names);
   const title = endpoint.name ? `**${code(endpoint.name)}**` : NAMELESS[declaration.name.state];
   const namedAfter = declaration.name.state === 'absent' ? declaration.served[0]?.definition.kind : undefined;
   const description = endpoint.kind === 'queue' ? endpoint.functions[0]?.description : null;
@@ -60,7 +60,7 @@ export function endpointText(context: DocumentContext, declaration: Declaration)
 
 /** The value of an argument; empty when it is not given and no default applies. */
 export function valueText(context: DocumentContext, declaration: Declaration, key: TableKey): string {
-  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  const endpoint = endpointDocument(declaration, context.project.index.names);
   const isDevice = key === 'gpu' || key === 'cpu';
   const outcomes = outcomesOf(declaration);
   const states = (isDevice ? (['gpu', 'cpu'] as const) : [key]).map((one) => outcomes[one].state);

@@ -149,7 +149,7 @@ function build(
     return sources.get(node.file)!.findings.filter((one) => includes(range, one.range.start));
   });
   const own = [...new Set(found)].sort(byPlace);
-  const document = endpointDocument(declaration, names.factsOf);
+  const document = endpointDocument(declaration, names);
   const node: EndpointNode = {
     id,
     name: effectiveName(declaration),
@@ -157,7 +157,7 @@ function build(
     endpoint: { ...effective(document, declaration), deployed: given.deployed },
     ...placeIn(skeleton),
     functions: skeleton.functions.map((child): FunctionNode => {
-      const { name, class: ofClass, async, description } = functionOf(child.served, names.factsOf);
+      const { name, class: ofClass, async, description } = functionOf(child.served, names);
       return { id: child.id, name, class: ofClass, async, description, ...placeIn(child) };
     }),
     routes: skeleton.routes.map((child): RouteNode => {

@@ -90,7 +90,7 @@ function routeText(
   declaration: Declaration,
   { file, method, path, definition }: RouteDeclaration,
 ): string {
-  const endpoint = endpointDocument(declaration, context.project.index.names.factsOf);
+  const endpoint = endpointDocument(declaration, context.project.index.names);
   const name = endpoint.name === null ? 'its endpoint' : `**${code(endpoint.name)}**`;
   if (path.state !== 'known') return `${method} of ${name} · *path known when the code runs*`;
   const lines = addressLines(context, declaration, { method, path: path.value, file });

@@ -80,7 +80,7 @@ export class ProjectIndex {
 
   /** The documents of all declarations. */
   endpoints(): Endpoint[] {
-    return this.declarations.map((declaration) => endpointDocument(declaration, this.names.factsOf));
+    return this.declarations.map((declaration) => endpointDocument(declaration, this.names));
   }
 
   /** What a file declares by itself; null for a file that is not in the index. */

@@ -11,11 +11,11 @@ import {
   type ServedDefinition,
 } from './Declaration.ts';
 import { moduleOfFile } from './ModuleTable.ts';
-import type { FactsOf } from './NameResolver.ts';
+import type { NameResolver } from './NameResolver.ts';
 import { publicMethods, qualifiedName } from './publicMethods.ts';
 
 /** Creates the document; invalid values are null and have a diagnostic. */
-export function endpointDocument(declaration: Declaration, factsOf: FactsOf): Endpoint {
+export function endpointDocument(declaration: Declaration, names: NameResolver): Endpoint {
   const { call, kind } = declaration;
   const dynamic: string[] = [];
   const value = <Value>(field: string, outcome: Outcome<Value>, absent: Value | null): Value | null => {
@@ -48,7 +48,7 @@ export function endpointDocument(declaration: Declaration, factsOf: FactsOf): En
     executionTimeout: value('executionTimeout', declaration.executionTimeout, null),
     maxConcurrency: value('maxConcurrency', declaration.maxConcurrency, null),
     command: value('command', declaration.command, null),
-    functions: functionsOf(declaration, factsOf),
+    functions: functionsOf(declaration, names),
     routes: routesOf(declaration),
     dynamic,
     deployed: null,
@@ -71,11 +71,11 @@ function hardwareOf({ gpu, cpu }: Declaration, dynamic: string[]): Hardware | nu
 }
 
 /** Each function once, in source order of its decorators. */
-function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): EndpointFunction[] {
+function functionsOf({ served, routes }: Declaration, names: NameResolver): EndpointFunction[] {
   const functions = new Map<string, EndpointFunction>();
   for (const item of [...served, ...routes]) {
     const key = `${item.file}:${item.definition.scope}:${item.definition.name}`;
-    if (!functions.has(key)) functions.set(key, functionOf(item, factsOf));
+    if (!functions.has(key)) functions.set(key, functionOf(item, names));
   }
   return [...functions.values()];
 }
@@ -83,9 +83,9 @@ function functionsOf({ served, routes }: Declaration, factsOf: FactsOf): Endpoin
 /** What runs for a served definition; for a class its one public method, without `self`. */
 export function servedFunction(
   { file, definition }: ServedDefinition,
-  factsOf: FactsOf,
+  names: NameResolver,
 ): Pick<EndpointFunction, 'parameters'> & { definition: Definition } {
-  const method = definition.kind === 'class' ? publicMethods(definition, factsOf(file))[0] : undefined;
+  const method = definition.kind === 'class' ? publicMethods(names, file, definition)[0] : undefined;
   if (!method) return { definition, parameters: definition.parameters };
   // `def run(*args)` receives the instance as one of `args`.
   const [first, ...rest] = method.parameters;
@@ -93,12 +93,12 @@ export function servedFunction(
 }
 
 /** A served definition as the document shows it. */
-export function functionOf(item: ServedDefinition, factsOf: FactsOf): EndpointFunction {
+export function functionOf(item: ServedDefinition, names: NameResolver): EndpointFunction {
   const { file, definition } = item;
-  const { definition: served, parameters } = servedFunction(item, factsOf);
+  const { definition: served, parameters } = servedFunction(item, names);
   return {
     name: served.name,
-    class: definition.kind === 'class' ? qualifiedName(definition, factsOf(file)) : null,
+    class: definition.kind === 'class' ? qualifiedName(definition, names.factsOf(file)) : null,
     module: moduleOfFile(file),
     file,
     line: served.line,

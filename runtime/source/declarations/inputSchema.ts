@@ -23,7 +23,7 @@ export function inputSchema(
   served: ServedDefinition,
   route: { method: RouteMethod; path: string } | null,
 ): InputSchema {
-  const { definition, parameters } = servedFunction(served, source.names.factsOf);
+  const { definition, parameters } = servedFunction(served, source.names);
   const place = { file: served.file, scope: definition.scope };
   const reader = new SchemaReader(source);
   const properties = record();

@@ -1,30 +1,51 @@
 /** A served class → its public methods, as toolkit_sdk counts them when the module is imported. */
+import type { Position } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
+import type { Expression } from '../binder/Expression.ts';
 import type { Binding, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
+import { comparePositions } from '../syntax/range.ts';
+import type { NameResolver } from './NameResolver.ts';
 
-/** Longest chain of names of a class body that refer to each other. */
-const MAX_CHAIN = 20;
 /** Decorators that make a function an attribute that is not called with the function's arguments. */
 const NOT_CALLED = /^(?:property|cached_property|setter|getter|deleter|singledispatchmethod|partialmethod)$/;
+/** Decorators of the standard library that make a method a method. */
+const KEEPING =
+  /^(?:functools\.(?:lru_)?cache|typing(?:_extensions)?\.(?:overload|final|override|no_type_check)|abc\.abstractmethod|contextlib\.(?:async)?contextmanager)$/;
+const UNBOUND = /^(?:staticmethod|classmethod)$/;
 
 /**
- * The methods of the class's own body, one per name. Inherited methods, properties, `close` and names that begin with
- * an underscore do not count. Static and class methods count, though only a method of the instance can be served.
+ * The methods of the class's own body, one per name, the certain ones first. Inherited methods, properties, `close` and
+ * names that begin with an underscore do not count. Static and class methods count, though only a method of the
+ * instance can be served.
  */
-export function publicMethods(definition: Definition, facts: FileFacts | null): Definition[] {
-  const names = Object.keys(facts?.scopes[definition.body]?.bindings ?? {});
-  return names.flatMap((name) => {
+export function publicMethods(names: NameResolver, file: string, definition: Definition): Definition[] {
+  const facts = names.factsOf(file);
+  const bound = Object.keys(facts?.scopes[definition.body]?.bindings ?? {});
+  const methods = bound.flatMap((name) => {
     const method = name.startsWith('_') || name === 'close' ? null : methodOf(definition, name, facts!);
     return method && !hasDecorator(method, NOT_CALLED) ? [method] : [];
+  });
+  const [certain, others] = [true, false].map((wanted) =>
+    methods.filter((method) => isCertain(names, file, method) === wanted),
+  );
+  return [...certain!, ...others!];
+}
+
+/** Whether it is a method of its class for certain: other decorators may make an attribute of it. */
+export function isCertain(names: NameResolver, file: string, { decorators, scope }: Definition): boolean {
+  return decorators.every(({ path }) => {
+    if (!path) return false;
+    if (path.length === 1 && UNBOUND.test(path[0]!)) return names.isBuiltin(file, scope, path[0]!);
+    const [entity, other] = names.resolve(file, scope, path);
+    return entity?.kind === 'external' && !other && KEEPING.test(entity.path.join('.'));
   });
 }
 
 /** The function that a name of the class's body finally refers to, under that name; null for anything else. */
 export function methodOf(owner: Definition, name: string, facts: FileFacts): Definition | null {
-  return boundIn(owner, name, facts).at(-1)?.kind === 'deleted'
-    ? null
-    : functionBehind(owner, name, facts, 0);
+  const bound = boundIn(owner, name, facts);
+  return bound.at(-1)?.kind === 'deleted' ? null : functionBehind(owner, name, facts, bound);
 }
 
 /** The bindings of a name in a class body that a worker runs. */
@@ -35,26 +56,74 @@ function boundIn({ body }: Definition, name: string, { scopes, definitions }: Fi
   });
 }
 
-/** Ignores `del`: before it, the name may have given its function to other names. */
-function functionBehind(owner: Definition, name: string, facts: FileFacts, depth: number): Definition | null {
-  const last = boundIn(owner, name, facts).findLast(({ kind }) => kind !== 'deleted');
+/**
+ * Ignores `del`: before it, the name may have given its function to other names.
+ *
+ * @param bound - The bindings of the name that count.
+ */
+function functionBehind(
+  owner: Definition,
+  name: string,
+  facts: FileFacts,
+  bound: readonly Binding[],
+): Definition | null {
+  const at = bound.findLastIndex(({ kind }) => kind !== 'deleted');
+  const last = bound[at];
   if (last?.kind === 'definition') {
     const definition = facts.definitions[last.definition]!;
     return definition.kind === 'function' ? definition : null;
   }
-  if (last?.kind !== 'value' || depth > MAX_CHAIN) return null;
-  const { expression } = last;
-  const given = expression.kind === 'call' ? expression.call.arguments[0]?.value : expression;
-  if (given?.kind !== 'reference' || given.path.length > 1) return null;
-  const found = functionBehind(owner, given.path[0]!, facts, depth + 1);
-  if (!found || expression.kind !== 'call') return found && { ...found, name };
-  const { callee: path, calleeRange: pathRange, range } = expression.call;
-  return { ...found, name, decorators: [...found.decorators, { path, pathRange, call: null, range }] };
+  if (last?.kind !== 'value' && last?.kind !== 'opaque') return null;
+  const expression = last.kind === 'value' ? last.expression : null;
+  const source = expression ? sourceOf(expression, name) : name;
+  if (source === null) return null;
+  const before =
+    source === name
+      ? bound.slice(0, at)
+      : boundIn(owner, source, facts).filter((one) => startsBefore(one, expression!.range.start, facts));
+  const found = functionBehind(owner, source, facts, before);
+  if (!found || expression?.kind === 'reference') return found && { ...found, name };
+  const { callee: path, calleeRange: pathRange } =
+    expression?.kind === 'call' ? expression.call : { callee: null, calleeRange: found.nameRange };
+  return {
+    ...found,
+    name,
+    decorators: [...found.decorators, { path, pathRange, call: null, range: pathRange }],
+  };
+}
+
+/**
+ * The name of the class body whose function a value may be, or be made from: the name itself where the expression is not
+ * understood. Null if it is no function.
+ */
+function sourceOf(expression: Expression, name: string): string | null {
+  switch (expression.kind) {
+    case 'reference':
+      return expression.path.length === 1 ? expression.path[0]! : null;
+    case 'call': {
+      const [first] = expression.call.arguments;
+      return first?.value.kind === 'reference' ? sourceOf(first.value, name) : name;
+    }
+    case 'method':
+    case 'attribute':
+    case 'subscript':
+    case 'opaque':
+      return name;
+    default:
+      return null;
+  }
+}
+
+function startsBefore(binding: Binding, position: Position, { definitions }: FileFacts): boolean {
+  if (binding.kind !== 'definition' && binding.kind !== 'value') return true;
+  const range =
+    binding.kind === 'value' ? binding.expression.range : definitions[binding.definition]!.nameRange;
+  return comparePositions(range.start, position) < 0;
 }
 
 /** Whether a method is called without an instance. */
 export function isUnbound(method: Definition): boolean {
-  return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
+  return hasDecorator(method, UNBOUND);
 }
 
 /** The class's name, dotted if it is inside another class. */

@@ -1,12 +1,13 @@
 import type { ServedDefinition } from '../declarations/Declaration.ts';
-import type { FactsOf } from '../declarations/NameResolver.ts';
-import { isUnbound, publicMethods } from '../declarations/publicMethods.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
+import { isCertain, isUnbound, publicMethods } from '../declarations/publicMethods.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
 /**
  * A class is served by its one public method. Methods that begin with `_` do not count, nor do `close`, properties
  * and inherited ones. `predict = _go` and a `lambda` in the class body are methods too, and one that is deleted there
- * is not.
+ * is not. A method with a decorator that is not from the standard library may be an attribute, and is not counted with
+ * others.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -39,18 +40,19 @@ export const manyFunctions: Finding = {
   severity: 'error',
   chapter: 'Functions and classes',
   find: ({ declarations, names }) =>
-    declarations.flatMap(({ served }) => served.flatMap((item) => faultOf(item, names.factsOf) ?? [])),
+    declarations.flatMap(({ served }) => served.flatMap((item) => faultOf(item, names) ?? [])),
 };
 
-function faultOf({ file, definition }: ServedDefinition, factsOf: FactsOf): FoundText | null {
+function faultOf({ file, definition }: ServedDefinition, names: NameResolver): FoundText | null {
   if (definition.kind !== 'class') return null;
-  const methods = publicMethods(definition, factsOf(file));
+  const possible = publicMethods(names, file, definition);
+  const methods = possible.filter((method) => isCertain(names, file, method));
   const [only] = methods;
   const related = methods.map(({ name, nameRange: range }) => {
     return { file, range, message: `${name} is a public method.` };
   });
   const place = { file, range: definition.nameRange, related };
-  if (!only) {
+  if (possible.length === 0) {
     return {
       ...place,
       message: `The class ${definition.name} has no public method of its own, so its endpoint has nothing to serve.`,
@@ -58,14 +60,14 @@ function faultOf({ file, definition }: ServedDefinition, factsOf: FactsOf): Foun
     };
   }
   if (methods.length > 1) {
-    const names = methods.map(({ name }) => name).join(', ');
+    const listed = methods.map(({ name }) => name).join(', ');
     return {
       ...place,
-      message: `The class ${definition.name} has ${methods.length} public methods (${names}), and its endpoint serves exactly one.`,
-      fix: `Keep one, and begin the others' names with an underscore, for example _${only.name}.`,
+      message: `The class ${definition.name} has ${methods.length} public methods (${listed}), and its endpoint serves exactly one.`,
+      fix: `Keep one, and begin the others' names with an underscore, for example _${only!.name}.`,
     };
   }
-  if (!isUnbound(only)) return null;
+  if (!only || !isUnbound(only)) return null;
   return {
     ...place,
     message: `${definition.name}.${only.name} is a static or class method, and an endpoint calls a method of the class's instance.`,

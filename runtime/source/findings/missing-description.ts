@@ -1,5 +1,5 @@
 import type { Declaration } from '../declarations/Declaration.ts';
-import type { FactsOf } from '../declarations/NameResolver.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
 import { publicMethods } from '../declarations/publicMethods.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
 import { addToBody, findDefinition } from '../fixes/statementEdits.ts';
@@ -32,7 +32,7 @@ export const missingDescription: Finding = {
   severity: 'hint',
   chapter: 'Functions and classes',
   *find({ declarations, names }) {
-    for (const { file, definition } of declarations.flatMap((one) => undescribed(one, names.factsOf))) {
+    for (const { file, definition } of declarations.flatMap((one) => undescribed(one, names))) {
       yield {
         file,
         range: definition.nameRange,
@@ -45,10 +45,10 @@ export const missingDescription: Finding = {
 };
 
 /** Functions and classes without a description. Of a class, its own docstring or its method's is enough. */
-function undescribed({ served, routes }: Declaration, factsOf: FactsOf) {
+function undescribed({ served, routes }: Declaration, names: NameResolver) {
   return [...served, ...routes].filter(({ file, definition }) => {
     if (definition.description !== null) return false;
-    const methods = definition.kind === 'class' ? publicMethods(definition, factsOf(file)) : [];
+    const methods = definition.kind === 'class' ? publicMethods(names, file, definition) : [];
     return methods.every(({ description }) => description === null);
   });
 }
