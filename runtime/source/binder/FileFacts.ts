@@ -87,9 +87,10 @@ export interface Import extends Reach {
 
 /** A use of what may be the class `Endpoint`, after which no reader can follow it. */
 export interface ClassUse {
-  /** The class, or the package that `getattr` looks in; empty for an import by a string. */
+  /** The class, the package that `getattr` looks in, or the instance; empty for an import by a string. */
   path: string[];
-  by: 'value' | 'getattr' | 'import';
+  /** `route`: a route decorator of an instance is taken as a value, or looked up by a string. */
+  by: 'value' | 'getattr' | 'import' | 'route';
   range: Range;
   scope: number;
   guard: Guard | null;

@@ -180,7 +180,7 @@ export class NameWalk {
       this.#found.use(name, 'attribute', place, { path: before && dottedPath(before, this.#text) });
     }
     if (object?.type === 'identifier') this.#read(object, place, handedOn, node, call);
-    else this.#visit(object, place);
+    else this.#visit(object, place, call !== null);
   }
 
   #call(node: SyntaxNode, place: Place): void {
@@ -189,7 +189,8 @@ export class NameWalk {
     if (callee && this.#found.mayContain(callee)) {
       if (callee.type === 'identifier') this.#read(callee, place, false, callee, node);
       else if (callee.type === 'attribute') this.#attribute(callee, place, false, node);
-      else this.#visit(callee, place);
+      // The value of `(Endpoint)(…)` is called where no reader follows it.
+      else this.#visit(callee, place, true);
     }
     this.#field(node, 'arguments', place, handsOn(node, false, this.#text));
   }

@@ -59,6 +59,8 @@ export function readUses(
       uses.looseRoutes.push({ call: read, scope: place.scope });
     if (!call && leads && !isHeld && use.handedOn && (path.length === 1 || last === CLASS))
       uses.classUses.push({ path, by: 'value', range: rangeOf(whole), ...place });
+    if (!call && leads && (heldBy === 'name' || use.handedOn) && path.length > 1 && VERBS.has(last))
+      uses.classUses.push({ path: path.slice(0, -1), by: 'route', range: rangeOf(whole), ...place });
     if (read && LOOKUPS.has(name))
       uses.classUses.push(...lookUp(read).map((found) => ({ ...found, ...place })));
   }
@@ -88,7 +90,7 @@ export function wordsOf(wanted: ReadonlyMap<string, Wanted>): ReadonlySet<string
   return new Set([...wanted.keys(), ...LOOKUPS]);
 }
 
-/** `getattr(toolkit_sdk, "Endpoint")`, `importlib.import_module("toolkit_sdk")`. */
+/** `getattr(toolkit_sdk, "Endpoint")`, `getattr(api, "get")`, `importlib.import_module("toolkit_sdk")`. */
 function lookUp({
   range,
   callee,
@@ -96,10 +98,11 @@ function lookUp({
 }: Call): Pick<ClassUse, 'path' | 'by' | 'range'>[] {
   if (!first) return [];
   if (callee.join('.') === 'getattr') {
-    const isNamed = second?.value.kind === 'string' && second.value.value === CLASS;
-    return isNamed && first.value.kind === 'reference'
-      ? [{ by: 'getattr', path: first.value.path, range }]
-      : [];
+    if (first.value.kind !== 'reference' || !second) return [];
+    const { path } = first.value;
+    const text = second.value.kind === 'string' ? second.value.value : null;
+    if (text === CLASS) return [{ by: 'getattr', path, range }];
+    return text === null || VERBS.has(text) ? [{ by: 'route', path, range }] : [];
   }
   const isImport =
     IMPORTERS.has(callee.at(-1)!) && first.value.kind === 'string' && first.value.value === SDK_MODULE;

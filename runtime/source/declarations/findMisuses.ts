@@ -9,7 +9,7 @@ import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
 import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
 
-const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
+const CLASS_USES = {
   value: {
     message: '`Endpoint` is passed on as a value here, and what is declared through it is not found.',
     fix: 'Call Endpoint by its own name, or by an alias such as E = Endpoint.',
@@ -22,7 +22,7 @@ const USES: Record<ClassUse['by'], { message: string; fix: string }> = {
     message: 'toolkit_sdk is imported by a text here, and what is declared through it is not found.',
     fix: 'Write from toolkit_sdk import Endpoint.',
   },
-};
+} as const;
 
 /** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
@@ -69,23 +69,30 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
 }
 
 /** What a worker does not run declares nothing. */
-function classUses({ file, classUses: uses }: FileFacts, names: EndpointNames): Misuse[] {
-  return uses.flatMap(({ by, path, scope, guard, range }): Misuse[] => {
+function classUses(facts: FileFacts, names: EndpointNames): Misuse[] {
+  const { file } = facts;
+  return facts.classUses.flatMap((use): Misuse[] => {
+    const { by, path, scope, guard, range } = use;
     if (!isRun(guard)) return [];
     const place = { code: 'endpoint-as-value', file, range } as const;
-    const isClass =
-      by === 'value'
-        ? names.isEndpointClass(file, scope, path)
-        : by === 'import' || names.isSdkPackage(file, scope, path);
-    if (isClass) return [{ ...place, ...USES[by] }];
-    if (by !== 'value' || !hasInstances(names, file, scope, path)) return [];
+    const ofClass = textsOfClass(use, facts, names);
+    if (ofClass) return [{ ...place, ...ofClass }];
+    if ((by !== 'value' && by !== 'route') || !hasInstances(names, file, scope, path)) return [];
     const name = path.join('.');
-    return [
-      {
-        ...place,
-        message: `\`${name}\` is passed on as a value here, and routes that are added to it through another name are not found.`,
-        fix: `Add each route as a decorator, for example @${name}.get("/hello").`,
-      },
-    ];
+    const message =
+      by === 'value'
+        ? `\`${name}\` is passed on as a value here, and routes that are added to it through another name are not found.`
+        : `A route decorator of \`${name}\` is used as a value here, and routes that are added through it are not found.`;
+    return [{ ...place, message, fix: `Add each route as a decorator, for example @${name}.get("/hello").` }];
   });
+}
+
+/** What is said of a use of the class itself; null for a use of something else. */
+function textsOfClass({ by, path, scope }: ClassUse, { file }: FileFacts, names: EndpointNames) {
+  if (by === 'route') return null;
+  const isClass =
+    by === 'value'
+      ? names.isEndpointClass(file, scope, path)
+      : by === 'import' || names.isSdkPackage(file, scope, path);
+  return isClass ? CLASS_USES[by] : null;
 }

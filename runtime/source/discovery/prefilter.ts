@@ -10,8 +10,8 @@ const ENDPOINT = Buffer.from('Endpoint');
 const RARE_IN_SDK = SDK_MODULE.indexOf('k');
 const RARE_IN_ENDPOINT = 0;
 const AT = 0x40;
-/** `@mock.patch(` is common in test suites and never a route. */
-const ROUTE = /^@[ \t]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\.(?:get|post|put|patch|delete)[ \t]*\(/;
+/** `@mock.patch(` is common in test suites and never a route. The name and the verb may be in parentheses. */
+const ROUTE = /^@[ \t(]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\)?\.(?:get|post|put|patch|delete)[ \t)]*\(/;
 /** Longest decorator that is looked at, in bytes. */
 const ROUTE_WINDOW = 200;
 

@@ -5,6 +5,8 @@ const ALIAS = '> Fix: Call Endpoint by its own name, or by an alias such as E = 
 const IMPORT = '> Fix: Write from toolkit_sdk import Endpoint.';
 const PASSED =
   '> `api` is passed on as a value here, and routes that are added to it through another name are not found.';
+const TAKEN =
+  '> A route decorator of `api` is used as a value here, and routes that are added through it are not found.';
 const DECORATE = '> Fix: Add each route as a decorator, for example @api.get("/hello").';
 const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
@@ -111,6 +113,85 @@ gpu = functools.partial(Endpoint, gpu=GpuGroup.ANY)
       ${SHARED}
 `,
     ],
+    [
+      'a route decorator that is taken as a value, or looked up by a text',
+      `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+post = api.post
+       ^^^^^^^^ warning: endpoint-as-value
+       ${TAKEN}
+       ${DECORATE}
+@post("/b")
+def b(): ...
+put, patch = api.put, api.patch
+             ^^^^^^^ warning: endpoint-as-value
+             ${TAKEN}
+             ${DECORATE}
+                      ^^^^^^^^^ warning: endpoint-as-value
+                      ${TAKEN}
+                      ${DECORATE}
+@(api.put)("/c")
+  ^^^^^^^ warning: endpoint-as-value
+  ${TAKEN}
+  ${DECORATE}
+def c(): ...
+for verb in ("get", "delete"):
+    getattr(api, verb)("/d")(c)
+    ^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+    ${TAKEN}
+    ${DECORATE}
+routes = [(api.get, "/e")]
+           ^^^^^^^ warning: endpoint-as-value
+           ${TAKEN}
+           ${DECORATE}
+=== b.py
+from a import api
+@api.get("/late")
+def late(): ...
+get = getattr(api, "get")
+      ^^^^^^^^^^^^^^^^^^^ warning: endpoint-as-value
+      ${TAKEN}
+      ${DECORATE}
+@get("/f")
+def f(): ...
+`,
+    ],
+    [
+      'the class or an instance called through brackets',
+      `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a")
+def a(): ...
+@(Endpoint)(name="b")
+  ^^^^^^^^ warning: endpoint-as-value
+  ${VALUE}
+  ${ALIAS}
+def b(): ...
+@(api).get("/c")
+  ^^^ warning: endpoint-as-value
+  ${PASSED}
+  ${DECORATE}
+def c(): ...
+=== b.py
+from a import api
+@(api.put)("/d")
+  ^^^^^^^ warning: endpoint-as-value
+  ${TAKEN}
+  ${DECORATE}
+def d(): ...
+=== c.py
+from a import api
+@(api).put("/e")
+  ^^^ warning: endpoint-as-value
+  ${PASSED}
+  ${DECORATE}
+def e(): ...
+`,
+    ],
   ],
   silent: [
     [
@@ -126,6 +207,11 @@ def hello():
     return isinstance(api, Endpoint)
 print(api)
 assert api
+assert callable(api.get) and api.get is not None
+print(api.get.__doc__, api.name, getattr(api, "name"), getattr(api, "missing", None))
+cache = {}
+get = cache.get
+put = getattr(cache, "put")
 if __name__ == "__main__":
     serve(api)
 `,
