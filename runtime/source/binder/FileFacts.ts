@@ -108,6 +108,8 @@ export interface LooseCall extends Reach {
 /** A call that might add a route. */
 export interface LooseRoute {
   call: Call;
+  /** Whether it is the value that a function returns. */
+  isReturned?: true;
   scope: number;
 }
 

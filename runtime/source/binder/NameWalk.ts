@@ -231,8 +231,14 @@ export class NameWalk {
   #return(node: SyntaxNode, place: Place): void {
     const [value] = values(node);
     if (this.#found.bindsAll && value?.type === 'identifier') this.#found.use(value, 'returned', place);
-    this.#found.hold(value ?? null, 'return');
+    this.#returned(value ?? null);
     this.#parts(node, place, false);
+  }
+
+  /** `return a(x)(f)` returns what `a(x)` makes of f. */
+  #returned(value: SyntaxNode | null): void {
+    const callee = value?.type === 'call' ? value.childForFieldName('function') : null;
+    this.#found.hold(callee?.type === 'call' ? callee : value, 'return');
   }
 
   /** `a = b = value`, `a: T = value`, `a, b = x, y`. */
@@ -341,6 +347,7 @@ export class NameWalk {
   }
 
   #lambda(node: SyntaxNode, place: Place): void {
+    this.#returned(node.childForFieldName('body'));
     this.#callable(node, newScope('function', place.scope, node), place, false, true);
   }
 

@@ -188,15 +188,13 @@ class Outline {
   }
 
   /**
-   * Only a name that is bound to a call or decorated may be an endpoint. Other returns are left out, so that they do
-   * not change the facts.
+   * Only a name that is bound to a call or defined may be an endpoint, or make one. Other returns are left out, so that
+   * they do not change the facts.
    */
   #return(scope: Scope | null, name: string): void {
-    const mayDeclare = bindingsOf(scope?.bindings ?? {}, name).some((binding) => {
-      if (binding.kind === 'value') return binding.expression.kind === 'call';
-      if (binding.kind !== 'definition') return false;
-      return this.#definitions[binding.definition - this.#at.definitions]!.decorators.length > 0;
-    });
+    const mayDeclare = bindingsOf(scope?.bindings ?? {}, name).some((binding) =>
+      binding.kind === 'value' ? binding.expression.kind === 'call' : binding.kind === 'definition',
+    );
     if (mayDeclare) this.#leave(scope, name, 'return');
   }
 

@@ -48,15 +48,18 @@ export function readUses(
     const isHeld = heldBy === 'decorator' || (heldBy === 'name' && !isLeftOut(use.scope, source));
     const read = call && readCall(call, source);
     const last = path.at(-1)!;
+    const inLambda = isInLambda(use.scope);
+    const isReturned = heldBy === 'return';
     if (read && leads && !isHeld && (last === CLASS || path.length === 1))
       uses.looseCalls.push({
         call: read,
-        ...(heldBy === 'return' && { isReturned: true }),
-        ...(isInLambda(use.scope) && { isInLambda: true }),
+        ...(isReturned && { isReturned }),
+        ...(inLambda && { isInLambda: true }),
         ...place,
       });
-    if (read && leads && heldBy !== 'decorator' && isRoute(read, call, source))
-      uses.looseRoutes.push({ call: read, scope: place.scope });
+    const leaves = isReturned && !inLambda;
+    if (read && leads && heldBy !== 'decorator' && isRoute(read, call, source, leaves))
+      uses.looseRoutes.push({ call: read, ...(leaves && { isReturned }), scope: place.scope });
     if (!call && leads && !isHeld && use.handedOn && (path.length === 1 || last === CLASS))
       uses.classUses.push({ path, by: 'value', range: rangeOf(whole), ...place });
     if (!call && leads && (heldBy === 'name' || use.handedOn) && path.length > 1 && VERBS.has(last))
@@ -109,10 +112,15 @@ function lookUp({
   return isImport ? [{ by: 'import', path: [], range }] : [];
 }
 
-/** A call whose first argument is a string, or whose result is called; `d.get(key)` is not a route. */
-function isRoute({ callee, arguments: [first] }: Call, call: SyntaxNode, text: string): boolean {
+/** A call whose first argument is a string, or whose result is called or returned; `d.get(key)` is not a route. */
+function isRoute(
+  { callee, arguments: [first] }: Call,
+  call: SyntaxNode,
+  text: string,
+  isReturned: boolean,
+): boolean {
   if (callee.length === 1 || !VERBS.has(callee.at(-1)!)) return false;
-  if (first?.value.kind === 'string' || first?.value.kind === 'concatenation') return true;
+  if (isReturned || first?.value.kind === 'string' || first?.value.kind === 'concatenation') return true;
   return /^\s*\(/.test(text.slice(call.endIndex, call.endIndex + 80));
 }
 

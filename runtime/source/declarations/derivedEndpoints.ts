@@ -3,22 +3,21 @@
  * declares an endpoint, since that endpoint is not found.
  */
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { isRun } from '../binder/reach.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
+import type { ModuleCall } from './moduleCalls.ts';
 import type { Entity } from './NameResolver.ts';
-import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
+import { leadsOfFile } from './scopeLeads.ts';
 
 const FIX = 'Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.';
 
-/** Findings of one file; `assigned` are the calls whose values its module assigns to names. */
+/** Findings of one file, whose module makes the calls. */
 export function derivedEndpoints(
   facts: FileFacts,
-  assigned: readonly AssignedCall[],
+  calls: readonly ModuleCall[],
   names: EndpointNames,
 ): Misuse[] {
-  return [...makersOf(facts, names), ...usesOf(facts, assigned, names)];
+  return [...makersOf(facts, names), ...usesOf(facts, calls, names)];
 }
 
 function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
@@ -45,22 +44,10 @@ function textsOf(what: string) {
 }
 
 /** Decorators and assigned calls by which a worker's module would declare an endpoint. */
-function usesOf(facts: FileFacts, assigned: readonly AssignedCall[], names: EndpointNames): Misuse[] {
-  const { file, definitions } = facts;
-  const decorators = definitions.flatMap(({ scope, guard, decorators: each }) =>
-    !isRun(guard) || functionAround(facts, scope)
-      ? []
-      : each.flatMap(({ path, pathRange }) => (path ? [{ scope, path, range: pathRange }] : [])),
-  );
-  const calls = assigned.map(({ scope, call }) => ({
-    scope,
-    path: call.callee,
-    range: call.calleeRange,
-  }));
-  return [...decorators, ...calls].flatMap(({ scope, path, range }): Misuse[] => {
-    const entities = names.mayBeOwn(facts, scope, path) ? names.names.resolve(file, scope, path) : [];
+function usesOf({ file }: FileFacts, calls: readonly ModuleCall[], names: EndpointNames): Misuse[] {
+  return calls.flatMap(({ callee, calleeRange: range, entities }): Misuse[] => {
     if (!entities.some((entity) => isDerived(entity, names))) return [];
-    const message = `${path.join('.')} is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.`;
+    const message = `${callee.join('.')} is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.`;
     return [{ code: 'unsupported-form', file, range, message, fix: FIX }];
   });
 }

@@ -4,10 +4,12 @@ import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
-import { inFunction, returnedEndpoints } from './endpointsInFunctions.ts';
+import { inFunction } from './endpointsInFunctions.ts';
 import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
-import { type AssignedCall, leadsOfFile } from './scopeLeads.ts';
+import { moduleCalls } from './moduleCalls.ts';
+import { returnedEndpoints } from './returnedEndpoints.ts';
+import { leadsOfFile } from './scopeLeads.ts';
 
 const CLASS_USES = {
   value: {
@@ -28,7 +30,7 @@ const CLASS_USES = {
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
   const leads = leadsOfFile(facts, names.names.modules);
-  const assigned = leads.assigned.filter((one) => isModules(one, facts));
+  const called = moduleCalls(facts, names);
   const routes = looseRoutes.map(({ call, scope }) => ({ call, scope, path: call.callee.slice(0, -1) }));
   const calls = [...looseCalls, ...leads.calls];
   const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
@@ -37,14 +39,9 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
       hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
     ),
     ...classUses(facts, names),
-    ...derivedEndpoints(facts, assigned, names),
-    ...returnedEndpoints(facts, assigned, names),
+    ...derivedEndpoints(facts, called, names),
+    ...returnedEndpoints(facts, called, names),
   ];
-}
-
-/** Whether a name of the module, or of one of its classes, gets a call's value whenever the module is imported. */
-function isModules({ scope, guard }: AssignedCall, facts: FileFacts): boolean {
-  return isRun(guard) && !functionAround(facts, scope);
 }
 
 /** Whether a path stands for an endpoint of a module. */

@@ -10,7 +10,7 @@ import { type Reach, reachOf } from '../binder/reach.ts';
 import type { ModuleTable } from './ModuleTable.ts';
 
 /** A call that is the whole value of an assignment. */
-export interface AssignedCall extends Reach {
+interface AssignedCall extends Reach {
   name: string;
   scope: number;
   call: Call;

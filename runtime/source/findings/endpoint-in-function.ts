@@ -1,8 +1,8 @@
 import type { Finding } from './Finding.ts';
 
 /**
- * `Endpoint(...)` or a route is inside a function. A worker does not call the function, so nothing of it is deployed,
- * and it takes no share of the quota. In tests this is often meant: silence it there.
+ * `Endpoint(...)` or a route is inside a function. Only what a module declares at its top level is deployed, so this is
+ * not, and it takes no share of the quota. In tests this is often meant: silence it there.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -9,7 +9,7 @@ import type { Finding, FoundText } from './Finding.ts';
 
 /**
  * No worker could load the declaration: it is under `if __name__ == "__main__"`, is `@Endpoint` without parentheses,
- * is on a function that is defined again, or is made by a function that a name of the module gets it from.
+ * is on a function that is defined again, or is made by a function that the module calls or decorates with.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -2,7 +2,7 @@ import { type FindingFixtures, SDK } from './fixtures.ts';
 
 const MOVE = 'Fix: Move the declaration to the top level of the module.';
 const inside = (what: string, name: string) =>
-  `> This ${what} is inside the function ${name}, which a worker does not call, so it is not deployed.`;
+  `> This ${what} is inside the function ${name}, and only what a module declares at its top level is deployed.`;
 
 export const fixtures: FindingFixtures = {
   fires: [

@@ -267,7 +267,7 @@ def start():
     global late
     late = Endpoint(name="late")
            ^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
-           > late gets the endpoint that the function start makes, and a worker does not call start.
+           > late gets the endpoint that the function start makes, and only endpoints that a module declares itself are found, so this one would be lost.
            > Fix: Move the declaration to the top level of the module.
 === factory.py
 ${SDK}
@@ -286,6 +286,80 @@ two = F.named()
       > two gets an endpoint from the function named, and only endpoints that a module declares itself are found, so this one would be lost.
       > Fix: Move the declaration to the top level of the module.
       > [two] The endpoint is made here.
+`,
+    ],
+    [
+      'what a function makes that is used as a decorator',
+      `=== make.py
+${SDK}
+def direct(**settings):
+    return Endpoint(cpu="cpu3c-1-2", **settings)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [direct]
+def applied(function):
+    return Endpoint(name=function.__name__)(function)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [applied]
+def nested(**settings):
+    def declare(function):
+        return Endpoint(**settings)(function)
+               ^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [nested]
+    return declare
+short = lambda name: Endpoint(name=name)
+                     ^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [short]
+api = Endpoint(name="api")
+@api.get("/health")
+def health(): ...
+def versioned(path):
+    return api.get("/v1" + path)
+           ^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [versioned]
+def added(path):
+    @api.get(path)
+    ^^^^^^^^^^^^^^ warning: endpoint-in-function
+     ^^^^^^^^^^^^^ [added]
+    def route(): ...
+    return route
+late = added("/late")
+       ^^^^^^^^^^^^^^ error: unsupported-form
+       > late gets a route from the function added, and only routes that a module declares itself are found, so this one would be lost.
+       > Fix: Move the declaration to the top level of the module.
+       > [added] The route is made here.
+=== a.py
+import toolkit_sdk
+from make import applied, direct, nested, short, versioned
+@direct(name="a")
+ ^^^^^^^^^^^^^^^^ error: unsupported-form
+ > a gets an endpoint from the function direct, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [direct] The endpoint is made here.
+def a(): ...
+@applied
+ ^^^^^^^ error: unsupported-form
+ > b gets an endpoint from the function applied, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [applied] The endpoint is made here.
+def b(): ...
+@nested(name="c")
+ ^^^^^^^^^^^^^^^^ error: unsupported-form
+ > c gets an endpoint from the function nested, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [nested] The endpoint is made here.
+class c:
+    def run(self): ...
+@short("d")
+ ^^^^^^^^^^ error: unsupported-form
+ > d gets an endpoint from the function short, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [short] The endpoint is made here.
+def d(): ...
+@versioned("/e")
+ ^^^^^^^^^^^^^^^ error: unsupported-form
+ > e gets a route from the function versioned, and only routes that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [versioned] The route is made here.
+def e(): ...
+unused = nested(name="f")
+if __name__ == "__main__":
+    @direct(name="script")
+    def script(): ...
 `,
     ],
     [
@@ -409,6 +483,33 @@ except ImportError:
 def a(): ...
 if __name__ == "__main__":
     sys.exit(main())
+`,
+    ],
+    [
+      'decorators that make no endpoint of what they decorate',
+      `=== a.py
+import functools
+${SDK}
+CACHE = {}
+api = Endpoint(name="api")
+@api.get("/health")
+def health(): ...
+def timed(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return CACHE.get(args) or function(*args)
+    return inner
+def maker():
+    return lambda path: api.get(path)
+make = maker()
+def found(key):
+    return CACHE.get(key)
+value = found("a")
+@timed
+def plain(): ...
+@Endpoint(name="a")
+@timed
+def a(): ...
 `,
     ],
     [
