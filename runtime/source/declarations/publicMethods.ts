@@ -5,14 +5,11 @@ import type { Expression } from '../binder/Expression.ts';
 import type { Binding, Definition, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
 import { comparePositions } from '../syntax/range.ts';
+import { keepsFunction } from './keepsFunction.ts';
 import type { NameResolver } from './NameResolver.ts';
 
 /** Decorators that make a function an attribute that is not called with the function's arguments. */
 const NOT_CALLED = /^(?:property|cached_property|setter|getter|deleter|singledispatchmethod|partialmethod)$/;
-/** Decorators of the standard library that make a method a method. */
-const KEEPING =
-  /^(?:functools\.(?:lru_)?cache|typing(?:_extensions)?\.(?:overload|final|override|no_type_check)|abc\.abstractmethod|contextlib\.(?:async)?contextmanager)$/;
-const UNBOUND = /^(?:staticmethod|classmethod)$/;
 
 /**
  * The methods of the class's own body, one per name, the certain ones first. Inherited methods, properties, `close` and
@@ -34,12 +31,7 @@ export function publicMethods(names: NameResolver, file: string, definition: Def
 
 /** Whether it is a method of its class for certain: other decorators may make an attribute of it. */
 export function isCertain(names: NameResolver, file: string, { decorators, scope }: Definition): boolean {
-  return decorators.every(({ path }) => {
-    if (!path) return false;
-    if (path.length === 1 && UNBOUND.test(path[0]!)) return names.isBuiltin(file, scope, path[0]!);
-    const [entity, other] = names.resolve(file, scope, path);
-    return entity?.kind === 'external' && !other && KEEPING.test(entity.path.join('.'));
-  });
+  return keepsFunction(names, { file, scope }, decorators);
 }
 
 /** The function that a name of the class's body finally refers to, under that name; null for anything else. */
@@ -123,7 +115,7 @@ function startsBefore(binding: Binding, position: Position, { definitions }: Fil
 
 /** Whether a method is called without an instance. */
 export function isUnbound(method: Definition): boolean {
-  return hasDecorator(method, UNBOUND);
+  return hasDecorator(method, /^(?:staticmethod|classmethod)$/);
 }
 
 /** The class's name, dotted if it is inside another class. */

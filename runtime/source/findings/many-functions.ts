@@ -6,8 +6,7 @@ import type { Finding, FoundText } from './Finding.ts';
 /**
  * A class is served by its one public method. Methods that begin with `_` do not count, nor do `close`, properties
  * and inherited ones. `predict = _go` and a `lambda` in the class body are methods too, and one that is deleted there
- * is not. A method with a decorator that is not from the standard library may be an attribute, and is not counted with
- * others.
+ * is not. A decorator of your own may make an attribute of a method, so what it decorates is not counted with others.
  *
  * ```python
  * from toolkit_sdk import Endpoint

@@ -1,5 +1,6 @@
 import { values } from '../binder/readExpression.ts';
 import type { RouteDeclaration } from '../declarations/Declaration.ts';
+import { keepsFunction } from '../declarations/keepsFunction.ts';
 import { nearest } from '../declarations/nearest.ts';
 import { partRange } from '../declarations/pathRange.ts';
 import type { Fixes, FixRequest } from '../fixes/Fix.ts';
@@ -9,12 +10,14 @@ import { findDefinition } from '../fixes/statementEdits.ts';
 import type { TextEdit } from '../fixes/TextEdit.ts';
 import { isSameRange } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import type { FileIndex } from './FileIndex.ts';
 import type { Finding, FoundText } from './Finding.ts';
 
 const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
 
 /**
- * The path has a `{parameter}` that the function does not take.
+ * The path has a `{parameter}` that the function does not take. Functions with a decorator of your own below the route
+ * are not looked at, since it may change their parameters.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -42,9 +45,23 @@ export const routeParameterMismatch: Finding = {
   code: 'route-parameter-mismatch',
   severity: 'error',
   chapter: 'Routes',
-  find: ({ declarations }) => declarations.flatMap(({ routes }) => routes.flatMap(mismatches)),
+  find: (index) =>
+    index.declarations.flatMap(({ routes }) =>
+      routes.filter((route) => hasOwnParameters(route, index)).flatMap(mismatches),
+    ),
   fixes: [matchParameter],
 };
+
+/** Whether the route runs the function with the parameters of its `def`. Routes of other files are left out. */
+function hasOwnParameters({ file, definition, decorator }: RouteDeclaration, index: FileIndex): boolean {
+  const { decorators, scope } = definition;
+  const others = decorators.slice(decorators.indexOf(decorator) + 1).filter(({ path }) => {
+    const declares =
+      path && [path, path.slice(0, -1)].some((one) => one.length > 0 && index.isInstance(scope, one));
+    return !declares && !(path && index.isEndpointClass(scope, path));
+  });
+  return file === index.file && keepsFunction(index.names, { file, scope }, others);
+}
 
 function mismatches(route: RouteDeclaration): FoundText[] {
   const { file, definition, path } = route;

@@ -60,8 +60,44 @@ def b(): ...
     ^ [b]
 `,
     ],
+    [
+      'below other routes and decorators that keep the parameters',
+      `=== a.py
+import functools
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a/{id}")
+             ^^^^ error: route-parameter-mismatch
+             > The path has {id}, but a has no parameter id.
+             > Fix: Add the parameter id to a, or take {id} out of the path.
+             > [a] a is defined here.
+@api.get("/a/first")
+@functools.lru_cache(maxsize=None)
+def a(): ...
+    ^ [a]
+`,
+    ],
   ],
   silent: [
+    [
+      'a decorator below the route that may change the parameters',
+      `=== a.py
+import functools
+${SDK}
+api = Endpoint(name="api")
+def owned(function):
+    def route(item_id: int):
+        return function({"id": item_id})
+    return route
+@api.get("/items/{item_id}")
+@owned
+def show(item): ...
+@api.get("/first/{item_id}")
+@api.get("/second/{item_id}")
+@functools.partial(print)
+def second(item): ...
+`,
+    ],
     [
       'a function that takes any keyword',
       `=== a.py
