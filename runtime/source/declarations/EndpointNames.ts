@@ -12,7 +12,7 @@ export class EndpointNames {
   readonly names: NameResolver;
   readonly #classNames: ReadonlySet<string>;
 
-  /** @param classNames - Names by which modules offer the class. */
+  /** @param classNames - Names by which modules offer the class, or something that makes endpoints. */
   constructor(names: NameResolver, classNames: ReadonlySet<string>) {
     this.names = names;
     this.#classNames = classNames;
@@ -47,14 +47,18 @@ export class EndpointNames {
 
   /**
    * Whether a path may refer to what the project creates from the class. Following a path may read other files, so in a
-   * file that does not mention toolkit_sdk only names that the file itself assigns or defines are followed.
+   * file that does not mention toolkit_sdk only names that the file itself assigns or defines are followed, and those by
+   * which a module offers the class.
    */
-  mayBeOwn(facts: FileFacts, scope: number, [first]: readonly string[]): boolean {
+  mayBeOwn(facts: FileFacts, scope: number, path: readonly string[]): boolean {
+    const [first] = path;
     if (facts.mentionsSdk || first === undefined) return first !== undefined;
     const bound = [facts.scopes[scope]!, facts.scopes[0]!].flatMap(({ bindings }) =>
       bindingsOf(bindings, first),
     );
-    return bound.some(({ kind }) => kind === 'value' || kind === 'definition');
+    return (
+      bound.some(({ kind }) => kind === 'value' || kind === 'definition') || this.#isOffered(facts, path)
+    );
   }
 
   /**
@@ -64,8 +68,13 @@ export class EndpointNames {
   #mayLeadToClass(file: string, path: readonly string[]): boolean {
     const facts = this.names.factsOf(file);
     if (!facts || !mayLead(facts, path[0]!, this.names.modules)) return false;
-    if (facts.mentionsSdk || path.some((name) => this.#classNames.has(name))) return true;
-    return facts.scopes.some(({ bindings }) =>
+    return facts.mentionsSdk || this.#isOffered(facts, path);
+  }
+
+  /** Whether a path contains a name by which a module offers the class, or what the file imports by one. */
+  #isOffered({ scopes }: FileFacts, path: readonly string[]): boolean {
+    if (path.some((name) => this.#classNames.has(name))) return true;
+    return scopes.some(({ bindings }) =>
       bindingsOf(bindings, path[0]!).some(
         (binding) => binding.kind === 'member' && this.#classNames.has(binding.name),
       ),

@@ -9,6 +9,7 @@ import { areExclusive, reachOf } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
+import { isDerived } from './derivedEndpoints.ts';
 import { CLASS, type EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses } from './findMisuses.ts';
@@ -16,6 +17,7 @@ import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
 import { readRoute } from './readRoute.ts';
+import { madeBy } from './returnedEndpoints.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A function or route that a decorator adds to an instance. */
@@ -34,7 +36,7 @@ export interface FileDeclarations {
   decorated: readonly Declaration[];
   parts: readonly Part[];
   misuses: readonly Misuse[];
-  /** Other names by which its module offers the class `Endpoint`. */
+  /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
   aliases: readonly string[];
 }
 
@@ -71,8 +73,16 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
     decorated: made.filter(({ form }) => form === 'decorator'),
     parts: reader.parts,
     misuses,
-    aliases: names.filter((name) => name !== CLASS && endpoints.isEndpointClass(facts.file, 0, [name])),
+    aliases: names.filter((name) => name !== CLASS && offersEndpoints(facts, name, endpoints)),
   };
+}
+
+/** Whether other files may declare endpoints by a name of the module, or try to. */
+function offersEndpoints(facts: FileFacts, name: string, endpoints: EndpointNames): boolean {
+  if (endpoints.isEndpointClass(facts.file, 0, [name])) return true;
+  if (!endpoints.mayBeOwn(facts, 0, [name])) return false;
+  const entities = endpoints.names.resolve(facts.file, 0, [name]);
+  return entities.some((entity) => isDerived(entity, endpoints) || madeBy(entity, true, endpoints) !== null);
 }
 
 /** Whether a function creates the endpoint; a worker does not call the function. */

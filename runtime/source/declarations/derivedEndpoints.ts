@@ -52,7 +52,8 @@ function usesOf({ file }: FileFacts, calls: readonly ModuleCall[], names: Endpoi
   });
 }
 
-function isDerived(entity: Entity, names: EndpointNames): boolean {
+/** Whether something is a class derived from `Endpoint`, or a partial of it. */
+export function isDerived(entity: Entity, names: EndpointNames): boolean {
   if (entity.kind === 'definition') {
     const { bases, scope } = entity.definition;
     return bases.some(({ path }) => names.isEndpointClass(entity.file, scope, path));

@@ -45,8 +45,16 @@ export function returnedEndpoints(
   );
 }
 
-/** @param isCalled - Whether what the function returns is called in turn. */
-function madeBy(entity: Entity, isCalled: boolean, names: EndpointNames): (Made & { file: string }) | null {
+/**
+ * What calling something makes; null if it is not a function that makes an endpoint or a route.
+ *
+ * @param isCalled - Whether what the function returns is called in turn.
+ */
+export function madeBy(
+  entity: Entity,
+  isCalled: boolean,
+  names: EndpointNames,
+): (Made & { file: string }) | null {
   if (entity.kind !== 'definition' && entity.kind !== 'value') return null;
   const { file } = entity;
   const facts = names.names.factsOf(file)!;

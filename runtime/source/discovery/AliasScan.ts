@@ -1,6 +1,6 @@
 /**
- * A module that exports `Endpoint` under another name → the files without the words of a declaration that may import
- * it.
+ * A module that exports `Endpoint` under another name, or what makes endpoints → the files without the words of a
+ * declaration that may import it.
  */
 import type { Steps } from '../steps.ts';
 import { type Alias, aliasImport } from './aliasImport.ts';

@@ -1,7 +1,7 @@
 /** Bytes → whether a file may import `Endpoint` by the other name that a module of the project gives it. */
 import { mentionsWord } from './prefilter.ts';
 
-/** A module that offers `Endpoint` by another name. */
+/** A module that offers `Endpoint` by another name, or what makes endpoints. */
 export interface Alias {
   file: string;
   name: string;

@@ -363,6 +363,41 @@ if __name__ == "__main__":
 `,
     ],
     [
+      'what another module makes, in files that do not name Endpoint themselves',
+      `=== make.py
+${SDK}
+class Derived(Endpoint): ...
+              ^^^^^^^^ warning: endpoint-as-value
+def task(**settings):
+    return Endpoint(cpu="cpu3c-1-2", **settings)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function [task]
+=== shared/__init__.py
+from make import task as job
+=== a.py
+from make import task
+@task(name="a")
+ ^^^^^^^^^^^^^^ error: unsupported-form
+ > a gets an endpoint from the function task, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [task] The endpoint is made here.
+def a(): ...
+=== b.py
+import shared
+@shared.job(name="b")
+ ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > b gets an endpoint from the function task, and only endpoints that a module declares itself are found, so this one would be lost.
+ > Fix: Move the declaration to the top level of the module.
+ > [task] The endpoint is made here.
+def b(): ...
+=== c.py
+from make import Derived
+c = Derived(name="c")
+    ^^^^^^^ error: unsupported-form
+    > Derived is made from Endpoint, and only what Endpoint itself declares is found, so this endpoint would be lost.
+    > Fix: Call Endpoint itself, with shared arguments as **SETTINGS from a dict of the module.
+`,
+    ],
+    [
       'declarations by a class derived from Endpoint, or by a partial',
       `=== base.py
 import functools
