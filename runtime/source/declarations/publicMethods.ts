@@ -20,13 +20,43 @@ export function publicMethods(names: NameResolver, file: string, definition: Def
   const facts = names.factsOf(file);
   const bound = Object.keys(facts?.scopes[definition.body]?.bindings ?? {});
   const methods = bound.flatMap((name) => {
-    const method = name.startsWith('_') || name === 'close' ? null : methodOf(definition, name, facts!);
+    if (name.startsWith('_') || name === 'close') return [];
+    const method = methodOf(definition, name, facts!) ?? madeMethod(names, facts!, definition, name);
     return method && !hasDecorator(method, NOT_CALLED) ? [method] : [];
   });
   const [certain, others] = [true, false].map((wanted) =>
     methods.filter((method) => isCertain(names, file, method) === wanted),
   );
   return [...certain!, ...others!];
+}
+
+/** A method that a function of the project may make: `run = make()`. Its parameters are not known. */
+function madeMethod(
+  names: NameResolver,
+  facts: FileFacts,
+  owner: Definition,
+  name: string,
+): Definition | null {
+  const made = boundIn(owner, name, facts).at(-1);
+  if (made?.kind !== 'value' || made.expression.kind !== 'call') return null;
+  const { callee: path, calleeRange: range } = made.expression.call;
+  const [maker] = names.resolve(facts.file, owner.body, path);
+  if (maker?.kind !== 'definition' || maker.definition.kind !== 'function') return null;
+  const rest = { annotation: null, default: null, required: false };
+  return {
+    ...owner,
+    kind: 'function',
+    name,
+    nameRange: range,
+    scope: owner.body,
+    line: range.start.line + 1,
+    description: null,
+    decorators: [{ path, pathRange: range, call: null, range }],
+    parameters: [
+      { ...rest, name: 'args', kind: 'var-positional' },
+      { ...rest, name: 'kwargs', kind: 'var-keyword' },
+    ],
+  };
 }
 
 /** Whether it is a method of its class for certain: other decorators may make an attribute of it. */
