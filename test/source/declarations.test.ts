@@ -86,6 +86,53 @@ def four(): ...
     ],
   ],
   [
+    'takes a function that an instance decorates, in files that name neither toolkit_sdk nor Endpoint',
+    `=== inst.py
+from toolkit_sdk import Endpoint
+gpu = Endpoint(name="one")
+lone = Endpoint(name="two")
+third = Endpoint(name="three")
+class Held:
+    task = Endpoint(name="four")
+=== sdk.py
+from toolkit_sdk import Endpoint
+Worker = Endpoint
+=== a.py
+from inst import gpu
+@gpu  # on a GPU
+def one(): ...
+=== b.py
+import inst
+import inst as i
+@inst.lone
+def two(): ...
+@i.Held.task
+def four(): ...
+=== c.py
+from inst import third as t
+@ t
+def three(): ...
+=== d.py
+from sdk import Worker
+deco = Worker(name="five")
+@deco
+def five(): ...
+=== e.py
+import functools
+@functools.cache
+def gpu(): ...
+@property
+def lone(): ...
+`,
+    [
+      'queue | five | d.py:2 | ANY | 0-3 | d:five:4',
+      'queue | one | inst.py:2 | ANY | 0-3 | a:one:3',
+      'queue | two | inst.py:3 | ANY | 0-3 | b:two:4',
+      'queue | three | inst.py:4 | ANY | 0-3 | c:three:3',
+      'queue | four | inst.py:6 | ANY | 0-3 | b:four:6',
+    ],
+  ],
+  [
     'never takes the Endpoint of another package or class',
     `=== a.py
 from other import Endpoint

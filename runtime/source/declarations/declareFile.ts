@@ -38,6 +38,8 @@ export interface FileDeclarations {
   misuses: readonly Misuse[];
   /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
   aliases: readonly string[];
+  /** Names that it assigns instances to. */
+  instanceNames: readonly string[];
 }
 
 /** A key that identifies one call in a project. */
@@ -74,6 +76,7 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
     parts: reader.parts,
     misuses,
     aliases: names.filter((name) => name !== CLASS && offersEndpoints(facts, name, endpoints)),
+    instanceNames: [...reader.instanceNames],
   };
 }
 
@@ -96,6 +99,7 @@ function partition<Item>(items: readonly Item[], isSecond: (item: Item) => boole
 
 class FileReader {
   readonly instances = new Map<string, Declaration>();
+  readonly instanceNames = new Set<string>();
   readonly decorated: Declaration[] = [];
   readonly parts: Part[] = [];
   readonly misuses: Misuse[] = [];
@@ -117,6 +121,7 @@ class FileReader {
       for (const one of calls) {
         const { call, scope } = one;
         if (!this.#endpoints.isEndpointClass(file, scope, call.callee)) continue;
+        if ('name' in one) this.instanceNames.add(one.name);
         const isInLambda = 'isInLambda' in one && one.isInLambda;
         this.#instance({ file, scope, call, ...reachOf(one), ...(isInLambda && { isInLambda }) }, form);
       }
@@ -142,7 +147,7 @@ class FileReader {
       }
       return;
     }
-    const whole = call || !mentionsSdk ? [] : this.#instancesOf(definition, path);
+    const whole = call ? [] : this.#instancesOf(definition, path);
     if (this.#noticeLocal(definition, decorator, whole)) return;
     this.#noticeChoice(decorator, path, whole);
     for (const instance of whole)

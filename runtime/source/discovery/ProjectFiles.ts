@@ -137,15 +137,18 @@ export class ProjectFiles {
    * Files that may declare endpoints, in order; none when no file mentions toolkit_sdk. Some of them are known only
    * once the declarations of others are.
    *
-   * @param hasInstances - Whether files with route decorators count.
+   * @param instances - Names of instances: files with route decorators count when there are any, and files with a
+   * decorator of such a name.
    * @param aliases - Other names under which modules export the class `Endpoint`.
    */
-  *candidates(hasInstances: boolean, aliases: readonly Alias[]): Steps<string[]> {
+  *candidates(instances: ReadonlySet<string>, aliases: readonly Alias[]): Steps<string[]> {
     const found = new Set<string>();
     let usesSdk = false;
     for (const [file, look] of this.#looks) {
       usesSdk ||= look.usesSdk;
-      if (this.#mayDeclare(file, look) || (hasInstances && look.mayRoute)) found.add(file);
+      const { routes, bare } = look.decorators;
+      const isDecorated = (routes && instances.size > 0) || bare.some((name) => instances.has(name));
+      if (isDecorated || this.#mayDeclare(file, look)) found.add(file);
     }
     if (!usesSdk) return [];
     for (const alias of aliases) for (const file of yield* this.#importersOf(alias)) found.add(file);
@@ -298,9 +301,10 @@ export class ProjectFiles {
     // Only the files that may declare keep their text: they are few, and it is needed again.
     if (!this.#mayDeclare(file, look)) look = { ...look, text: null };
     this.#looked.add(file);
-    if (look.mentions || look.mayRoute || look.candidates.length > 0 || look.fault)
+    const { mentions, decorators, candidates, fault } = look;
+    if (mentions || decorators.routes || decorators.bare.length > 0 || candidates.length > 0 || fault)
       this.#looks.set(file, look);
-    for (const scan of this.#aliases.values()) scan.changed(file, !look.mentions);
+    for (const scan of this.#aliases.values()) scan.changed(file, !mentions);
   }
 
   /** Null when the file cannot be read. */

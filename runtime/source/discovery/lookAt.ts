@@ -1,9 +1,9 @@
-/** The bytes of one Python file → what is known without parsing: whether it may declare, route or import. */
+/** The bytes of one Python file → what is known without parsing: whether it may declare, decorate or import. */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
 import { importTargets } from './importTargets.ts';
-import { hasRouteDecorator, mentionsEndpoint } from './prefilter.ts';
+import { type Decorators, decoratorsIn, mentionsEndpoint } from './prefilter.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
 /** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or reads it from a module. */
@@ -25,8 +25,8 @@ export interface Look {
   sources: readonly ImportTarget[];
   /** Its text, when it may declare and can be decoded. */
   text: string | null;
-  /** Stage 2: it has a route decorator of some instance, and contains none of the words. */
-  mayRoute: boolean;
+  /** Stage 2: decorators by instances of other files, when it contains none of the words. */
+  decorators: Decorators;
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
   /** Why its bytes cannot be decoded, when it contains the words; else null. */
@@ -39,7 +39,7 @@ const SILENT: Look = {
   usesSdk: false,
   sources: NOTHING,
   text: null,
-  mayRoute: false,
+  decorators: { routes: false, bare: NOTHING },
   candidates: NOTHING,
   fault: null,
 };
@@ -53,8 +53,11 @@ interface Surroundings {
 export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings): Look {
   const candidates = withheld.candidatesIn(bytes, file);
   if (!mentionsEndpoint(bytes)) {
-    const mayRoute = hasRouteDecorator(bytes);
-    return candidates.length > 0 || mayRoute ? { ...SILENT, candidates, mayRoute } : SILENT;
+    const decorators = decoratorsIn(bytes);
+    const { routes, bare } = decorators;
+    return candidates.length > 0 || routes || bare.length > 0
+      ? { ...SILENT, candidates, decorators }
+      : SILENT;
   }
   const usesSdk = bytes.includes(SDK_MODULE);
   const decoded = decodeSource(bytes);

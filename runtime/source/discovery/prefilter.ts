@@ -1,6 +1,6 @@
 /**
  * Bytes → whether a file is worth parsing. Stage 1: it contains `toolkit_sdk` or the word `Endpoint`. Stage 2: it has a
- * decorator like `@name.verb(`, and is parsed only when the project has an instance.
+ * decorator like `@name.verb(`, or `@name` with the name of an instance, and is parsed only when the project has one.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 
@@ -12,8 +12,12 @@ const RARE_IN_ENDPOINT = 0;
 const AT = 0x40;
 /** `@mock.patch(` is common in test suites and never a route. The name and the verb may be in parentheses. */
 const ROUTE = /^@[ \t(]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\)?\.(?:get|post|put|patch|delete)[ \t)]*\(/;
+/** A decorator without arguments. */
+const BARE = /^@[ \t]*(?:[\w\u0080-\uffff]+\.)*([\w\u0080-\uffff]+)[ \t]*(?:[#\r\n]|$)/;
+const AS = ' as ';
+const IMPORTED_AS = /([\w\u0080-\uffff]+) as ([\w\u0080-\uffff]+)/g;
 /** Longest decorator that is looked at, in bytes. */
-const ROUTE_WINDOW = 200;
+const WINDOW = 200;
 
 /** Stage 1. */
 export function mentionsEndpoint(bytes: Buffer): boolean {
@@ -36,13 +40,30 @@ function includes(bytes: Buffer, text: Buffer, rare: number): boolean {
   return false;
 }
 
-/** Stage 2: whether there is a route decorator, of any name. */
-export function hasRouteDecorator(bytes: Buffer): boolean {
+/** The decorators that stage 2 looks at. */
+export interface Decorators {
+  /** Whether there is a route decorator, of any name. */
+  routes: boolean;
+  /** Names that decorators without arguments may refer to: the last one of each, and what it was imported as. */
+  bare: readonly string[];
+}
+
+/** Stage 2. */
+export function decoratorsIn(bytes: Buffer): Decorators {
+  const bare = new Set<string>();
+  let routes = false;
   for (let at = bytes.indexOf(AT); at !== -1; at = bytes.indexOf(AT, at + 1)) {
     if (!startsLine(bytes, at)) continue;
-    if (ROUTE.test(bytes.toString('latin1', at, at + ROUTE_WINDOW))) return true;
+    const written = bytes.toString('utf8', at, at + WINDOW);
+    const name = BARE.exec(written)?.[1];
+    if (name !== undefined) bare.add(name);
+    else routes ||= ROUTE.test(written);
   }
-  return false;
+  if (bare.size > 0 && bytes.includes(AS)) {
+    for (const [, name, alias] of bytes.toString().matchAll(IMPORTED_AS))
+      if (bare.has(alias!)) bare.add(name!);
+  }
+  return { routes, bare: [...bare] };
 }
 
 /** Whether the bytes contain a name as a whole word. */

@@ -43,8 +43,8 @@ export class DeclarationReader {
     const rounds = new Map<string, Round>();
     const names = new Set<string>([CLASS]);
     const aliases = new Map<string, Alias>();
-    let hasInstances = false;
-    let candidates = yield* this.#files.candidates(false, []);
+    const instances = new Set<string>();
+    let candidates = yield* this.#files.candidates(instances, []);
     for (;;) {
       const round = this.#round(names);
       rounds.set(keyOf(names), round);
@@ -55,11 +55,11 @@ export class DeclarationReader {
         yield;
         if (!declared) continue;
         files.push(declared);
-        hasInstances ||= declared.instances.size > 0;
+        for (const name of declared.instanceNames) instances.add(name);
         for (const name of declared.aliases) aliases.set(`${file}:${name}`, { file, name });
       }
       for (const { name } of aliases.values()) names.add(name);
-      const more = yield* this.#files.candidates(hasInstances, [...aliases.values()]);
+      const more = yield* this.#files.candidates(instances, [...aliases.values()]);
       if (more.length === candidates.length && names.size === before) {
         this.#rounds = rounds;
         this.#forgetOthers(candidates);
