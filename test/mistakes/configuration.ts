@@ -62,14 +62,6 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
   },
   {
     ...build,
-    title: 'a requirement of a declaration that is none',
-    files: { 'w.py': queue('name="work", cpu="cpu3c-1-2", dependencies=["numpy=>1"]') },
-    code: 'REQUIREMENT_INVALID',
-    place: 'w.py:4',
-    hint: /./,
-  },
-  {
-    ...build,
     title: 'a line of requirements.txt that is no requirement',
     files: { 'w.py': GOOD, 'requirements.txt': 'requests\n==2.0\n' },
     code: 'REQUIREMENT_INVALID',

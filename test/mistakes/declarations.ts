@@ -113,6 +113,13 @@ const CODE_MISTAKES: CodeMistake[] = [
     hint: /dependencies=\["numpy"\]/,
   },
   {
+    title: 'a dependency that is not a requirement',
+    files: { 'w.py': queue('name="work", cpu="cpu3c-1-2", dependencies=["numpy=>1"]') },
+    diagnostic: 'invalid-argument',
+    place: 'w.py:4:55',
+    hint: /requests>=2\.31/,
+  },
+  {
     title: 'a keyword that Endpoint does not have',
     files: { 'w.py': queue('name="work", cpu="cpu3c-1-2", idle_timout=60') },
     diagnostic: 'unknown-keyword',

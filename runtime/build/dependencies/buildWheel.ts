@@ -7,13 +7,13 @@ import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
+import { redact } from '../../source/environment/redact.ts';
 import { asWriteError, makeFolder } from '../fileErrors.ts';
 import { leftovers } from '../leftovers.ts';
 import { runTool } from '../runTool.ts';
 import { readIndexSettings } from './indexSettings.ts';
 import { findUv } from './installer.ts';
 import type { LockOptions } from './lockRequirements.ts';
-import { redact } from './redact.ts';
 
 /** A source distribution on this machine. */
 export interface SourceDistribution {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
+import { redact } from '../../source/environment/redact.ts';
 import { asWriteError } from '../fileErrors.ts';
 import { divideSets } from './divideSets.ts';
 import { type IndexSettings, readIndexSettings } from './indexSettings.ts';
@@ -17,7 +18,6 @@ import {
   readLock,
   writeLock,
 } from './lock.ts';
-import { redact } from './redact.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
 import { resolve, TARGET_PLATFORM } from './resolve.ts';

@@ -3,9 +3,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES, SDK_DISTRIBUTION, WORKER_REQUIREMENTS } from '../../contract/names.ts';
 import { requirementName } from '../../source/environment/distributionName.ts';
+import { requirementFault } from '../../source/environment/requirementFault.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
-import { redact } from './redact.ts';
 import { readRequirementsFile } from './requirementsFile.ts';
 
 /** Who asks for a requirement: an endpoint, a file of the project, or the toolkit's own worker. */
@@ -42,10 +42,6 @@ export interface AppRequirements {
   of(endpoints: readonly string[]): RequirementSet;
 }
 
-const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
-const PLAIN_ADDRESS = /^(?:https?|file):/;
-const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
-
 /**
  * Collects what the app needs.
  *
@@ -60,10 +56,11 @@ export async function collectRequirements(
   const own = readOwnProject(reading.root);
   const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
+    // The project's own name would hide the rest of the text.
+    refuseFaulty(text, origin);
     for (const written of own.expand(text.trim(), origin.who)) {
-      refuseUnsupported(written, origin);
-      const name = requirementName(written);
-      if (name === null) throw notARequirement(written, origin);
+      refuseFaulty(written, origin);
+      const name = requirementName(written)!;
       // The toolkit ships its own copy: the distribution is never looked up.
       if (name !== SDK_DISTRIBUTION) asked.push({ text: written, name, origin });
     }
@@ -130,35 +127,8 @@ function workerRequirements(endpoints: readonly Endpoint[], peerCallers: Readonl
   return wanted;
 }
 
-function refuseUnsupported(text: string, { who }: RequirementOrigin): void {
-  const refuse = (what: string, hint: string) => {
-    throw new ToolkitError('REQUIREMENT_INVALID', `${who} asks for ${quoted(text)}, ${what}.`, { hint });
-  };
-  if (REPOSITORY.test(text)) {
-    refuse(
-      'a repository, which a build does not install',
-      'Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
-    );
-  }
-  if (PLAIN_ADDRESS.test(text)) refuse('an address without a name', `Write it as "NAME @ ${redact(text)}".`);
-  if (LOCAL_FOLDER.test(text)) {
-    refuse(
-      'a local folder, which a build does not install',
-      'Build a wheel of it, and write "NAME @ file:///path/of/the.whl" or "--find-links" and the name.',
-    );
-  }
-}
-
-function notARequirement(text: string, { who }: RequirementOrigin): ToolkitError {
-  return new ToolkitError(
-    'REQUIREMENT_INVALID',
-    `${who} asks for ${quoted(text)}, which is not a requirement.`,
-    {
-      hint: 'Write a distribution with an optional version, such as "requests>=2.31".',
-    },
-  );
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(redact(text));
+/** @throws ToolkitError REQUIREMENT_INVALID when it cannot be installed. */
+function refuseFaulty(text: string, { who }: RequirementOrigin): void {
+  const fault = requirementFault(text);
+  if (fault) throw new ToolkitError('REQUIREMENT_INVALID', `${who} ${fault.problem}.`, { hint: fault.fix });
 }

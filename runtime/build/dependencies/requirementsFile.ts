@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../contract/errors.ts';
+import { redact } from '../../source/environment/redact.ts';
 import {
   besideFile,
   decodeRequirements,
   requirementLines,
 } from '../../source/environment/requirementLines.ts';
-import { redact } from './redact.ts';
 
 /** What requirement files say, flattened. */
 export interface RequirementLines {

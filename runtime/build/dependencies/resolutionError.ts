@@ -1,7 +1,7 @@
 /** What uv says when it cannot resolve → one sentence that names the package and who asks for it. */
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
-import { redact } from './redact.ts';
+import { redact } from '../../source/environment/redact.ts';
 import type { Requirement, RequirementSet } from './requirements.ts';
 
 const NAME = String.raw`([A-Za-z0-9][A-Za-z0-9._-]*)`;

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { stringify } from 'smol-toml';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
+import { redact } from '../../source/environment/redact.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
-import { redact } from './redact.ts';
 import type { RequirementSet } from './requirements.ts';
 import { isUnreachable, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
 

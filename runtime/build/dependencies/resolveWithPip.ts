@@ -7,11 +7,11 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { normalizeName, requirementName } from '../../source/environment/distributionName.ts';
+import { redact } from '../../source/environment/redact.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool } from '../runTool.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { LockDocument } from './lock.ts';
-import { redact } from './redact.ts';
 import type { RequirementSet } from './requirements.ts';
 import { contradiction, subject } from './resolutionError.ts';
 

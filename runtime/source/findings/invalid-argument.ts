@@ -1,14 +1,16 @@
-import { TABLE_KEYS } from '../declarations/Declaration.ts';
+import { type Declaration, TABLE_KEYS } from '../declarations/Declaration.ts';
+import { requirementFault } from '../environment/requirementFault.ts';
 import { validArgument } from '../fixes/valid-argument.ts';
-import type { Finding } from './Finding.ts';
-import { invalidValues } from './invalidValues.ts';
+import type { Finding, FoundText } from './Finding.ts';
+import { invalidValues, itemRange } from './invalidValues.ts';
 
 /** `cpu` and `workers` have codes of their own. */
 const KEYS = TABLE_KEYS.filter((key) => key !== 'cpu' && key !== 'workers');
 
 /**
- * Another argument has a value that its parameter does not take: the wrong type, or out of range. It also fires for an
- * argument that is given twice, and for one without a keyword where a keyword is needed: a route takes only its path.
+ * Another argument has a value that its parameter does not take: the wrong type, out of range, or a dependency that is
+ * not a requirement. It also fires for an argument that is given twice, and for one without a keyword where a keyword is
+ * needed: a route takes only its path.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -34,6 +36,7 @@ export const invalidArgument: Finding = {
   chapter: 'Arguments of Endpoint',
   *find(index) {
     yield* invalidValues(index, KEYS);
+    yield* index.declarations.flatMap(faultyRequirements);
     for (const { file, misplaced } of index.declarations.flatMap((one) => [one, ...one.routes])) {
       for (const { problem, fix, range } of misplaced) yield { file, range, message: `${problem}.`, fix };
     }
@@ -48,3 +51,15 @@ export const invalidArgument: Finding = {
   },
   fixes: [validArgument],
 };
+
+function faultyRequirements({ file, dependencies, given }: Declaration): FoundText[] {
+  if (dependencies.state !== 'known' || !given.dependencies) return [];
+  const { expression } = given.dependencies;
+  return dependencies.value.flatMap((text, at) => {
+    const fault = requirementFault(text);
+    if (!fault) return [];
+    return [
+      { file, range: itemRange(expression, at), message: `This endpoint ${fault.problem}.`, fix: fault.fix },
+    ];
+  });
+}

@@ -1,5 +1,7 @@
 import { type FindingFixtures, SDK } from './fixtures.ts';
 
+const REQUIREMENT = '> Fix: Write a distribution with an optional version, such as "requests>=2.31".';
+
 export const fixtures: FindingFixtures = {
   repairs: {
     changes: ['hardware', 'workers', 'idleTimeout', 'dependencies', 'gpuCount', 'env', 'image', 'command'],
@@ -40,6 +42,33 @@ def e(): ...
                       > env has the key "A-B", which is no name of a variable.
                       > Fix: Write for example env={"MODE": "fast"}.
 def f(): ...
+`,
+    ],
+    [
+      'a dependency that a build refuses',
+      `=== a.py
+${SDK}
+@Endpoint(dependencies=["idna", "req uests"])
+                                ^^^^^^^^^^^ error: invalid-argument
+                                > This endpoint asks for "req uests", which is not a requirement.
+                                ${REQUIREMENT}
+def a(): ...
+@Endpoint(dependencies=("idna", " idna== "))
+                                ^^^^^^^^^^ error: invalid-argument
+                                > This endpoint asks for "idna==", which is not a requirement.
+                                ${REQUIREMENT}
+def b(): ...
+SHARED = ["git+https://me:word@example.org/demo.git"]
+@Endpoint(dependencies=["idna", *SHARED])
+                       ^^^^^^^^^^^^^^^^^ error: invalid-argument
+                       > This endpoint asks for "git+https://example.org/demo.git", a repository, which a build does not install.
+                       > Fix: Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
+def c(): ...
+@Endpoint(dependencies=["./other"])
+                        ^^^^^^^^^ error: invalid-argument
+                        > This endpoint asks for "./other", which is not a requirement.
+                        ${REQUIREMENT}
+def d(): ...
 `,
     ],
     [
@@ -144,6 +173,20 @@ def a(): ...
 def b(): ...
 @Endpoint(name="c", dependencies=COMMON + ["certifi"], max_concurrency=4)
 def c(): ...
+`,
+    ],
+    [
+      'requirements in every form that a build takes',
+      `=== a.py
+${SDK}
+@Endpoint(dependencies=[
+    "idna[all] >= 3, != 3.5, < 4 ; python_version < '4'",
+    " certifi (>=1.0) ",
+    "demo @ https://example.org/demo-1.0.zip",
+    "wheel @ file:///wheels/wheel-1.0-py3-none-any.whl",
+    "certifi==2.4.0+local",
+])
+def a(): ...
 `,
     ],
     [

@@ -317,7 +317,9 @@ ${SDK}
     "httpx[http2]>=0.27 ; python_version >= '3.9'",
     "polars @ https://files.example/polars-1.0-py3-none-any.whl",
     "git+https://git.example/team/duckling.git#egg=duckling",
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-argument
     "./wheels/frobnicate-1.0-py3-none-any.whl",
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error: invalid-argument
 ])
 def a():
     import httpx

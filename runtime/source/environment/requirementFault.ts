@@ -1,0 +1,43 @@
+/** A requirement as written → why a build refuses it. Looks at its form alone, and asks no package index. */
+import { requirementName } from './distributionName.ts';
+import { redact } from './redact.ts';
+
+/** What is wrong with a requirement. */
+export interface RequirementFault {
+  /** Follows the name of whoever declares it: `asks for "a b", which is not a requirement`. */
+  problem: string;
+  fix: string;
+}
+
+const REPOSITORY = /^(?:[^@]+@\s*)?(?:git|hg|svn|bzr)\+/;
+const PLAIN_ADDRESS = /^(?:https?|file):/;
+const LOCAL_FOLDER = /@\s*(?:\.{1,2}\/|\/|file:)(?!.*\.(?:whl|zip|tar\.gz|tgz)(?:$|[\s#;]))/;
+
+/** Null for a requirement that a build can try to install. */
+export function requirementFault(written: string): RequirementFault | null {
+  const text = written.trim();
+  const fault = (what: string, fix: string) => ({
+    problem: `asks for ${JSON.stringify(redact(text))}, ${what}`,
+    fix,
+  });
+  if (REPOSITORY.test(text)) {
+    return fault(
+      'a repository, which a build does not install',
+      'Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".',
+    );
+  }
+  if (PLAIN_ADDRESS.test(text)) {
+    return fault('an address without a name', `Write it as "NAME @ ${redact(text)}".`);
+  }
+  if (LOCAL_FOLDER.test(text)) {
+    return fault(
+      'a local folder, which a build does not install',
+      'Build a wheel of it, and write "NAME @ file:///path/of/the.whl" or "--find-links" and the name.',
+    );
+  }
+  if (requirementName(text) !== null) return null;
+  return fault(
+    'which is not a requirement',
+    'Write a distribution with an optional version, such as "requests>=2.31".',
+  );
+}
