@@ -84,6 +84,8 @@ function newInstance(
     if ((given.get(before) ?? value) !== value || before.startsWith('*')) return null;
     given.set(before, value);
   }
+  // One of them runs on a GPU, the other on a CPU.
+  if (given.has('gpu=') && given.has('cpu=')) return null;
   const top = first.served[0]!.definition.decorators[0]!.range.start;
   const bindings = index.names.factsOf(first.file)?.scopes[0]?.bindings ?? {};
   const variable = ['api', 'app', 'service', 'endpoint'].find(

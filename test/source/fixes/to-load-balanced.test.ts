@@ -56,6 +56,10 @@ describeFixes('to-load-balanced', [
 describe('to-load-balanced leaves alone', () => {
   const cases: [shows: string, text: string][] = [
     [
+      'endpoints of which one runs on a GPU and one on a CPU',
+      `from toolkit_sdk import Endpoint, GpuGroup\n@Endpoint(name="one", cpu="cpu5c-4-8")\ndef a(): ...\n@Endpoint(name="one", gpu=GpuGroup.ANY)\ndef b(): ...\n`,
+    ],
+    [
       'endpoints of different machines',
       `${SDK}\n@Endpoint(name="one", cpu="cpu5c-4-8")\ndef a(): ...\n@Endpoint(name="one", cpu="cpu3g-1-4")\ndef b(): ...\n`,
     ],
