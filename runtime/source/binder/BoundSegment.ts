@@ -51,6 +51,8 @@ export interface SegmentUses {
   classUses: ClassUse[];
   /** Names of the module that decorated definitions read. */
   reads: Omit<BodyRead, 'absent'>[];
+  /** Imported names that are read while the module is loaded. */
+  loads: string[];
 }
 
 export interface BoundSegment {

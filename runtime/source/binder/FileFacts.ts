@@ -165,6 +165,8 @@ export interface FileFacts {
   overwritten: { name: string; range: Range }[];
   /** Names of the module that the bodies of decorated definitions read, if they are imported or no worker has them. */
   reads: BodyRead[];
+  /** Imported names that the file reads while it is loaded: outside functions, and in the headers of definitions. */
+  loads: string[];
   /** First statement of the module that ends it on every import, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */

@@ -62,7 +62,7 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
     dependsOnVersion: text.includes('version_info'),
     takesClass: TAKES_CLASS.test(text),
     bindsUnseen: BINDS_UNSEEN.test(text),
-    uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [] },
+    uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [] },
   };
 }
 

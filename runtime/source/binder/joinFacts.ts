@@ -71,6 +71,7 @@ export function joinFacts(
     reads: segments.flatMap(({ uses }) =>
       uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
     ),
+    loads: [...new Set(segments.flatMap(({ uses }) => uses.loads))],
     exit: segments.find(({ exit }) => exit !== null)?.exit ?? null,
     ignores: segments.flatMap(({ ignores }) => ignores),
     fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),

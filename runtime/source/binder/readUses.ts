@@ -32,7 +32,7 @@ export function readUses(
   bound: BoundSegment,
   wanted: ReadonlyMap<string, Wanted>,
 ): SegmentUses {
-  const uses: SegmentUses = { looseCalls: [], looseRoutes: [], classUses: [], reads: [] };
+  const uses: SegmentUses = { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [] };
   const walk = new NameWalk(source, { words, bindings: 'wanted' });
   walk.statements(nodes);
   const numbers = definitionNumbers(walk, bound, row);
@@ -68,6 +68,7 @@ export function readUses(
       uses.classUses.push(...lookUp(read).map((found) => ({ ...found, ...place })));
   }
   uses.reads = bodyReads(walk.uses, numbers, bound, wanted);
+  uses.loads = [...new Set(walk.uses.filter((use) => isLoad(use, wanted)).map(({ name }) => name))];
   return uses;
 }
 
@@ -172,6 +173,12 @@ function isRead({ role, name, path, scope, flow }: NameUse, { node, body }: Defi
   // A class's own statements run with the module.
   const runsLater = node.type === 'function_definition' || isInFunction(scope, body);
   return runsLater && isGlobal(scope, name);
+}
+
+/** Whether loading the module reads one of the imported names. */
+function isLoad({ role, name, scope, flow }: NameUse, wanted: ReadonlyMap<string, Wanted>): boolean {
+  const isWanted = role === 'read' && wanted.get(name)?.isRead;
+  return Boolean(isWanted) && isRun(flow.guard) && !isInFunction(scope) && isGlobal(scope, name);
 }
 
 /** Whether a scope is inside a function, or inside one that is in `outer`. */

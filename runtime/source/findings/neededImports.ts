@@ -10,7 +10,7 @@ export function neededImports({ imports }: FileFacts): Import[] {
  * Whether the statements of a scope run while the module is imported: the module's own, and those of classes outside
  * functions.
  */
-export function runsAtImport({ scopes }: FileFacts, scope: number): boolean {
+export function runsAtImport({ scopes }: Pick<FileFacts, 'scopes'>, scope: number): boolean {
   for (let at: number | null = scope; at !== null; at = scopes[at]!.parent) {
     if (scopes[at]!.kind === 'function') return false;
   }

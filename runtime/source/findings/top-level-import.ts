@@ -1,4 +1,5 @@
 import type { Definition, FileFacts, Import } from '../binder/FileFacts.ts';
+import { WordPlaces } from '../binder/WordPlaces.ts';
 import { moveImport, moveImports } from '../fixes/move-import.ts';
 import type { Finding } from './Finding.ts';
 import { ImportedPackages, UNKNOWN } from './ImportedPackages.ts';
@@ -57,16 +58,11 @@ export const topLevelImport: Finding = {
         };
         continue;
       }
-      const user = userOf(item, facts, served);
-      const advice = user
-        ? `Move ${user.name}, which needs ${name} when the file is loaded, into a module of its own, and import it in the functions that use it`
-        : `Move the import of ${name} into the functions that use it`;
-      const also = distribution ? `, and add "${distribution}" to their dependencies` : '';
       yield {
         file,
         range: item.range,
         message: `${name} is imported at the top of a file that declares endpoints, so every importer of this file needs it.`,
-        fix: `${advice}${also}.`,
+        fix: adviceFor(name, distribution ?? null, { item, facts, served }),
       };
     }
   },
@@ -74,16 +70,55 @@ export const topLevelImport: Finding = {
   fixTogether: moveImports,
 };
 
-/** The first class or function, not an endpoint's own, that needs an imported name as a base or a decorator. */
+interface Imported {
+  item: Import;
+  facts: FileFacts;
+  /** Definitions whose bodies workers run. */
+  served: ReadonlySet<Definition>;
+}
+
+/**
+ * What to do with an import. Where the file needs it while it is loaded, the import alone cannot move.
+ *
+ * @param lacking - The distribution to declare; null if there is none.
+ */
+function adviceFor(name: string, lacking: string | null, { item, facts, served }: Imported): string {
+  const also = lacking === null ? '' : `, and add "${lacking}" to their dependencies`;
+  const needed = item.locals.filter((local) => facts.loads.includes(local));
+  if (needed.length === 0) return `Move the import of ${name} into the functions that use it${also}.`;
+  const user = userOf(needed, facts, served);
+  const owner = [...served].find((one) => isInHeader(one, user === undefined ? needed : [...needed, user]));
+  if (owner) {
+    const declare = lacking === null ? '' : `, add "${lacking}" to the dependencies of every endpoint here`;
+    return `Keep the import, which the declaration of ${owner.name} needs when the file is loaded${declare}, and silence this warning with # toolkit: ignore[top-level-import].`;
+  }
+  return user === undefined
+    ? `Move the import of ${name}, and what needs it when the file is loaded, into the functions that use it${also}.`
+    : `Move ${user}, which needs ${name} when the file is loaded, into a module of its own, and import it in the functions that use it${also}.`;
+}
+
+/** The first class, function or variable of the module, not an endpoint's own, that is made with one of the names. */
 function userOf(
-  { locals }: Import,
-  facts: FileFacts,
+  names: readonly string[],
+  { definitions, leads, scopes }: FileFacts,
   served: ReadonlySet<Definition>,
-): Definition | undefined {
-  return facts.definitions.find(
-    (definition) =>
-      !served.has(definition) &&
-      runsAtImport(facts, definition.scope) &&
-      [...definition.bases, ...definition.decorators].some(({ path }) => path && locals.includes(path[0]!)),
+): string | undefined {
+  const definition = definitions.find(
+    (one) =>
+      !served.has(one) &&
+      runsAtImport({ scopes }, one.scope) &&
+      [...one.bases, ...one.decorators].some(({ path }) => path && names.includes(path[0]!)),
   );
+  const made = leads.given.find(
+    ({ name, from }) => names.includes(from) && Object.hasOwn(scopes[0]!.bindings, name),
+  );
+  return definition?.name ?? made?.name;
+}
+
+/** Whether decorators, bases, annotations or defaults of a definition contain one of the names. */
+function isInHeader({ decorators, bases, parameters }: Definition, names: readonly string[]): boolean {
+  if ([...decorators, ...bases].some(({ path }) => path && names.includes(path[0]!))) return true;
+  const texts = parameters.flatMap(({ annotation, default: value }) => [annotation ?? '', value ?? '']);
+  const words = new Set(names);
+  return texts.some((text) => !new WordPlaces(text, words).isEmpty);
 }

@@ -99,7 +99,7 @@ def a(): ...
 from pydantic import BaseModel, Field
      ^^^^^^^^ warning: top-level-import
      > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Move Request, which needs pydantic when the file is loaded, into a module of its own, and import it in the functions that use it.
+     > Fix: Keep the import, which the declaration of a needs when the file is loaded, and silence this warning with # toolkit: ignore[top-level-import].
 import torch
        ^^^^^ warning: top-level-import
        > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
@@ -111,7 +111,7 @@ import torch.nn as nn
 from tenacity import retry
      ^^^^^^^^ warning: top-level-import
      > tenacity is imported at the top of a file that declares endpoints, so every importer of this file needs it.
-     > Fix: Move the import of tenacity into the functions that use it, and add "tenacity" to their dependencies.
+     > Fix: Keep the import, which the declaration of a needs when the file is loaded, add "tenacity" to the dependencies of every endpoint here, and silence this warning with # toolkit: ignore[top-level-import].
 ${SDK}
 class Request(BaseModel):
     size: int = Field(gt=0)
@@ -123,6 +123,36 @@ api = Endpoint(name="api")
 @retry(stop=3)
 def a(request: Request):
     class Inner(retry): ...
+`,
+    ],
+    [
+      'that a class, a variable or a statement of the module needs while it is loaded',
+      `=== a.py
+from pydantic import BaseModel
+     ^^^^^^^^ warning: top-level-import
+     > pydantic is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move Settings, which needs pydantic when the file is loaded, into a module of its own, and import it in the functions that use it.
+from flask import Flask
+     ^^^^^ warning: top-level-import
+     > flask is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+     > Fix: Move app, which needs flask when the file is loaded, into a module of its own, and import it in the functions that use it, and add "flask" to their dependencies.
+import numpy as np
+       ^^^^^ warning: top-level-import
+       > numpy is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move SHAPE, which needs numpy when the file is loaded, into a module of its own, and import it in the functions that use it.
+import torch
+       ^^^^^ warning: top-level-import
+       > torch is imported at the top of a file that declares endpoints, so every importer of this file needs it.
+       > Fix: Move the import of torch, and what needs it when the file is loaded, into the functions that use it.
+${SDK}
+class Settings(BaseModel): ...
+app = Flask(__name__)
+SHAPE = np.zeros(3)
+torch.manual_seed(1)
+api = Endpoint(name="api")
+@api.post("/a")
+def a():
+    return np, torch, app, Settings
 `,
     ],
     [
