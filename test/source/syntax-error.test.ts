@@ -41,6 +41,28 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   ],
   ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /no valid Python/],
   ['a name that is missing', 'for x in : pass\n        | error: syntax-error', /^Python expects a name here/],
+  [
+    'async as a name',
+    'async = 1\n^^^^^ error: syntax-error\ny = 2',
+    /^async can only begin a def, a for or a with\. Use another name/,
+  ],
+  ['a half-written async', 'async d\n^^^^^ error: syntax-error\ny = 2', /^async can only begin/],
+  [
+    'a header after async',
+    'async def f()\n            ^ error: syntax-error\n    pass',
+    /needs a ":" at its end/,
+  ],
+  [
+    'a blank that is not a space',
+    'x =\u00a01\n   ^ error: syntax-error',
+    /^Python does not allow the invisible character U\+00A0 here/,
+  ],
+  ['one that indents a line', 'if x:\n    \u00a0y = 1\n    ^ error: syntax-error', /U\+00A0/],
+  [
+    'a half-written line with one in a text',
+    'x = = "a\u00a0b"\n    ^ error: syntax-error',
+    /no valid Python, from "="/,
+  ],
   ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
 ];
 

@@ -9,6 +9,7 @@ import { StringFault, skipString } from './skipString.ts';
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 /** Keywords whose statements need a colon; `match` and `case` may be plain names. */
 const HEADERS = /^(?:if|elif|else|for|while|def|class|try|except|finally|with|async)$/;
+const ASYNC = /^[ \t\f\uFEFF]*async(?:[ \t\f]|\\\r?\n)+(?:def|for|with)\b/;
 const PREFIX = /^(?:[rbuft]|rb|br|fr|rf|tr|rt)$/i;
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y;
 /** The limit of CPython's tokenizer; it also bounds what an unclosed bracket costs. */
@@ -162,6 +163,14 @@ export class LayoutScan {
     this.#at += 1;
     const unclosed = this.#open[0];
     if (unclosed) return this.#unclosed(unclosed.at);
+    if (keyword === 'async' && !ASYNC.test(text.slice(this.#line, this.#at))) {
+      return this.#fault(
+        text.indexOf(keyword, this.#line),
+        'async can only begin a def, a for or a with.',
+        'Use another name, or write def, for or with after it.',
+        text.indexOf(keyword, this.#line) + keyword.length,
+      );
+    }
     if (!hasColon && HEADERS.test(keyword)) {
       return this.#fault(last, `A line that begins with ${keyword} needs a ":" at its end.`, 'Add the ":".');
     }

@@ -13,6 +13,9 @@ import type { SyntaxNode, SyntaxParser } from './SyntaxParser.ts';
 /** Most characters of source that a message quotes. */
 const QUOTED = 30;
 
+/** Blanks other than Python's own, and characters that nobody sees. */
+const INVISIBLE = /^(?:[^\S \t\f\r\n]|\p{Cf})/u;
+
 /** A line that may be a statement of Python 2. */
 const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
 
@@ -137,6 +140,17 @@ function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   if (node.isMissing) {
     const expected = node.type === 'identifier' ? 'a name' : `"${node.type}"`;
     return { ...fault, message: `Python expects ${expected} here.`, range };
+  }
+  const invisible = INVISIBLE.exec(source.slice(node.startIndex, node.endIndex));
+  if (invisible) {
+    const at = node.startIndex + invisible.index;
+    const code = invisible[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    return {
+      ...fault,
+      message: `Python does not allow the invisible character U+${code} here.`,
+      range: { start: positionAt(source, at), end: positionAt(source, at + invisible[0].length) },
+      fix: 'Write a space in its place, or remove it.',
+    };
   }
   const written = source.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
   const quoted = written.length > QUOTED ? `${written.slice(0, QUOTED)}…` : written;
