@@ -43,13 +43,13 @@ import toolkit_sdk.endpoint
 def one(): ...
 @t.Endpoint(name="two", cpu=t.CpuInstanceType.CPU5C_4_8)
 def two(): ...
-@toolkit_sdk.endpoint.Endpoint(name="three")
+@toolkit_sdk.endpoint.Endpoint(name="three", cpu=t.CpuInstanceType.CPU5C_4_8.value)
 def three(): ...
 `,
     [
       'queue | one | a.py:4 | NVIDIA_L4 | 0-3 | a:one:5',
       'queue | two | a.py:6 | cpu5c-4-8 | 0-3 | a:two:7',
-      'queue | three | a.py:8 | ANY | 0-3 | a:three:9',
+      'queue | three | a.py:8 | cpu5c-4-8 | 0-3 | a:three:9',
     ],
   ],
   [

@@ -42,6 +42,7 @@ export type Expression =
   | { kind: 'number'; value: number; integer: boolean; range: Range }
   | { kind: 'boolean'; value: boolean; range: Range }
   | { kind: 'none'; range: Range }
+  | { kind: 'bytes'; range: Range }
   /** An f-string or adjacent literals: strings are its text, all else its replacement fields. */
   | { kind: 'concatenation'; parts: Expression[]; range: Range }
   /** A replacement field with a conversion such as `r`, or a format such as `03d`. */

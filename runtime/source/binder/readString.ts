@@ -22,7 +22,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a `string` node. Bytes, template strings and escapes by character name are opaque.
+ * Reads a `string` node. Of bytes only the type is read; template strings and escapes by character name are opaque.
  *
  * @param readField - Reads the expression of a replacement field.
  */
@@ -39,7 +39,8 @@ export function readString(
     .slice(start.startIndex, start.endIndex)
     .replace(/['"]+$/, '')
     .toLowerCase();
-  if (/[bt]/.test(prefix)) return { kind: 'opaque', range };
+  if (prefix.includes('b')) return { kind: 'bytes', range };
+  if (prefix.includes('t')) return { kind: 'opaque', range };
   const raw = prefix.includes('r');
   if (!prefix.includes('f')) {
     const content = text.slice(start.endIndex, end.startIndex);

@@ -23,6 +23,8 @@ type Plain =
   | { type: 'float'; value: number }
   | { type: 'boolean'; value: boolean }
   | { type: 'none' }
+  /** No argument takes bytes, so their value does not matter. */
+  | { type: 'bytes' }
   | { type: 'list' | 'tuple' | 'set'; items: Constant[] }
   | { type: 'dict'; entries: Entry[] }
   | { type: 'member'; enum: EnumName; member: string }

@@ -1,5 +1,6 @@
 /** Expressions → constants, across files. What is known only when the code runs is dynamic, never guessed. */
 import type { Range } from '../../contract/diagnostic.ts';
+import { CPU_FORMS, cpuMember } from '../../contract/hardware.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { placeKey } from '../syntax/range.ts';
 import { applySign, operate } from './arithmetic.ts';
@@ -117,7 +118,8 @@ class Folding {
       case 'number':
         return { type: expression.integer ? 'integer' : 'float', value: expression.value };
       case 'none':
-        return { type: 'none' };
+      case 'bytes':
+        return { type: expression.kind };
       case 'concatenation':
         return this.#text(expression.parts);
       case 'reference':
@@ -265,10 +267,17 @@ class Folding {
 }
 
 function attributeOf(object: Constant, name: string): Constant {
-  if (name === 'value') return object.of?.value ?? DYNAMIC;
+  if (name === 'value')
+    return object.type === 'member' ? valueOfMember(object) : (object.of?.value ?? DYNAMIC);
   if (name !== 'name') return DYNAMIC;
   const member = object.type === 'member' ? object.member : (object.of?.name ?? null);
   return member === null ? DYNAMIC : { type: 'string', value: member };
+}
+
+/** Members of the other enumerations of toolkit_sdk have their names as values. */
+function valueOfMember({ enum: owner, member }: Extract<Constant, { type: 'member' }>): Constant {
+  const value = owner === 'CpuInstanceType' ? CPU_FORMS.find((form) => cpuMember(form) === member) : member;
+  return value === undefined ? DYNAMIC : { type: 'string', value };
 }
 
 function sdkMember(path: readonly string[]): Constant | null {

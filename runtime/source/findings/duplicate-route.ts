@@ -61,18 +61,29 @@ export const duplicateRoute: Finding = {
 };
 
 function duplicate(route: RouteDeclaration, sites: readonly RouteDeclaration[]): FoundText {
-  const path = route.path.state === 'known' ? route.path.value : '';
+  const own = written(route);
+  const others = [...new Set(sites.map(written))].filter((other) => other !== own);
   return {
     file: route.file,
     range: pathRange(route),
-    message: `The route ${route.method} ${path} is declared ${sites.length} times on one endpoint.`,
+    message:
+      others.length === 0
+        ? `The route ${own} is declared ${sites.length} times on one endpoint.`
+        : `The route ${own} matches the same requests as ${others.join(' and ')} on one endpoint.`,
     related: sites
       .filter((other) => other !== route)
       .map((other) => ({
         file: other.file,
         range: pathRange(other),
-        message: 'The same route is declared here.',
+        message:
+          written(other) === own
+            ? 'The same route is declared here.'
+            : `${written(other)} matches the same requests.`,
       })),
     fix: 'Give one of them another path or method.',
   };
+}
+
+function written({ method, path }: RouteDeclaration): string {
+  return `${method} ${path.state === 'known' ? path.value : ''}`;
 }

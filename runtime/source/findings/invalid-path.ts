@@ -27,14 +27,23 @@ const FAULTS: readonly Fault[] = [
   {
     problem: 'contains a blank',
     pattern: /\s/,
-    repaired: (path) => path.trim().replaceAll(/\s+/g, '-'),
+    repaired: (path) =>
+      path
+        .trim()
+        .replaceAll(/\{\s+|\s+\}/g, (brace) => brace.trim())
+        .replaceAll(/\s+/g, '-'),
   },
   {
     problem: 'has a parameter that is not of the form {name}',
     pattern: OTHER_BRACES,
-    repaired: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, (name) => name.replaceAll(/[^\w:]+/g, '_')),
+    repaired: (path) => path.replaceAll(/(?<=\{)[^{}]+(?=\})/g, parameterName),
   },
 ];
+
+/** A name without letters beyond ASCII: of the others nothing would be left. */
+function parameterName(written: string): string {
+  return /^[ -~]*[A-Za-z][ -~]*$/.test(written) ? written.replaceAll(/[^\w:]+/g, '_') : written;
+}
 
 /**
  * A route has no path, or its path does not begin with `/`, or contains a query, a blank, or braces that are not a
@@ -84,10 +93,10 @@ export const invalidPath: Finding = {
 function faultOf(path: string): { problem: string; fix: string } | null {
   const fault = FAULTS.find(({ pattern }) => pattern.test(path));
   if (fault) {
-    const { problem, pattern, also = '' } = fault;
-    const repaired = fault.repaired(path);
-    const isRepaired = !pattern.test(repaired);
-    return { problem, fix: isRepaired ? `Write "${repaired}"${also}.` : 'Write for example "/items/{id}".' };
+    const { problem, also = '' } = fault;
+    const whole = repaired(path);
+    const isRepaired = FAULTS.every(({ pattern }) => !pattern.test(whole));
+    return { problem, fix: isRepaired ? `Write "${whole}"${also}.` : 'Write for example "/items/{id}".' };
   }
   const names = [...path.matchAll(/\{(\w+)/g)].map((match) => match[1]!);
   const repeated = names.find((name, place) => names.indexOf(name) !== place);

@@ -56,7 +56,10 @@ export const workerQuota: Finding = {
         file,
         range: given.workers?.expression.range ?? call.calleeRange,
         message: `The maximum workers of all endpoints add up to ${excess.sum}, over the quota of ${quota} (${excess.shares}); this one has ${share}.`,
-        fix: `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
+        fix:
+          max === 1
+            ? 'Remove unused endpoints, or reduce the workers of those that have more than one.'
+            : `Reduce workers, for example to ${declaration.form === 'table' ? '[0, 1]' : '(0, 1)'}, or remove unused endpoints.`,
       };
     }
   },

@@ -10,9 +10,9 @@ ${SDK}
 api = Endpoint(name="api")
 @api.get("/items/{id}")
          ^^^^^^^^^^^^^ error: duplicate-route [by_id]
-         > The route GET /items/{id} is declared 2 times on one endpoint.
+         > The route GET /items/{id} matches the same requests as GET /items/{name} on one endpoint.
          > Fix: Give one of them another path or method.
-         > [by_name] The same route is declared here.
+         > [by_name] GET /items/{name} matches the same requests.
 def a(id): ...
 @api.post("/items/{id}")
 def b(id): ...
@@ -20,9 +20,9 @@ def b(id): ...
 from a import api
 @api.get("/items/{name}")
          ^^^^^^^^^^^^^^^ error: duplicate-route [by_name]
-         > The route GET /items/{name} is declared 2 times on one endpoint.
+         > The route GET /items/{name} matches the same requests as GET /items/{id} on one endpoint.
          > Fix: Give one of them another path or method.
-         > [by_id] The same route is declared here.
+         > [by_id] GET /items/{id} matches the same requests.
 def c(name): ...
 `,
     ],

@@ -50,6 +50,11 @@ def b(): ...
          > A route needs a path, a string that begins with "/".
          > Fix: Write for example "/c".
 def c(): ...
+@api.get(b"/b")
+         ^^^^^ error: invalid-path
+         > A route needs a path, a string that begins with "/".
+         > Fix: Write for example "/e".
+def e(): ...
 @api.get(None)
          ^^^^ error: invalid-path
          > A route needs a path, a string that begins with "/".
@@ -77,6 +82,16 @@ def b(): ...
          > The path "/{}" has a parameter that is not of the form {name}.
          > Fix: Write for example "/items/{id}".
 def c(): ...
+@api.get("/i/{ a }")
+         ^^^^^^^^^^ error: invalid-path
+         > The path "/i/{ a }" contains a blank.
+         > Fix: Write "/i/{a}".
+def spaced(a): ...
+@api.get("/x/{µ}")
+         ^^^^^^^^ error: invalid-path
+         > The path "/x/{µ}" has a parameter that is not of the form {name}.
+         > Fix: Write for example "/items/{id}".
+def micro(): ...
 @api.get(path="/{a}/{a}")
               ^^^^^^^^^^ error: invalid-path
               > The path "/{a}/{a}" has the parameter {a} twice.

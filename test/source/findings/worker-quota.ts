@@ -84,7 +84,7 @@ ${SDK}
 @Endpoint(name="a", workers=1)
                             ^ error: worker-quota
                             > The maximum workers of all endpoints add up to 3, over the quota of 2 (b 2, a 1); this one has 1.
-                            > Fix: Reduce workers, for example to (0, 1), or remove unused endpoints.
+                            > Fix: Remove unused endpoints, or reduce the workers of those that have more than one.
 def a(): ...
 `,
     ],
