@@ -114,6 +114,23 @@ describe('dependencies', () => {
     assert.deepEqual(given('unrelated'), []);
   });
 
+  it('provide what well-known extras require, and anything where an extra is not known', () => {
+    const dependencies = dependenciesOf(installed('first', 'first', ['second ; extra == "more"']));
+    const CASES: [requirement: string, module: string, provides: boolean][] = [
+      ['uvicorn[standard]', 'websockets', true],
+      ['fastapi[all]>=0.100', 'uvicorn', true],
+      ['transformers[torch]', 'accelerate', true],
+      ['uvicorn[standard]', 'pandas', false],
+      ['uvicorn', 'websockets', false],
+      ['uvicorn[other]', 'pandas', true],
+      ['tinker[x]', 'pandas', true],
+      ['tinker', 'pandas', false],
+      ['first[other]', 'second', false],
+    ];
+    for (const [requirement, module, provides] of CASES)
+      assert.equal(dependencies.provides([requirement], module), provides, `${requirement} ${module}`);
+  });
+
   it('do not count what the toolkit’s own distribution would require elsewhere', () => {
     const dependencies = dependenciesOf(installed('toolkit_sdk', 'toolkit_sdk', ['httpx']));
     assert.ok(!dependencies.provides(['toolkit-sdk'], 'httpx'));

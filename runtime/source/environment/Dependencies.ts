@@ -19,13 +19,19 @@ const NO_EXTRAS: ReadonlySet<string> = new Set();
 /** The most parsed requirements, and lists of them, that are kept. */
 const KEPT = 1_000;
 
+interface Closure {
+  names: ReadonlySet<string>;
+  /** Whether there is an extra of which nobody knows what it requires. */
+  isOpen: boolean;
+}
+
 /** What some requirements provide. */
 interface Given {
   /** The distributions that they name; null when one cannot be parsed. */
   roots: readonly Requirement[] | null;
   names: ReadonlySet<string>;
-  /** The named distributions and all that they require in turn; null until it is needed. */
-  closure: ReadonlySet<string> | null;
+  /** The named distributions and all that they require in turn, as far as it is known; null until it is needed. */
+  closure: Closure | null;
 }
 
 export class Dependencies {
@@ -106,7 +112,8 @@ export class Dependencies {
 
   /**
    * Whether requirements provide a dotted module, themselves or by what they require. The answer is yes in doubt: when
-   * one cannot be parsed, for a namespace of many distributions, and for extras and markers that cannot be evaluated.
+   * one cannot be parsed, for a namespace of many distributions, for markers that cannot be evaluated, and for an extra
+   * of a package that neither the environment nor a table describes.
    */
   provides(requirements: readonly string[], module: string): boolean {
     const given = this.#givenBy(requirements);
@@ -120,7 +127,7 @@ export class Dependencies {
     candidates.push(...this.environment.providersOf(module).map(({ normalized }) => normalized));
     if (isAmong(given.names)) return true;
     given.closure ??= this.#closure(given.roots);
-    return isAmong(given.closure);
+    return given.closure.isOpen || isAmong(given.closure.names);
   }
 
   /** The distributions in some requirements whose own requirements are not known: they may provide more modules. */
@@ -185,8 +192,9 @@ export class Dependencies {
   }
 
   /** The distributions that requirements install, including their own. */
-  #closure(roots: readonly Requirement[]): ReadonlySet<string> {
+  #closure(roots: readonly Requirement[]): Closure {
     const met = new Map<string, Set<string>>();
+    let isOpen = false;
     const waiting = [...roots];
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       const known = met.get(one.name);
@@ -194,15 +202,26 @@ export class Dependencies {
       if (known?.size === extras.size) continue;
       met.set(one.name, extras);
       // Every worker has it, without what it requires.
-      if (one.name !== SDK_DISTRIBUTION) waiting.push(...(this.#requiredBy(one.name, extras) ?? []));
+      if (one.name === SDK_DISTRIBUTION) continue;
+      isOpen ||= one.extras.some((extra) => !this.#describes(one.name, extra));
+      waiting.push(...(this.#requiredBy(one.name, extras) ?? []));
     }
-    return new Set(met.keys());
+    return { names: new Set(met.keys()), isOpen };
+  }
+
+  /** Whether it is known what an extra of a distribution requires. */
+  #describes(name: string, extra: string): boolean {
+    return this.environment.distribution(name) !== null || KNOWN_REQUIREMENTS.has(`${name}[${extra}]`);
   }
 
   /** What a distribution requires; null when that is not known. */
   #requiredBy(name: string, extras: ReadonlySet<string>): Requirement[] | null {
     const installed = this.environment.distribution(name)?.requires ?? null;
-    const listed = [this.#lock().get(name), KNOWN_REQUIREMENTS.get(name)];
+    const listed = [
+      this.#lock().get(name),
+      KNOWN_REQUIREMENTS.get(name),
+      ...[...extras].map((extra) => KNOWN_REQUIREMENTS.get(`${name}[${extra}]`)),
+    ];
     if (installed === null && listed.every((needed) => needed === undefined)) return null;
     return [
       ...(installed ?? []).filter(({ marker }) => mayApply(marker, extras)),

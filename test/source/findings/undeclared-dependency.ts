@@ -139,7 +139,7 @@ def b():
          ^^^^^^^^^^^ warning: undeclared-dependency
            > sklearn is provided by neither the dependencies of "b" nor requirements.txt, pyproject.toml or the base image, so a worker could not import it, unless frobnicate installs it.
            > Fix: Add "scikit-learn" to dependencies, or to requirements.txt: a build does not read [tool.poetry.group.ml.dependencies].
-@Endpoint(name="c", dependencies=["frobnicate>=1", "tinker[x]"])
+@Endpoint(name="c", dependencies=["frobnicate>=1", "tinker"])
 def c():
     import our_models
            ^^^^^^^^^^ warning: undeclared-dependency
@@ -170,6 +170,18 @@ def b(): ...
     ],
   ],
   silent: [
+    [
+      'what an extra may bring with it',
+      `=== a.py
+${SDK}
+@Endpoint(name="a", dependencies=["fastapi[all]", "transformers[torch]"])
+def a():
+    import accelerate, uvicorn, websockets, httptools, uvloop
+@Endpoint(name="b", dependencies=["tinker[x]"])
+def b():
+    import our_models, pandas
+`,
+    ],
     [
       'what widely used packages bring with them',
       `=== a.py
