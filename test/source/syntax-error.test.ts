@@ -63,6 +63,36 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     'x = = "a\u00a0b"\n    ^ error: syntax-error',
     /no valid Python, from "="/,
   ],
+  [
+    'a parameter without a default after one with a default',
+    'def f(x, y=1, z):\n              ^ error: syntax-error\n    pass',
+    /^A parameter without a default cannot follow one with a default/,
+  ],
+  [
+    'the same with annotations, in a method',
+    'class A:\n    def f(self, y: int = 1, z: str): pass\n                            ^^^^^^ error: syntax-error',
+    /^A parameter without a default/,
+  ],
+  [
+    'the same in a lambda',
+    'f(lambda a=1, b: 1)\n              ^ error: syntax-error',
+    /^A parameter without/,
+  ],
+  [
+    'an argument after a keyword argument',
+    'print(sep="x", 2)\n               ^ error: syntax-error',
+    /^An argument without a keyword cannot follow one with a keyword/,
+  ],
+  [
+    'an argument given twice',
+    'f(a=[1], b=2, a=3)\n              ^ error: syntax-error',
+    /^The argument a is given twice/,
+  ],
+  [
+    'tabs and spaces that do not agree',
+    'if x:\n        y = 1\n\tz = 2\n^ error: syntax-error',
+    /^Tabs and spaces of this line do not match/,
+  ],
   ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
 ];
 
@@ -98,6 +128,10 @@ class Commented:
 # a comment less indented than the decorator
     def item(self): ...
 def f(a, /, b, *, c): print >>f, a
+def g(a=1, *b, c, d=2, e, **f): h(a=1, *b, c=2, **d, e=3, **f)
+def i(a=1, *, b, c: int = 2, d: int): j(a=1, b=(1, 2), c=lambda *, a=1, b: a)
+def k(*, a=1, b): l(a=m(a=1), b=1) or n(a == 1, b)
+class O(P, metaclass=Q, **r): "(a=1, b)"
 if x:
 <tab>pass
     # a comment anywhere
@@ -137,7 +171,7 @@ def b(): ...
     );
   });
 
-  it('is told of files that only mention the word, and of those that add routes', async () => {
+  it('is told of files that only mention the word, and of those that add routes or functions', async () => {
     await check(`=== a.py
 # Endpoint
 x = = 1
@@ -147,9 +181,16 @@ x = = 1
 === lb.py
 ${SDK}
 api = Endpoint(name="api")
+task = Endpoint(name="task")
 === routes.py
 from lb import api
 @api.get("/a")
+def a(): ...
+x = = 1
+    ^ error: syntax-error
+=== tasks.py
+from lb import task
+@task
 def a(): ...
 x = = 1
     ^ error: syntax-error
@@ -158,6 +199,20 @@ from flask import app
 @app.get("/a")
 def a(): ...
 x = = 1
+`);
+  });
+
+  it('leaves arguments of Endpoint to the finding that can repair them', async () => {
+    await check(`=== a.py
+from toolkit_sdk import Endpoint, GpuGroup
+@Endpoint(name="a", GpuGroup.ANY)
+                    ^^^^^^^^^^^^ error: invalid-argument
+def a(): ...
+=== b.py
+${SDK}
+@Endpoint(workers=1, idle_timeout=5, workers=2)
+                                     ^^^^^^^ error: invalid-argument
+def b(): ...
 `);
   });
 

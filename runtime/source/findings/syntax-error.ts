@@ -1,3 +1,4 @@
+import { comparePositions } from '../syntax/range.ts';
 import type { Finding } from './Finding.ts';
 
 /**
@@ -25,11 +26,16 @@ export const syntaxError: Finding = {
   code: 'syntax-error',
   severity: 'error',
   chapter: 'Files',
-  /** Reports files that contain the words of a declaration, and files that add a route to a known instance. */
+  /** Reports files that contain the words of a declaration, and files that declare something without them. */
   *find({ file, ask, facts, declarations }) {
     const { fault } = facts ?? {};
     if (!fault) return;
-    const adds = declarations.some(({ routes }) => routes.some((route) => route.file === file));
-    if (ask.mentions(file) || adds) yield { file, ...fault };
+    // An argument of Endpoint that is out of order has a finding of its own, with a repair.
+    const isTold = declarations.some(
+      (one) =>
+        one.file === file &&
+        one.misplaced.some(({ range }) => comparePositions(range.start, fault.range.start) === 0),
+    );
+    if (!isTold && (ask.mentions(file) || declarations.length > 0)) yield { file, ...fault };
   },
 };

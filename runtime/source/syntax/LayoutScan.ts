@@ -23,6 +23,14 @@ const CLAUSE = /^(?:elif|else|except|finally)$/;
 const RESTART =
   /(?<=\n)(?:@|(?:async[ \t]+)?(?:def|for|with)\b|(?:class|import|from|if|while|try|raise|del)\b|[A-Za-z_]\w*[ \t]*=(?!=))/g;
 
+/** How far a line is indented. Python compares it with tabs of two widths, which must agree. */
+interface Indent {
+  /** With tabs to the next multiple of 8. */
+  column: number;
+  /** With tabs as one character. */
+  characters: number;
+}
+
 export class LayoutScan {
   readonly #text: string;
   readonly #start: number;
@@ -31,7 +39,7 @@ export class LayoutScan {
   #line: number;
   #isDecorator = false;
   readonly #open: { bracket: string; at: number }[] = [];
-  readonly #indents = [0];
+  readonly #indents: Indent[] = [{ column: 0, characters: 0 }];
   /** Index of the colon after which the next line must be indented. */
   #header: number | null = null;
   readonly #inBrackets: { start: number; end: number }[] = [];
@@ -61,7 +69,8 @@ export class LayoutScan {
     let isFirst = true;
     while (this.#at < text.length) {
       this.#line = this.#at;
-      const column = this.#indentation();
+      const indent = this.#indentation();
+      const { column } = indent;
       if (this.#isBlank()) {
         this.#skipLine();
         continue;
@@ -73,7 +82,7 @@ export class LayoutScan {
       }
       isFirst = false;
       this.#isDecorator = column === 0 && text[this.#at] === '@';
-      const fault = this.#indent(column) ?? this.#logicalLine(word);
+      const fault = this.#indent(indent) ?? this.#logicalLine(word);
       if (fault) return this.#faulty(fault);
     }
     const fault = this.#header === null ? null : this.#missingBlock(this.#header);
@@ -214,17 +223,19 @@ export class LayoutScan {
     return null;
   }
 
-  #indent(column: number): TextFault | null {
+  #indent(indent: Indent): TextFault | null {
     const start = this.#line;
+    const { column, characters } = indent;
     const header = this.#header;
     this.#header = null;
     const current = this.#indents.at(-1)!;
     if (header !== null) {
-      if (column <= current) return this.#missingBlock(header);
-      this.#indents.push(column);
+      if (column <= current.column) return this.#missingBlock(header);
+      if (characters <= current.characters) return this.#mixedTabs(start);
+      this.#indents.push(indent);
       return null;
     }
-    if (column > current) {
+    if (column > current.column) {
       return this.#fault(
         start,
         'This line is indented more than the block that it stands in.',
@@ -232,8 +243,9 @@ export class LayoutScan {
         this.#at,
       );
     }
-    while (this.#indents.at(-1)! > column) this.#indents.pop();
-    if (this.#indents.at(-1) === column) return null;
+    while (this.#indents.at(-1)!.column > column) this.#indents.pop();
+    const outer = this.#indents.at(-1)!;
+    if (outer.column === column) return outer.characters === characters ? null : this.#mixedTabs(start);
     return this.#fault(
       start,
       'This line is indented as no block around it is.',
@@ -242,20 +254,27 @@ export class LayoutScan {
     );
   }
 
+  #mixedTabs(start: number): TextFault {
+    const message = 'Tabs and spaces of this line do not match those of the lines around it.';
+    return this.#fault(start, message, 'Indent all lines of the file with spaces.', this.#at);
+  }
+
   #missingBlock(header: number): TextFault {
     const fault = this.#fault(header, 'An indented block must follow the ":"', 'Write the block, or pass.');
     return { ...fault, ofLine: header - this.#start };
   }
 
-  /** Moves to the line's first non-blank character and returns its column; tabs go to the next multiple of 8. */
-  #indentation(): number {
+  /** Moves to the line's first non-blank character and returns where it is. */
+  #indentation(): Indent {
     let column = 0;
+    let characters = 0;
     for (; ; this.#at += 1) {
       const char = this.#text[this.#at];
       if (char === ' ') column += 1;
       else if (char === '\t') column = (Math.floor(column / 8) + 1) * 8;
-      else if (char === '\f') column = 0;
-      else return column;
+      else if (char !== '\f') return { column, characters };
+      characters = char === '\f' ? 0 : characters + 1;
+      if (char === '\f') column = 0;
     }
   }
 

@@ -4,6 +4,7 @@
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { fillGaps } from './fillGaps.ts';
 import { positionAt } from './lineEnds.ts';
+import { mayBeMisordered, orderFault } from './orderFault.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
 import { movedRange, rangeOf } from './range.ts';
 import { readSegment } from './readSegment.ts';
@@ -20,7 +21,7 @@ const INVISIBLE = /^(?:[^\S \t\f\r\n]|\p{Cf})/u;
 const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
 
 /** What finds a fault, the surest first. */
-const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'bare try'] as const;
+const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'order', 'bare try'] as const;
 
 /** A fault of the text itself. */
 export interface SyntaxFault {
@@ -41,7 +42,7 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
   const { segment, text, row, broken } = parsed;
   const layout = nulFault(text) ?? (segment.fault && layoutFault(segment.fault, text));
   if (layout) return moved(layout, row);
-  if (!broken) return oldStatement(parsed);
+  if (!broken) return oldStatement(parsed) ?? misordered(parsed);
   const node = firstError(broken);
   return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
 }
@@ -73,14 +74,15 @@ export function layoutFaultOf(text: string): SyntaxFault | null {
   return null;
 }
 
-/** Whether a text has any fault; cheaper than finding where it is. */
+/** Whether a text may have any fault; cheaper than finding where it is. */
 export function hasFault(text: string, parser: SyntaxParser): boolean {
   if (layoutFaultOf(text)) return true;
   const tree = parser.parse(text);
   try {
     const { rootNode } = tree;
     const tries = () => rootNode.descendantsOfType('try_statement');
-    return rootNode.hasError || OLD_STATEMENT.test(text) || tries().some((node) => bareTryFault(node));
+    const isSuspect = OLD_STATEMENT.test(text) || mayBeMisordered(text);
+    return rootNode.hasError || isSuspect || tries().some((node) => bareTryFault(node));
   } finally {
     tree.delete();
   }
@@ -182,6 +184,13 @@ export function bareTryFault(node: SyntaxNode): SegmentFault | null {
   const range = { start, end: { ...start, character: start.character + 'try'.length } };
   const message = 'This try needs an except or a finally.';
   return { foundBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
+}
+
+function misordered({ text, source, nodes }: ParsedSegment): SegmentFault | null {
+  const found = mayBeMisordered(text) ? orderFault(nodes, source) : null;
+  if (!found) return null;
+  const { message, node } = found;
+  return { foundBy: 'order', message, range: rangeOf(node), fix: null, ofLine: null };
 }
 
 /** The grammar also accepts two statements of Python 2. */
