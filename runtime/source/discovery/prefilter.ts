@@ -12,10 +12,10 @@ const RARE_IN_ENDPOINT = 0;
 const AT = 0x40;
 /** `@mock.patch(` is common in test suites and never a route. The name and the verb may be in parentheses. */
 const ROUTE = /^@[ \t(]*(?!(?:unittest\.)?mock\.patch)[^\s()@]+\)?\.(?:get|post|put|patch|delete)[ \t)]*\(/;
-/** A decorator without arguments. */
-const BARE = /^@[ \t]*(?:[\w\u0080-\uffff]+\.)*([\w\u0080-\uffff]+)[ \t]*(?:[#\r\n]|$)/;
-const AS = ' as ';
-const IMPORTED_AS = /([\w\u0080-\uffff]+) as ([\w\u0080-\uffff]+)/g;
+/** A decorator without arguments that is not one of Python's own. Letters outside ASCII are bytes here. */
+const BARE =
+  /^@[ \t]*(?!(?:property|staticmethod|classmethod)\b)((?:[\w\x80-\xff]+\.)*)([\w\x80-\xff]+)[ \t]*(?:[#\r\n]|$)/;
+const LAST_WORD = /[\w\x80-\xff]+$/;
 /** Longest decorator that is looked at, in bytes. */
 const WINDOW = 200;
 
@@ -51,19 +51,24 @@ export interface Decorators {
 /** Stage 2. */
 export function decoratorsIn(bytes: Buffer): Decorators {
   const bare = new Set<string>();
+  const mayBeAliases = new Set<string>();
   let routes = false;
   for (let at = bytes.indexOf(AT); at !== -1; at = bytes.indexOf(AT, at + 1)) {
     if (!startsLine(bytes, at)) continue;
-    const written = bytes.toString('utf8', at, at + WINDOW);
-    const name = BARE.exec(written)?.[1];
-    if (name !== undefined) bare.add(name);
-    else routes ||= ROUTE.test(written);
+    const written = bytes.toString('latin1', at, at + WINDOW);
+    const [, module, name] = BARE.exec(written) ?? [];
+    if (name === undefined) routes ||= ROUTE.test(written);
+    else bare.add(name);
+    if (name !== undefined && module === '') mayBeAliases.add(name);
   }
-  if (bare.size > 0 && bytes.includes(AS)) {
-    for (const [, name, alias] of bytes.toString().matchAll(IMPORTED_AS))
-      if (bare.has(alias!)) bare.add(name!);
+  for (const alias of mayBeAliases) {
+    const as = Buffer.from(` as ${alias}`, 'latin1');
+    for (let at = bytes.indexOf(as); at !== -1; at = bytes.indexOf(as, at + as.length)) {
+      const name = LAST_WORD.exec(bytes.toString('latin1', Math.max(0, at - WINDOW), at))?.[0];
+      if (name !== undefined) bare.add(name);
+    }
   }
-  return { routes, bare: [...bare] };
+  return { routes, bare: [...bare].map((name) => Buffer.from(name, 'latin1').toString()) };
 }
 
 /** Whether the bytes contain a name as a whole word. */
