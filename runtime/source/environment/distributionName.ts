@@ -3,7 +3,7 @@
 const VERSION = String.raw`(?:===|[~=!<>]=|[<>])\s*[\w.*+!-]+`;
 const REQUIREMENT = new RegExp(
   String.raw`^\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\]\s*)?` +
-    String.raw`(?:\(?\s*${VERSION}(?:\s*,\s*${VERSION})*\s*,?\s*\)?\s*)?(?=$|[;@])`,
+    String.raw`(?:\(?\s*${VERSION}(?:\s*,\s*${VERSION})*\s*,?\s*\)?\s*)?(?=$|;|@\s*\S)`,
 );
 
 /** The form in which names are compared: `Typing_Extensions` → `typing-extensions`. */

@@ -64,6 +64,11 @@ SHARED = ["git+https://me:word@example.org/demo.git"]
                        > This endpoint asks for "git+https://example.org/demo.git", a repository, which a build does not install.
                        > Fix: Name an archive of the version instead: "NAME @ https://github.com/OWNER/REPO/archive/TAG.tar.gz".
 def c(): ...
+@Endpoint(dependencies=["requests @ "])
+                        ^^^^^^^^^^^^^ error: invalid-argument
+                        > This endpoint asks for "requests @", which is not a requirement.
+                        ${REQUIREMENT}
+def e(): ...
 @Endpoint(dependencies=["./other"])
                         ^^^^^^^^^ error: invalid-argument
                         > This endpoint asks for "./other", which is not a requirement.
