@@ -21,7 +21,7 @@ const KEPT = 1_000;
 
 interface Closure {
   names: ReadonlySet<string>;
-  /** Whether there is an extra of which nobody knows what it requires. */
+  /** Whether the requirements of an extra are unknown. */
   isOpen: boolean;
 }
 

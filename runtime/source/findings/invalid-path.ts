@@ -40,7 +40,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A name without letters beyond ASCII: of the others nothing would be left. */
+/** A valid name of a parameter; the name as written when it has letters beyond ASCII, or none at all. */
 function parameterName(written: string): string {
   return /^[ -~]*[A-Za-z][ -~]*$/.test(written) ? written.replaceAll(/[^\w:]+/g, '_') : written;
 }

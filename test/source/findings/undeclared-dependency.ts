@@ -171,7 +171,7 @@ def b(): ...
   ],
   silent: [
     [
-      'what an extra may bring with it',
+      'what an extra may provide',
       `=== a.py
 ${SDK}
 @Endpoint(name="a", dependencies=["fastapi[all]", "transformers[torch]"])
