@@ -9,7 +9,6 @@ import type {
   BodyRead,
   ClassUse,
   Definition,
-  FileFacts,
   Import,
   ImportTarget,
   Leads,
@@ -18,6 +17,7 @@ import type {
   Scope,
 } from './FileFacts.ts';
 import type { IgnoreComment } from './ignoreComments.ts';
+import type { SegmentExit } from './moduleExit.ts';
 import type { Guard } from './reach.ts';
 
 /** What the numbers in a bound segment depend on: how much of the file is before it. */
@@ -70,7 +70,7 @@ export interface BoundSegment {
   /** Scopes inside the module's. */
   scopes: Scope[];
   definitions: Definition[];
-  exit: FileFacts['exit'];
+  exit: SegmentExit | null;
   ignores: IgnoreComment[];
   fault: SegmentFault | null;
   mentionsSdk: boolean;

@@ -9,9 +9,9 @@ import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
-import type { Binding, Definition, FileFacts, Import, Scope } from './FileFacts.ts';
+import type { Binding, Definition, Import, Scope } from './FileFacts.ts';
 import { ignoreComments } from './ignoreComments.ts';
-import { moduleExit } from './moduleExit.ts';
+import { segmentExit } from './moduleExit.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
 import { NameWalk } from './NameWalk.ts';
 import { dependsOnVersion, isRun, reachOf } from './reach.ts';
@@ -51,11 +51,10 @@ export interface SegmentContext {
 /** Binds one segment; its lines are those of the parsed text. */
 export function bindSegment(parsed: ParsedSegment, { file, parser, at }: SegmentContext): BoundSegment {
   const { nodes, text, source } = parsed;
-  const exit = moduleExit(nodes, source);
   return {
     at,
-    ...new Outline(file, source, at, exit).read(nodes, text.includes(':=')),
-    exit,
+    ...new Outline(file, source, at).read(nodes, text.includes(':=')),
+    exit: segmentExit(nodes, source),
     ignores: ignoreComments(parsed),
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
     mentionsSdk: text.includes(SDK_MODULE),
@@ -81,7 +80,6 @@ class Outline {
   readonly #text: string;
   readonly #file: string;
   readonly #at: SegmentPlace;
-  readonly #exit: FileFacts['exit'];
   readonly #imports: Import[] = [];
   readonly #mutated: string[] = [];
   readonly #moduleNames: ModuleName[] = [];
@@ -93,11 +91,10 @@ class Outline {
   readonly #numbers = new Map<DefinitionSite, number>();
   readonly #seen = new Set<ImportSite>();
 
-  constructor(file: string, text: string, at: SegmentPlace, exit: FileFacts['exit']) {
+  constructor(file: string, text: string, at: SegmentPlace) {
     this.#text = text;
     this.#file = file;
     this.#at = at;
-    this.#exit = exit;
   }
 
   read(nodes: readonly SyntaxNode[], hasWalrus: boolean): OutlineText {
@@ -229,7 +226,6 @@ class Outline {
   #nameOfModule({ name, node, role, flow, site, assignment }: NameUse): void {
     const isCertain = !flow.conditional;
     if (role === 'mutated' || (role === 'deleted' && !isCertain)) return;
-    const isPast = this.#exit !== null && node.startPosition.row > this.#exit.range.start.line;
     const runsElsewhere = dependsOnVersion(flow.guard) ? 'elsewhere' : null;
     const lacking = isRun(flow.guard) ? runsElsewhere : flow.guard;
     const gone = role === 'handler' || role === 'deleted' ? role : null;
@@ -239,7 +235,7 @@ class Outline {
     this.#moduleNames.push({
       name,
       range: rangeOf(node),
-      absence: isPast ? 'exit' : (lacking ?? gone),
+      absence: lacking ?? gone,
       guard: lacking && flow.guard,
       overwrites:
         isCertain && (gone === 'deleted' || site?.kind === 'import' || this.#isOther(name, assignment)),

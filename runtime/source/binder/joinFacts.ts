@@ -5,20 +5,28 @@ import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
+import { moduleExit } from './moduleExit.ts';
 import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
 
 /** What the segments of a module mean for each other. */
 export interface ModuleContext {
   module: Scope;
+  exit: FileFacts['exit'];
   /** Names that no worker has. */
   absent: ReadonlyMap<string, NonNullable<BodyRead['absent']>>;
   wanted: ReadonlyMap<string, Wanted>;
 }
 
 export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleContext> {
-  const absent = absentNames(segments);
+  const module = yield* moduleScope(segments);
+  const exit = moduleExit(
+    segments.map((one) => one.exit),
+    module,
+  );
   yield;
-  return { module: yield* moduleScope(segments), absent, wanted: wantedNames(segments, absent) };
+  const absent = absentNames(segments, exit);
+  yield;
+  return { module, exit, absent, wanted: wantedNames(segments, absent) };
 }
 
 /** Whether two bound segments mean the same for the other segments of their module. */
@@ -43,7 +51,7 @@ function contextOf({
 export function joinFacts(
   file: string,
   segments: readonly BoundSegment[],
-  { module, absent }: ModuleContext,
+  { module, exit, absent }: ModuleContext,
 ): FileFacts {
   const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
   const takesClass = segments.some((segment) => segment.takesClass);
@@ -72,7 +80,7 @@ export function joinFacts(
       uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
     ),
     loads: [...new Set(segments.flatMap(({ uses }) => uses.loads))],
-    exit: segments.find(({ exit }) => exit !== null)?.exit ?? null,
+    exit,
     ignores: segments.flatMap(({ ignores }) => ignores),
     fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),
   };

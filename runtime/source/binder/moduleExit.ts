@@ -2,25 +2,60 @@
 import type { Range } from '../../contract/diagnostic.ts';
 import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { bindingsOf } from './bindings.ts';
 import { guardsOfCondition } from './condition.ts';
+import type { Binding, FileFacts, Scope } from './FileFacts.ts';
 import { isRun } from './reach.ts';
 import { dottedPath, textOf, values } from './readExpression.ts';
 
 const EXITS: ReadonlySet<string> = new Set(['sys.exit', 'os._exit', 'os.abort', 'exit', 'quit']);
 
-/** Only statements that every worker reaches count: whether other blocks run is known only when the code runs. */
-export function moduleExit(
-  statements: readonly SyntaxNode[],
-  text: string,
-): { text: string; range: Range } | null {
-  const found = certain(statements, text).find((statement) => {
-    if (statement.type === 'raise_statement') return true;
-    const call = statement.type === 'expression_statement' ? values(statement)[0] : undefined;
-    const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
-    const path = callee && dottedPath(callee, text);
-    return path !== null && path !== undefined && EXITS.has(path.join('.'));
-  });
-  return found ? { text: textOf(found, text).split('\n', 1)[0]!.trim(), range: rangeOf(found) } : null;
+/** A statement that ends its module, if its names mean what they usually mean. */
+export interface SegmentExit {
+  text: string;
+  range: Range;
+  /** The function that it calls; empty for `raise`. */
+  callee: string[];
+}
+
+/**
+ * The exit of one segment. Only statements that every worker reaches count: whether other blocks run is known only when
+ * the code runs.
+ */
+export function segmentExit(statements: readonly SyntaxNode[], text: string): SegmentExit | null {
+  for (const statement of certain(statements, text)) {
+    const callee = statement.type === 'raise_statement' ? [] : exitCalled(statement, text);
+    if (!callee) continue;
+    return { text: textOf(statement, text).split('\n', 1)[0]!.trim(), range: rangeOf(statement), callee };
+  }
+  return null;
+}
+
+/** The first exit of a module whose function is Python's own. */
+export function moduleExit(exits: readonly (SegmentExit | null)[], module: Scope): FileFacts['exit'] {
+  const found = exits.find((exit) => exit !== null && isPythons(exit.callee, module));
+  return found ? { text: found.text, range: found.range } : null;
+}
+
+/** The function of a call in `EXITS`. */
+function exitCalled(statement: SyntaxNode, text: string): string[] | null {
+  const call = statement.type === 'expression_statement' ? values(statement)[0] : undefined;
+  const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
+  const path = callee && dottedPath(callee, text);
+  return path && EXITS.has(path.join('.')) ? path : null;
+}
+
+/** Whether nothing in the module gives the callee's first name another meaning. */
+function isPythons([first, ...rest]: readonly string[], { bindings, stars }: Scope): boolean {
+  if (first === undefined) return true;
+  const bound = bindingsOf(bindings, first);
+  // `sys.path.append(...)` changes sys, and leaves its functions as they are.
+  if (rest.length > 0)
+    return bound.every(
+      (one) => one.kind === 'opaque' || (one.kind === 'module' && one.target.module === first),
+    );
+  const isSame = (one: Binding) => one.kind === 'member' && one.target.module === 'sys' && one.name === first;
+  return stars.length === 0 && bound.every(isSame);
 }
 
 /** The statements themselves, and those of an `if` whose condition holds on every worker. */

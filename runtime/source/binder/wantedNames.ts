@@ -4,7 +4,7 @@
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { BoundSegment, ModuleName } from './BoundSegment.ts';
-import type { BodyRead, Leads, Scope } from './FileFacts.ts';
+import type { BodyRead, FileFacts, Leads, Scope } from './FileFacts.ts';
 import { eitherGuard, isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
 
@@ -100,12 +100,15 @@ export function changedNames(
 }
 
 /** Names that the module's text binds but no worker has when it calls a function, with the location that shows it. */
-export function absentNames(segments: readonly BoundSegment[]): Map<string, NonNullable<BodyRead['absent']>> {
+export function absentNames(
+  segments: readonly BoundSegment[],
+  exit: FileFacts['exit'],
+): Map<string, NonNullable<BodyRead['absent']>> {
   const absent = new Map<string, NonNullable<BodyRead['absent']>>();
   if (segments.some(({ bindsUnseen }) => bindsUnseen)) return absent;
-  const end = segments.findIndex(({ exit }) => exit !== null);
-  const all = segments.flatMap(({ moduleNames }, at) =>
-    end !== -1 && at > end ? moduleNames.flatMap(pastExit) : moduleNames,
+  const end = exit?.range.start.line ?? Number.MAX_SAFE_INTEGER;
+  const all = segments.flatMap(({ moduleNames }) =>
+    moduleNames.flatMap((one) => (one.range.start.line > end ? pastExit(one) : [one])),
   );
   const lacking = new Set(all.filter(({ absence }) => absence !== null).map(({ name }) => name));
   if (lacking.size === 0 || isOpen(segments)) return absent;

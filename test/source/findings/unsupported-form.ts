@@ -146,6 +146,7 @@ if __name__ == "__main__":
       `=== a.py
 import sys
 ${SDK}
+sys.path.append(".")
 api = Endpoint(name="api")
 @api.get("/a")
 def a(): ...
@@ -153,10 +154,25 @@ sys.exit()
 ^^^^^^^^^^ [exit]
 @api.get("/b")
 ^^^^^^^^^^^^^^ error: unsupported-form
-> The module ends at "sys.exit()" in line 6, so a worker would not come to b.
+> The module ends at "sys.exit()" in line 7, so a worker would not come to b.
 > Fix: Move that statement under if __name__ == "__main__".
 > [exit] The module ends here.
 def b(): ...
+`,
+    ],
+    [
+      'a declaration after an exit that is imported by its name',
+      `=== a.py
+from sys import exit
+${SDK}
+exit(0)
+^^^^^^^ [exit]
+@Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > The module ends at "exit(0)" in line 3, so a worker would not come to this declaration.
+ > Fix: Move that statement under if __name__ == "__main__".
+ > [exit] The module ends here.
+def a(): ...
 `,
     ],
     [
@@ -545,6 +561,32 @@ def plain(): ...
 @Endpoint(name="a")
 @timed
 def a(): ...
+`,
+      ],
+      [
+      'functions of other modules that are called exit',
+      `=== a.py
+from mylog import exit
+${SDK}
+exit("start")
+@Endpoint(name="a")
+def a(): ...
+=== b.py
+from mylog import *
+${SDK}
+quit()
+@Endpoint(name="b")
+def b(): ...
+=== c.py
+from mylog import logger as sys
+${SDK}
+sys.exit("c")
+@Endpoint(name="c")
+def c(): ...
+=== mylog.py
+def exit(name): ...
+def quit(): ...
+logger = None
 `,
     ],
     [
