@@ -418,6 +418,45 @@ def d(): ...
     ],
   ],
   [
+    'takes from a module by star the names in its __all__',
+    `=== cfg.py
+NAME = "right"
+=== e.py
+__all__ = ["helper"]
+__all__ += ("_priv",)
+NAME = "other"
+Endpoint = 3
+def helper(): ...
+from toolkit_sdk import Endpoint as E
+_priv = E(name="private")
+=== open.py
+__all__ = ["_hidden"]
+__all__.append("shown")
+shown, _hidden = "shown", "hidden"
+=== late.py
+__all__ = ["NAME"]
+__all__: list[str] = ["helper"] + ["_priv"]
+NAME = "late"
+=== w.py
+from toolkit_sdk import Endpoint
+from cfg import *
+from e import *
+from late import *
+from open import *
+@Endpoint(name=NAME)
+def w(): ...
+@_priv.get("/x")
+def x(): ...
+@Endpoint(name=shown)
+def y(): ...
+`,
+    [
+      'load-balanced | private | e.py:7 | ANY | 0-3 | GET /x w:x:8',
+      'queue | right | w.py:6 | ANY | 0-3 | w:w:7',
+      'queue | shown | w.py:10 | ANY | 0-3 | w:y:11',
+    ],
+  ],
+  [
     'passes over a star import that no worker runs',
     `=== pkg/__init__.py
 from typing import TYPE_CHECKING

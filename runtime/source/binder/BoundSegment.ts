@@ -3,6 +3,7 @@
  */
 import type { Range } from '../../contract/diagnostic.ts';
 import type { SegmentFault } from '../syntax/findFault.ts';
+import type { ExportList } from './exportedTexts.ts';
 import type {
   Absence,
   Binding,
@@ -70,6 +71,7 @@ export interface BoundSegment {
   /** Scopes inside the module's. */
   scopes: Scope[];
   definitions: Definition[];
+  exported: ExportList[];
   exit: SegmentExit | null;
   ignores: IgnoreComment[];
   fault: SegmentFault | null;

@@ -167,6 +167,8 @@ export interface FileFacts {
   reads: BodyRead[];
   /** Imported names that the file reads while it is loaded: outside functions, and in the headers of definitions. */
   loads: string[];
+  /** Names that a star import gets from `__all__`; null if the module has none, or one that cannot be read. */
+  exported: string[] | null;
   /** First statement of the module that ends it on every import, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
   /** Comments that silence findings. */

@@ -9,6 +9,7 @@ import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
+import { exportLists } from './exportedTexts.ts';
 import type { Binding, Definition, Import, Scope } from './FileFacts.ts';
 import { ignoreComments } from './ignoreComments.ts';
 import { segmentExit } from './moduleExit.ts';
@@ -54,6 +55,7 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
   return {
     at,
     ...new Outline(file, source, at).read(nodes, text.includes(':=')),
+    exported: exportLists(nodes, source),
     exit: segmentExit(nodes, source),
     ignores: ignoreComments(parsed),
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),

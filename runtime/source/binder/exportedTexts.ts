@@ -1,7 +1,49 @@
-/** A statement that creates or changes a module's `__all__` → the strings in it, which are exported names. */
-
+/** Statements that create or change a module's `__all__` → the strings in them, which are exported names. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { textOf } from './readExpression.ts';
+import { bindingsOf } from './bindings.ts';
+import type { Expression } from './Expression.ts';
+import type { FileFacts, Scope } from './FileFacts.ts';
+import { readExpression, textOf, values } from './readExpression.ts';
+
+const ALL = '__all__';
+
+/** The names of a literal in a statement of the module. */
+export interface ExportList {
+  names: string[];
+  /** They are added with `+=`; otherwise they replace those before. */
+  isAdded: boolean;
+}
+
+/** Statements of the module like `__all__ = ["a"] + ["b"]` and `__all__ += ["c"]`. */
+export function exportLists(statements: readonly SyntaxNode[], text: string): ExportList[] {
+  return statements.flatMap((statement) => {
+    const [node] = statement.type === 'expression_statement' ? values(statement) : [];
+    const list = node && node.type !== 'call' ? exportList(node, text) : null;
+    const names = list && namesOf(readExpression(list, text));
+    return names ? [{ names, isAdded: node!.type === 'augmented_assignment' }] : [];
+  });
+}
+
+/** The names in a module's `__all__`; null if it has none, or if one statement that changes it cannot be read. */
+export function exportedNames(lists: readonly ExportList[], { bindings }: Scope): string[] | null {
+  if (lists.length === 0 || lists.length < bindingsOf(bindings, ALL).length) return null;
+  return lists.slice(lists.findLastIndex(({ isAdded }) => !isAdded)).flatMap(({ names }) => names);
+}
+
+/** Whether a star import of a module gives a name that the module binds; `facts` are null if it has no file. */
+export function isExported(facts: FileFacts | null, name: string): boolean {
+  return facts?.exported ? facts.exported.includes(name) : !name.startsWith('_');
+}
+
+function namesOf(read: Expression): string[] | null {
+  if (read.kind === 'binary' && read.operator === '+') {
+    const [left, right] = [namesOf(read.left), namesOf(read.right)];
+    return left && right && [...left, ...right];
+  }
+  if (read.kind !== 'sequence') return null;
+  const names = read.items.flatMap((item) => (item.kind === 'string' ? [item.value] : []));
+  return names.length === read.items.length ? names : null;
+}
 
 /** Strings of `__all__ = ["name"]`, `__all__ += ["name"]` and `__all__.append("name")`; empty for any other node. */
 export function exportedTexts(node: SyntaxNode, text: string): readonly SyntaxNode[] {
@@ -18,5 +60,5 @@ function exportList(node: SyntaxNode, text: string): SyntaxNode | null {
 }
 
 function isAll(node: SyntaxNode | null, text: string): boolean {
-  return node?.type === 'identifier' && textOf(node, text) === '__all__';
+  return node?.type === 'identifier' && textOf(node, text) === ALL;
 }

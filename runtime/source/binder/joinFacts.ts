@@ -4,6 +4,7 @@ import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
+import { exportedNames } from './exportedTexts.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import { moduleExit } from './moduleExit.ts';
 import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
@@ -80,6 +81,10 @@ export function joinFacts(
       uses.reads.map((read) => ({ ...read, absent: absent.get(read.path[0]!) ?? null })),
     ),
     loads: [...new Set(segments.flatMap(({ uses }) => uses.loads))],
+    exported: exportedNames(
+      segments.flatMap(({ exported }) => exported),
+      module,
+    ),
     exit,
     ignores: segments.flatMap(({ ignores }) => ignores),
     fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),

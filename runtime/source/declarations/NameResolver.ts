@@ -3,6 +3,7 @@ import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
 import { bindingsOf } from '../binder/bindings.ts';
 import type { Expression } from '../binder/Expression.ts';
+import { isExported } from '../binder/exportedTexts.ts';
 import type { Binding, Definition, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
 import { isRun, type Reach, reachOf } from '../binder/reach.ts';
 import { comparePositions } from '../syntax/range.ts';
@@ -187,14 +188,15 @@ export class NameResolver {
     });
   }
 
-  /** `__all__` is not consulted: no declaration uses a name that it hides. */
   #starMember(target: ImportTarget, from: string, name: string, trail: Trail): Entity[] {
-    if (name.startsWith('_')) return [];
     const entity = this.#moduleEntity(target, from);
     // A star import of another package might bind any name: only toolkit_sdk's are known.
     if (entity.kind === 'sdk')
       return SDK_NAMES.has(name) ? [{ kind: 'sdk', path: [...entity.path, name] }] : [];
-    return entity.kind === 'module' ? this.#moduleMember(entity.stem, name, trail) : [];
+    if (entity.kind !== 'module') return [];
+    const file = this.modules.fileOf(entity.stem);
+    const facts = file === null ? null : this.factsOf(file);
+    return isExported(facts, name) ? this.#moduleMember(entity.stem, name, trail) : [];
   }
 }
 

@@ -1,5 +1,6 @@
 /** A name in one scope of one file, and the names that it comes from through imports. */
 import { bindingsOf } from '../binder/bindings.ts';
+import { isExported } from '../binder/exportedTexts.ts';
 import type { Binding, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
 import { type LexicalScope, ownerOf, scopesAround } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
@@ -47,14 +48,15 @@ function stepsFrom(
   to: FollowTo,
   answers: Map<string, BoundName[]>,
 ): BoundName[] {
-  const follow = (target: ImportTarget, name: string): BoundName[] => {
+  const follow = (target: ImportTarget, name: string, isStar = false): BoundName[] => {
     const file = moduleFile(names, target, bound.file);
-    return file === null ? [] : originsOf(names, { file, scope: 0, name }, to, answers);
+    if (file === null || (isStar && !isExported(names.factsOf(file), name))) return [];
+    return originsOf(names, { file, scope: 0, name }, to, answers);
   };
   const bindings = boundTo(names, bound);
   if (bindings.length === 0) {
     const stars = names.factsOf(bound.file)?.scopes[bound.scope]?.stars ?? [];
-    return bound.name.startsWith('_') ? [] : stars.flatMap((star) => follow(star, bound.name));
+    return stars.flatMap((star) => follow(star, bound.name, true));
   }
   return bindings.flatMap((binding) => {
     if (binding.kind !== 'member' || (to === 'name' && binding.name !== bound.name)) return [bound];

@@ -562,8 +562,8 @@ def plain(): ...
 @timed
 def a(): ...
 `,
-      ],
-      [
+    ],
+    [
       'functions of other modules that are called exit',
       `=== a.py
 from mylog import exit
