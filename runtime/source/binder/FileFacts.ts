@@ -171,6 +171,8 @@ export interface FileFacts {
   exported: string[] | null;
   /** First statement of the module that ends it on every import, such as `sys.exit()`. */
   exit: { text: string; range: Range } | null;
+  /** Whether the module binds names in ways that the text does not show. */
+  bindsUnseen: boolean;
   /** Comments that silence findings. */
   ignores: IgnoreComment[];
   /** The first fault of the text; null for valid Python. */

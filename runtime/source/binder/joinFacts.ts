@@ -86,6 +86,7 @@ export function joinFacts(
       module,
     ),
     exit,
+    bindsUnseen: segments.some(({ bindsUnseen }) => bindsUnseen),
     ignores: segments.flatMap(({ ignores }) => ignores),
     fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),
   };

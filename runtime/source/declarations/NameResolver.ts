@@ -229,7 +229,7 @@ function lasting(sources: readonly Source[]): readonly Source[] {
 }
 
 /** The position of a binding in its scope; a binding without one may happen at any time. */
-function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start: Position } {
+export function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start: Position } {
   switch (binding.kind) {
     case 'value':
       return { ...reachOf(binding), start: binding.expression.range.start };

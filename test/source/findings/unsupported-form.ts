@@ -176,6 +176,53 @@ def a(): ...
 `,
     ],
     [
+      'names that a declaration uses before the module binds them',
+      `=== a.py
+import functools
+${SDK}
+@api.get("/x")
+ ^^^^^^^ error: unsupported-form
+ > api is bound only in line 7, below its use here, so a worker cannot import this module.
+ > Fix: Move the statement that binds api above this one.
+@cached
+ ^^^^^^ error: unsupported-form
+ > cached is bound only in line 6, below its use here, so a worker cannot import this module.
+ > Fix: Move the statement that binds cached above this one.
+def x(): ...
+cached = functools.cache
+api = Endpoint(name="api", env={"A": f"{NAME}-a"})
+                                        ^^^^ error: unsupported-form
+                                        > NAME is bound only in line 10, below its use here, so a worker cannot import this module.
+                                        > Fix: Move the statement that binds NAME above this one.
+@Endpoint(name=NAME, workers=max(*SIZES))
+               ^^^^ error: unsupported-form
+               > NAME is bound only in line 10, below its use here, so a worker cannot import this module.
+               > Fix: Move the statement that binds NAME above this one.
+                                  ^^^^^ error: unsupported-form
+                                  > SIZES is bound only in line 11, below its use here, so a worker cannot import this module.
+                                  > Fix: Move the statement that binds SIZES above this one.
+def b(): ...
+NAME = "late"
+SIZES = (1, 2)
+=== b.py
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from toolkit_sdk import Endpoint
+@Endpoint(name="b")
+ ^^^^^^^^ error: unsupported-form
+ > Endpoint is bound only under if TYPE_CHECKING, which a worker does not run, so a worker cannot import this module.
+ > Fix: Bind Endpoint outside of that block.
+def b(): ...
+=== c.py
+@Endpoint(name="c")
+ ^^^^^^^^ error: unsupported-form
+ > Endpoint is bound only in line 3, below its use here, so a worker cannot import this module.
+ > Fix: Move the statement that binds Endpoint above this one.
+def c(): ...
+from toolkit_sdk import Endpoint
+`,
+    ],
+    [
       'a class whose instance needs arguments',
       `=== a.py
 ${SDK}
@@ -561,6 +608,54 @@ def plain(): ...
 @Endpoint(name="a")
 @timed
 def a(): ...
+`,
+    ],
+    [
+      'names that are bound further down, and may be bound before',
+      `=== a.py
+import sys
+${SDK}
+if len(sys.argv) > 5:
+    @Endpoint(name=LATE)
+    def a(): ...
+@Endpoint(name=str(__name__))
+               ^^^^^^^^^^^^^ hint: dynamic-value
+def b(): ...
+LATE = "late"
+str = lambda text: text
+try:
+    NAME
+except NameError:
+    NAME = "c"
+@Endpoint(name=NAME)
+               ^^^^ hint: dynamic-value
+def c(): ...
+NAME = "d"
+def later():
+    return LATE
+=== d.py
+${SDK}
+globals().update(NAME="d")
+@Endpoint(name=NAME)
+def d(): ...
+NAME = "d"
+=== settings.py
+NAME = "other"
+=== e.py
+${SDK}
+from settings import *
+@Endpoint(name=NAME)
+def e(): ...
+NAME = "e"
+=== f.py
+try:
+    from toolkit_sdk import Endpoint
+except ImportError:
+    Endpoint = None
+@Endpoint(name="f")
+def f(): ...
+import toolkit_sdk
+from toolkit_sdk import Endpoint
 `,
     ],
     [
