@@ -457,6 +457,22 @@ def y(): ...
     ],
   ],
   [
+    'follows a name of a class that keeps the name of the module',
+    `=== a.py
+from toolkit_sdk import Endpoint
+api = Endpoint(name="api")
+size = 2
+class Container:
+    api = api
+    size = size
+@Container.api.get("/x")
+def x(): ...
+@Endpoint(name="y", workers=Container.size)
+def y(): ...
+`,
+    ['load-balanced | api | a.py:2 | ANY | 0-3 | GET /x a:x:7', 'queue | y | a.py:9 | ANY | 0-2 | a:y:10'],
+  ],
+  [
     'passes over a star import that no worker runs',
     `=== pkg/__init__.py
 from typing import TYPE_CHECKING

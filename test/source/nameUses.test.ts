@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type LexicalScope, ownerOf } from '../../runtime/source/binder/LexicalScope.ts';
+import type { NameUse } from '../../runtime/source/binder/NameUse.ts';
 import { nameUses } from '../../runtime/source/references/nameUses.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 
@@ -76,11 +77,12 @@ describe('nameUses', () => {
             const known = tablesOf(tables, scope, text).flatMap(({ names }) =>
               Object.hasOwn(names, name) ? [names[name]!] : [],
             );
-            if (known.length === 0) continue;
+            // Python decides while it runs which name the body of a class reads.
+            if (known.length === 0 || (scope.kind === 'class' && role === 'read')) continue;
             compared += 1;
             assert.ok(
-              known.includes(whose(scope, name)) || (scope.parent === null && known.includes('module')),
-              `${file}:${node.startPosition.row + 1} ${name} is ${whose(scope, name)}, and ${known} to Python`,
+              known.includes(whose(use)) || (scope.parent === null && known.includes('module')),
+              `${file}:${node.startPosition.row + 1} ${name} is ${whose(use)}, and ${known} to Python`,
             );
           }
         }
@@ -104,8 +106,8 @@ function tablesOf(tables: readonly Table[], scope: LexicalScope, text: string): 
   return tables.filter((table) => table.line === line && table.type.endsWith(wanted));
 }
 
-function whose(scope: LexicalScope, name: string): 'own' | 'outer' | 'module' {
-  const owner = ownerOf(scope, name);
-  if (owner === scope) return 'own';
+function whose(use: NameUse): 'own' | 'outer' | 'module' {
+  const owner = ownerOf(use);
+  if (owner === use.scope) return 'own';
   return owner === null || owner.parent === null ? 'module' : 'outer';
 }

@@ -158,8 +158,13 @@ def comprehension(): return [resize for resize in (resize,)]
                              ^^^^^^ not
                                                    ^^^^^^ ref resize
 class Box:
+    old: str = resize
+               ^^^^^^ ref resize
     resize = resize
     ^^^^^^ not
+             ^^^^^^ ref resize
+    new = resize
+          ^^^^^^ not
     def method(self): return resize, self.resize
                              ^^^^^^ ref resize
                                           ^^^^^^ not
@@ -230,6 +235,12 @@ class Apis:
     @web.get("/a")
      ^^^ ref web
     def a(): ...
+class Same:
+    Model = Model
+            ^^^^^ ref Model
+    @property
+    def Model(self, default=Model): ...
+                            ^^^^^ not
 === use.py
 from model import Apis, Model
                         ^^^^^ ref Model

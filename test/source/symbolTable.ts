@@ -97,8 +97,8 @@ function freeNames(definition: SyntaxNode, text: string): string[] {
   walk.statements([definition]);
   const { body } = walk.definitions.find(({ node }) => node.startIndex === definition.startIndex)!;
   const read = walk.uses.filter(
-    ({ role, name, scope, flow }) =>
-      role === 'read' && !flow.annotation && scopesAround(scope).includes(body) && isGlobal(scope, name),
+    (use) =>
+      use.role === 'read' && !use.flow.annotation && scopesAround(use.scope).includes(body) && isGlobal(use),
   );
   return [...new Set(read.map(({ name }) => name))];
 }

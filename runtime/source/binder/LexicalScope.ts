@@ -6,7 +6,8 @@ export interface LexicalScope {
   parent: LexicalScope | null;
   /** What makes the scope: a definition, its type parameters, a lambda or a comprehension; null for the module. */
   node: SyntaxNode | null;
-  bound: Set<string>;
+  /** The names that it binds, each with the index at which its first binding ends. */
+  bound: Map<string, number>;
   /** Names declared `global`, and those declared `nonlocal`. */
   globals: Set<string>;
   nonlocals: Set<string>;
@@ -18,25 +19,38 @@ export function newScope(
   parent: LexicalScope | null,
   node: SyntaxNode | null,
 ): LexicalScope {
-  return { kind, parent, node, bound: new Set(), globals: new Set(), nonlocals: new Set() };
+  return { kind, parent, node, bound: new Map(), globals: new Set(), nonlocals: new Set() };
+}
+
+/** One use of a name. */
+interface Use {
+  name: string;
+  node: SyntaxNode;
+  role: string;
+  scope: LexicalScope;
 }
 
 /**
- * The scope that binds a name for a read in `from`; null if the file does not bind it. The names of a class are visible
- * only in its own body. A name declared `global` belongs to the module.
+ * The scope that binds a name for one use of it; null if the file does not bind it. The names of a class are visible
+ * only in its own body, which reads the module's name until it has bound its own. A name declared `global` belongs to
+ * the module.
  */
-export function ownerOf(from: LexicalScope, name: string): LexicalScope | null {
+export function ownerOf({ name, node, role, scope: from }: Use): LexicalScope | null {
   for (let scope: LexicalScope | null = from; scope !== null; scope = scope.parent) {
     if (scope !== from && scope.kind === 'class') continue;
     if (scope.globals.has(name)) return moduleOf(scope);
-    if (scope.bound.has(name) && !scope.nonlocals.has(name)) return scope;
+    const end = scope.nonlocals.has(name) ? undefined : scope.bound.get(name);
+    if (end === undefined) continue;
+    const isEarly = scope.kind === 'class' && role === 'read' && node.startIndex < end;
+    if (!isEarly) return scope;
+    return moduleOf(scope).bound.has(name) ? moduleOf(scope) : null;
   }
   return null;
 }
 
-/** Whether a name that is read in a scope is the module's, or a builtin: no scope inside the module binds it. */
-export function isGlobal(from: LexicalScope, name: string): boolean {
-  return (ownerOf(from, name)?.parent ?? null) === null;
+/** Whether a used name is the module's, or a builtin: no scope inside the module binds it. */
+export function isGlobal(use: Use): boolean {
+  return (ownerOf(use)?.parent ?? null) === null;
 }
 
 /** The scope that `:=` binds in: never a comprehension's own. */

@@ -52,7 +52,10 @@ export class UseRecorder {
 
   /** Binds a name in the scope of its place, and records it. */
   bind(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
-    place.scope.bound.add(textOf(node, this.#text));
+    const { bound } = place.scope;
+    const name = textOf(node, this.#text);
+    const { endIndex } = place.assignment ?? more.site?.node ?? node;
+    bound.set(name, Math.min(endIndex, bound.get(name) ?? endIndex));
     this.use(node, role, place, more);
   }
 

@@ -165,14 +165,15 @@ function bodyReads(
 }
 
 /** Whether running the body of a definition reads the module's name. */
-function isRead({ role, name, path, scope, flow }: NameUse, { node, body }: DefinitionSite): boolean {
+function isRead(use: NameUse, { node, body }: DefinitionSite): boolean {
+  const { role, path, scope, flow } = use;
   const around = scopesAround(scope);
   const inside = around.indexOf(body);
   if (role !== 'read' || !path || flow.annotation || inside === -1) return false;
   if (!isRun(flow.guard)) return false;
   // A class's own statements run with the module.
   const runsLater = node.type === 'function_definition' || isInFunction(scope, body);
-  return runsLater && isGlobal(scope, name);
+  return runsLater && isGlobal(use);
 }
 
 /** Whether loading the module reads one of the imported names. */

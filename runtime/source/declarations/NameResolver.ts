@@ -143,8 +143,12 @@ export class NameResolver {
       case 'value': {
         const { expression } = binding;
         if (expression.kind === 'reference') {
-          const followed = this.resolve(facts.file, scope, expression.path, trail);
-          if (followed.length > 0) return followed;
+          // The body of a class reads the module's name until it has bound its own: `api = api`.
+          const scopes = facts.scopes[scope]!.kind === 'class' ? [scope, 0] : [scope];
+          for (const from of scopes) {
+            const followed = this.resolve(facts.file, from, expression.path, trail);
+            if (followed.length > 0) return followed;
+          }
         }
         return [{ ...binding, file: facts.file, scope }];
       }

@@ -27,10 +27,11 @@ export function usesOf(root: SyntaxNode, text: string, names: ReadonlySet<string
       { bodies: new Set(), unread: new Set(), byModule: quoted.some((text) => wordIn(text, name)) },
     ]),
   );
-  for (const { name, role, scope, flow } of walk.uses) {
+  for (const use of walk.uses) {
+    const { name, role, scope, flow } = use;
     const found = uses.get(name);
     if (!found || role === 'attribute' || role === 'imported' || role === 'imported-as') continue;
-    if (!isGlobal(scope, name)) continue;
+    if (!isGlobal(use)) continue;
     const body = outermostFunction(scope);
     const isUnread = flow.annotation || !isRun(flow.guard);
     if (!body || role === 'declared') found.byModule = true;

@@ -70,9 +70,9 @@ export function originsOfUse(names: NameResolver, file: string, use: NameUse, to
   const facts = names.factsOf(file);
   if (!facts) return [];
   const written = { facts, name: use.name, to };
-  if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use.scope) : [];
+  if (use.role === 'attribute') return use.path ? attributeOrigins(names, written, use.path, use) : [];
   if (use.role === 'imported-as') return originsOfAlias(names, written, use);
-  const owner = ownerOf(use.scope, use.name);
+  const owner = ownerOf(use);
   // A name that nothing binds can only come from a star import.
   const scopes = owner ? [owner] : scopesAround(use.scope).filter(seenFrom(use.scope));
   for (const scope of scopes) {
@@ -117,9 +117,9 @@ function attributeOrigins(
   names: NameResolver,
   { facts, name, to }: Written,
   path: readonly string[],
-  scope: LexicalScope,
+  { scope, node }: NameUse,
 ): BoundName[] {
-  const owner = ownerOf(scope, path[0]!);
+  const owner = ownerOf({ name: path[0]!, node, role: 'read', scope });
   if (owner && !scopeInFacts(facts, owner).isOwn) return [];
   return distinctNames(
     names.resolve(facts.file, scopeInFacts(facts, scope).index, path).flatMap((entity) => {

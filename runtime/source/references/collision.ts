@@ -48,14 +48,16 @@ export function collisionIn(
 /** A binding of the new name that an old use would find first. */
 function hiding(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
   const binders = new Map<LexicalScope, SyntaxNode>();
-  for (const { name, role, scope, node } of news) {
+  for (const use of news) {
+    const { role, scope, node } = use;
     if (!/^(?:bound|parameter|defined|imported|handler|deleted)$/.test(role)) continue;
     // `:=` in a comprehension binds outside of it.
-    const owner = ownerOf(scope, name) ?? scope;
+    const owner = ownerOf(use) ?? scope;
     if (!binders.has(owner)) binders.set(owner, node);
   }
-  for (const { name, scope } of olds) {
-    const owner = ownerOf(scope, name);
+  for (const use of olds) {
+    const { scope } = use;
+    const owner = ownerOf(use);
     for (const around of scopesAround(scope)) {
       const place = around === scope || around.kind !== 'class' ? binders.get(around) : undefined;
       if (place) return place;
@@ -67,10 +69,11 @@ function hiding(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode 
 
 /** A use of the new name for something in an outer scope, such as a builtin, that would find the renamed one. */
 function captured(olds: readonly NameUse[], news: readonly NameUse[]): SyntaxNode | null {
-  const owners = new Set(olds.flatMap(({ name, scope }) => ownerOf(scope, name) ?? []));
-  for (const { name, role, scope, node } of news) {
+  const owners = new Set(olds.flatMap((use) => ownerOf(use) ?? []));
+  for (const use of news) {
+    const { role, scope, node } = use;
     if (role !== 'read') continue;
-    const owner = ownerOf(scope, name);
+    const owner = ownerOf(use);
     for (const around of scopesAround(scope)) {
       if (around === owner) break;
       if ((around === scope || around.kind !== 'class') && owners.has(around)) return node;

@@ -103,8 +103,8 @@ function usesInFile(
     nameUses(root, text, name).flatMap((use) => {
       const origins = originsOfUse(resolver, file, use, to);
       if (!origins.some((one) => isSameName(one, origin))) return [];
-      const { node, role, scope, path } = use;
-      const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(scope, name);
+      const { node, role, path } = use;
+      const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(use);
       const place = owner && scopeInFacts(facts, owner);
       const isOwn = place?.isOwn && isSameName({ file, scope: place.index, name }, origin);
       return [
