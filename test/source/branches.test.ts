@@ -42,6 +42,144 @@ else:
     ],
   ],
   [
+    'conditions on literals, and on names that are bound to one, are decided',
+    `=== a.py
+from toolkit_sdk import Endpoint
+ENABLE_GPU = False
+DEBUG: bool = 1
+SET = None
+if ENABLE_GPU:
+    @Endpoint(name="gpu")
+    def gpu(): ...
+elif (DEBUG):
+    @Endpoint(name="cpu")
+    def cpu(): ...
+else:
+    @Endpoint(name="none")
+    def none(): ...
+if 0:
+    @Endpoint(name="zero")
+    def zero(): ...
+with open("x"):
+    if not (not SET):
+        @Endpoint(name="set")
+        def set(): ...
+WORKERS = 7
+if not DEBUG:
+    WORKERS = 1
+@Endpoint(name="w", workers=WORKERS)
+def w(): ...
+=== b.py
+from toolkit_sdk import Endpoint
+guard = FLAG = LATE = CHANGED = SWITCHED = False
+LATE = True
+CHANGED |= True
+def switch():
+    global SWITCHED
+    SWITCHED = True
+switch()
+if LATE:
+    @Endpoint(name="late")
+    def late(): ...
+if CHANGED:
+    @Endpoint(name="changed")
+    def changed(): ...
+if SWITCHED:
+    @Endpoint(name="switched")
+    def switched(): ...
+def test(FLAG):
+    if FLAG:
+        @Endpoint(name="local")
+         ^^^^^^^^^^^^^^^^^^^^^^ warning: endpoint-in-function
+        def local(): ...
+=== c.py
+from toolkit_sdk import Endpoint
+FLAG = False
+from cfg import *
+if FLAG:
+    @Endpoint(name="star")
+    def star(): ...
+=== cfg.py
+FLAG = True
+=== d.py
+from toolkit_sdk import Endpoint
+FLAG = False
+globals()["FLAG"] = True
+if FLAG:
+    @Endpoint(name="unseen")
+    def unseen(): ...
+`,
+    [
+      'queue | gpu | a.py:6 | ANY | 0-3 | a:gpu:7 | alternative',
+      'queue | cpu | a.py:9 | ANY | 0-3 | a:cpu:10',
+      'queue | none | a.py:12 | ANY | 0-3 | a:none:13 | alternative',
+      'queue | zero | a.py:15 | ANY | 0-3 | a:zero:16 | alternative',
+      'queue | set | a.py:19 | ANY | 0-3 | a:set:20 | alternative',
+      'queue | w | a.py:24 | ANY | 0-7 | a:w:25',
+      'queue | late | b.py:10 | ANY | 0-3 | b:late:11',
+      'queue | changed | b.py:13 | ANY | 0-3 | b:changed:14',
+      'queue | switched | b.py:16 | ANY | 0-3 | b:switched:17',
+      'queue | star | c.py:5 | ANY | 0-3 | c:star:6',
+      'queue | unseen | d.py:5 | ANY | 0-3 | d:unseen:6',
+    ],
+  ],
+  [
+    'opposite conditions on one name exclude each other, unless something changes it between them',
+    `=== a.py
+import os
+from toolkit_sdk import Endpoint
+from cfg import FAST
+DEBUG = os.getenv("DEBUG") == "1"
+try:
+    import fancy
+    HAS_FANCY = True
+except ImportError:
+    HAS_FANCY = False
+api = Endpoint(name="api")
+if DEBUG:
+    @api.get("/info")
+    def info(): ...
+if not DEBUG:
+    @api.get("/info")
+    def info(): ...
+if FAST:
+    @Endpoint(name="a")
+    def a(): ...
+if (not FAST):
+    @Endpoint(name="a")
+    def a(): ...
+if HAS_FANCY:
+    @Endpoint(name="b")
+    def b(): ...
+if not HAS_FANCY:
+    @Endpoint(name="b")
+    def b(): ...
+=== c.py
+from toolkit_sdk import Endpoint
+from cfg import FAST
+if FAST:
+    @Endpoint(name="c")
+                   ^^^ error: duplicate-queue-name
+    def c(): ...
+    FAST = False
+if not FAST:
+    @Endpoint(name="c")
+                   ^^^ error: duplicate-queue-name
+    def d(): ...
+=== cfg.py
+FAST = bool(input())
+`,
+    [
+      'load-balanced | api | a.py:10 | ANY | 0-3 | GET /info a:info:12',
+      'queue | a | a.py:18 | ANY | 0-3 | a:a:19',
+      'queue | a | a.py:21 | ANY | 0-3 | a:a:22 | alternative',
+      'queue | b | a.py:24 | ANY | 0-3 | a:b:25',
+      'queue | b | a.py:27 | ANY | 0-3 | a:b:28 | alternative',
+      'queue | c | c.py:4 | ANY | 0-3 | c:c:5',
+      'queue | c | c.py:8 | ANY | 0-3 | c:d:9',
+    ],
+  ],
+  [
     'versions that no worker runs are decided, and the others by the version of the project',
     `=== pyproject.toml
 [tool.toolkit]
@@ -67,6 +205,7 @@ if sys.version_info.minor > 12:
 else:
     @Endpoint(name="b", workers=1)
     def old_b(): ...
+guard = arms = None
 `,
     [
       'queue | a | a.py:13 | ANY | 0-3 | a:a:14',

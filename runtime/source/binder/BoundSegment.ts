@@ -77,6 +77,8 @@ export interface BoundSegment {
   fault: SegmentFault | null;
   mentionsSdk: boolean;
   dependsOnVersion: boolean;
+  /** Whether statements of the module are under conditions on names alone. */
+  testsNames: boolean;
   /** Whether it takes the class `Endpoint` from a module, or names it in a string. */
   takesClass: boolean;
   /** Whether it binds names in ways that the text does not show. */

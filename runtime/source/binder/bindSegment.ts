@@ -28,6 +28,10 @@ const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modu
 /** Importing the package by a string matters only in a file that then takes the class from it. */
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
+/** Statements that a condition may be in, and a condition that is a name. */
+const COMPOUND = /^(?:if|try|with|for|while|match)_statement$/;
+const TESTS_NAME = /\bif\b[\s(\\]*(?:not\b[\s(\\]*)*[\w\u0080-\uffff]+[\s)\\]*:/;
+
 /** Generated code may bind one name over and over; only this many bindings of it count in a segment. */
 const MOST_PLACES = 100;
 
@@ -61,6 +65,7 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
     mentionsSdk: text.includes(SDK_MODULE),
     dependsOnVersion: text.includes('version_info'),
+    testsNames: nodes.some(({ type }) => COMPOUND.test(type)) && TESTS_NAME.test(text),
     takesClass: TAKES_CLASS.test(text),
     bindsUnseen: BINDS_UNSEEN.test(text),
     uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [] },

@@ -1,5 +1,7 @@
 /** Names → what they are bound to, kept by name in the order of their bindings. */
-import type { Binding } from './FileFacts.ts';
+import type { Position } from '../../contract/diagnostic.ts';
+import type { Binding, Definition } from './FileFacts.ts';
+import { type Reach, reachOf } from './reach.ts';
 
 /** The bindings of a name; empty if there are none. */
 export function bindingsOf(bindings: Record<string, Binding[]>, name: string): readonly Binding[] {
@@ -22,3 +24,20 @@ export function addBindings(
 }
 
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
+
+/** The position of a binding in its scope; a binding without one may happen at any time. */
+export function placeOf(binding: Binding, definitions: readonly Definition[]): Reach & { start: Position } {
+  switch (binding.kind) {
+    case 'value':
+      return { ...reachOf(binding), start: binding.expression.range.start };
+    case 'definition': {
+      const definition = definitions[binding.definition]!;
+      return { ...reachOf(definition), start: definition.nameRange.start };
+    }
+    case 'module':
+    case 'member':
+      return { ...reachOf(binding), start: binding };
+    default:
+      return { guard: null, conditional: true, start: { line: Number.MAX_SAFE_INTEGER, character: 0 } };
+  }
+}

@@ -1,7 +1,7 @@
 /** A condition → what a worker makes of it: it runs on Linux, on a Python that is not old, and imports its modules. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Expression } from './Expression.ts';
-import { type BranchGuards, bothGuards, eitherGuard } from './reach.ts';
+import { type BranchGuards, bothGuards, eitherGuard, type NameTest } from './reach.ts';
 import { readExpression, textOf, values } from './readExpression.ts';
 import { guardsOfVersion } from './versionCondition.ts';
 
@@ -35,6 +35,22 @@ export function guardsOfCondition(condition: SyntaxNode, text: string): BranchGu
     : { first: 'optional', others: 'optional' };
 }
 
+/** The test of a condition that is a name alone, or `not` and a name. */
+export function testOfName(node: SyntaxNode, text: string): NameTest | null {
+  switch (node.type) {
+    case 'identifier':
+      return { name: textOf(node, text), is: true };
+    case 'parenthesized_expression':
+      return testOfName(values(node)[0] ?? node.children[0]!, text);
+    case 'not_operator': {
+      const tested = testOfName(node.childForFieldName('argument')!, text);
+      return tested && { ...tested, is: !tested.is };
+    }
+    default:
+      return null;
+  }
+}
+
 /** What is true where a condition is, and where it is not. */
 function guardsOf(node: SyntaxNode, text: string, depth: number): BranchGuards {
   if (depth > MAX_DEPTH) return UNKNOWN;
@@ -58,7 +74,14 @@ function guardsOf(node: SyntaxNode, text: string, depth: number): BranchGuards {
     case 'true':
       return TRUE;
     case 'false':
+    case 'none':
       return FALSE;
+    case 'integer':
+    case 'float':
+    case 'string': {
+      const read = literal(readExpression(node, text));
+      return read === null ? UNKNOWN : read ? TRUE : FALSE;
+    }
     default:
       return /^(?:\w+\.)?TYPE_CHECKING$/.test(textOf(node, text))
         ? { first: 'type-checking', others: null }

@@ -1,6 +1,7 @@
 /** The facts of a file for one version of Python: no worker runs what is for other versions. */
 import type { FileFacts } from './FileFacts.ts';
-import { type Guard, guardForVersion } from './reach.ts';
+import { mapReach } from './mapReach.ts';
+import { guardForVersion } from './reach.ts';
 
 const decided = new WeakMap<FileFacts, Map<string, FileFacts>>();
 
@@ -14,12 +15,10 @@ export function decideVersions(facts: FileFacts, python: string | null): FileFac
   const known = decided.get(facts)?.get(python);
   if (known) return known;
   const minor = Number(python.split('.')[1]);
-  const forVersion = withGuards(facts, (guard) => guardForVersion(guard, minor));
+  // A name of the module may be called `guard` too.
+  const forVersion = mapReach(facts, (part) =>
+    typeof part.guard === 'string' ? { ...part, guard: guardForVersion(part.guard, minor) } : part,
+  );
   decided.set(facts, (decided.get(facts) ?? new Map()).set(python, forVersion));
   return forVersion;
-}
-
-/** Facts are plain data in which `guard` always means the same. */
-function withGuards<Data>(data: Data, decide: (guard: Guard | null) => Guard | null): Data {
-  return JSON.parse(JSON.stringify(data), (key, value) => (key === 'guard' ? decide(value) : value));
 }

@@ -1,10 +1,10 @@
 /** Control flow: where a node is, and what decides whether the parts of a compound statement run. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { guardsOfCondition } from './condition.ts';
+import { guardsOfCondition, testOfName } from './condition.ts';
 import { guardOfHandler, guardOfTry, guardOfWith } from './guard.ts';
 import type { LexicalScope } from './LexicalScope.ts';
 import type { Flow } from './NameUse.ts';
-import { type BranchGuards, bothGuards, isRun } from './reach.ts';
+import { type Arm, type BranchGuards, bothGuards, isRun, type NameTest } from './reach.ts';
 import { textOf, values } from './readExpression.ts';
 
 /** A handler that catches a missing name. */
@@ -46,22 +46,28 @@ function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
   let arm = 0;
   // A branch that every worker takes counts as if it had no condition.
   let isReached = true;
+  let failed: readonly NameTest[] = [];
   const clause = (one: SyntaxNode) => {
     const condition = one.childForFieldName('condition');
     const guards: BranchGuards = condition
       ? guardsOfCondition(condition, text)
       : { first: null, others: null };
     const consequence = one.childForFieldName('consequence')?.startIndex;
+    const isUndecided = guards.first === null && guards.others === null;
+    const test =
+      condition && isUndecided && place.scope.kind === 'module' ? testOfName(condition, text) : null;
     const then: SyntaxNode[] = [];
     for (const child of values(one)) {
       if (child.type === 'elif_clause' || child.type === 'else_clause') then.push(child);
       else if (child.startIndex !== consequence) parts.push({ node: child, place: here });
       else {
         const isTaken = isReached && guards.first === null && !isRun(guards.others);
-        parts.push({ node: child, place: inArm(guarded(here, guards.first), node, arm++, !isTaken) });
+        const needs = test ? [...failed, test] : failed;
+        parts.push({ node: child, place: inArm(guarded(here, guards.first), node, arm++, !isTaken, needs) });
       }
     }
     here = guarded(here, guards.others);
+    if (test) failed = [...failed, { ...test, is: !test.is }];
     isReached &&= guards.others === null && !isRun(guards.first);
     return then;
   };
@@ -69,7 +75,7 @@ function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
     if (child.type === 'elif_clause') clause(child);
     else
       for (const block of values(child))
-        parts.push({ node: block, place: inArm(here, node, arm, !isReached) });
+        parts.push({ node: block, place: inArm(here, node, arm, !isReached, failed) });
   }
   return parts;
 }
@@ -105,8 +111,10 @@ function inArm(
   { startPosition: { row, column } }: SyntaxNode,
   arm: number,
   isDeeper = true,
+  needs: readonly NameTest[] = [],
 ): Place {
-  const arms = [...(place.flow.arms ?? []), { line: row, character: column, arm }];
+  const own: Arm = { line: row, character: column, arm, ...(needs.length > 0 && { needs }) };
+  const arms = [...(place.flow.arms ?? []), own];
   return within(isDeeper ? deeper(place) : place, { arms });
 }
 

@@ -4,6 +4,7 @@ import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
+import { decideNames } from './decideNames.ts';
 import { exportedNames } from './exportedTexts.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import { moduleExit } from './moduleExit.ts';
@@ -56,7 +57,7 @@ export function joinFacts(
 ): FileFacts {
   const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
   const takesClass = segments.some((segment) => segment.takesClass);
-  return {
+  const facts: FileFacts = {
     file,
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
     dependsOnVersion: segments.some(({ dependsOnVersion }) => dependsOnVersion),
@@ -90,6 +91,7 @@ export function joinFacts(
     ignores: segments.flatMap(({ ignores }) => ignores),
     fault: fileFault(segments.flatMap(({ fault }) => fault ?? [])),
   };
+  return segments.some(({ testsNames }) => testsNames) ? decideNames(facts) : facts;
 }
 
 function* moduleScope(segments: readonly BoundSegment[]): Steps<Scope> {

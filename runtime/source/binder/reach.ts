@@ -16,10 +16,18 @@ type FailureGuard = 'fallback' | 'optional';
  * One branch of a compound statement, of which a run takes one: the position of the statement, and the number of the
  * branch.
  */
-interface Arm {
+export interface Arm {
   line: number;
   character: number;
   arm: number;
+  /** What names of the module have to be for it. */
+  needs?: readonly NameTest[];
+}
+
+/** Whether the value of a name is true, as `if` tests it. */
+export interface NameTest {
+  name: string;
+  is: boolean;
 }
 
 /** What is known of whether a statement runs. Without the optional properties it is not in a block or a branch. */
@@ -49,9 +57,11 @@ export function isRun(guard: Guard | null): guard is Exclude<Guard, NeverRun> | 
 
 /** Whether no run of their file reaches both statements. */
 export function areExclusive({ arms: a = [] }: Reach, { arms: b = [] }: Reach): boolean {
-  return a.some(({ line, character, arm }, at) => {
+  const needed = b.flatMap(({ needs = [] }) => needs);
+  return a.some(({ line, character, arm, needs = [] }, at) => {
     const other = b[at];
-    return other?.line === line && other.character === character && other.arm !== arm;
+    const isOther = other?.line === line && other.character === character && other.arm !== arm;
+    return isOther || needs.some((one) => needed.some(({ name, is }) => name === one.name && is !== one.is));
   });
 }
 

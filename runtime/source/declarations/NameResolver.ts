@@ -1,7 +1,7 @@
 /** A dotted name in a scope → what it refers to, across the project's files, through aliases and re-exports. */
 import type { Position } from '../../contract/diagnostic.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
-import { bindingsOf } from '../binder/bindings.ts';
+import { bindingsOf, placeOf } from '../binder/bindings.ts';
 import type { Expression } from '../binder/Expression.ts';
 import { isExported } from '../binder/exportedTexts.ts';
 import type { Binding, Definition, FileFacts, ImportTarget } from '../binder/FileFacts.ts';
@@ -112,7 +112,7 @@ export class NameResolver {
     const here = facts?.scopes[scope];
     if (!facts || !here) return [];
     const own = bindingsOf(here.bindings, name).map((binding) => ({
-      ...placeOf(binding, facts),
+      ...placeOf(binding, facts.definitions),
       isStar: false,
       entities: this.#bound(facts, scope, binding, trail),
     }));
@@ -230,23 +230,6 @@ function lasting(sources: readonly Source[]): readonly Source[] {
   const from = last ? sorted.indexOf(last) : 0;
   const isOwnLast = last !== undefined && !last.isStar;
   return sorted.filter(({ isStar }, at) => at >= from || (isOwnLast && !isStar));
-}
-
-/** The position of a binding in its scope; a binding without one may happen at any time. */
-export function placeOf(binding: Binding, { definitions }: FileFacts): Reach & { start: Position } {
-  switch (binding.kind) {
-    case 'value':
-      return { ...reachOf(binding), start: binding.expression.range.start };
-    case 'definition': {
-      const definition = definitions[binding.definition]!;
-      return { ...reachOf(definition), start: definition.nameRange.start };
-    }
-    case 'module':
-    case 'member':
-      return { ...reachOf(binding), start: binding };
-    default:
-      return { guard: null, conditional: true, start: { line: Number.MAX_SAFE_INTEGER, character: 0 } };
-  }
 }
 
 /** Each entity once, however many paths lead to it. */

@@ -1,11 +1,10 @@
 /** A statement of a module → names that it reads where the module does not have them yet, so that no worker imports it. */
 import type { Range } from '../../contract/diagnostic.ts';
-import { bindingsOf } from '../binder/bindings.ts';
+import { bindingsOf, placeOf } from '../binder/bindings.ts';
 import type { Call, Expression } from '../binder/Expression.ts';
 import type { Decorator, FileFacts } from '../binder/FileFacts.ts';
 import { isRun, type NeverRun, type Reach } from '../binder/reach.ts';
 import { comparePositions } from '../syntax/range.ts';
-import { placeOf } from './NameResolver.ts';
 
 export interface EarlyRead {
   name: string;
@@ -33,7 +32,7 @@ export function earlyReads(
       facts.imports.some((one) => one.scope === 0 && one.names?.[0] === '*' && isAbove(one.range.start));
     const bindings = bindingsOf(facts.scopes[0]!.bindings, name);
     if (mayBeGiven || bindings.length === 0 || bindings.some(({ kind }) => kind === 'opaque')) return [];
-    const places = bindings.map((binding) => placeOf(binding, facts));
+    const places = bindings.map((binding) => placeOf(binding, facts.definitions));
     const run = places.filter((place) => isRun(place.guard));
     if (run.some(({ start }) => isAbove(start))) return [];
     const never = places[0]!.guard;
