@@ -473,6 +473,54 @@ def y(): ...
     ['load-balanced | api | a.py:2 | ANY | 0-3 | GET /x a:x:7', 'queue | y | a.py:9 | ANY | 0-2 | a:y:10'],
   ],
   [
+    'takes a list or dict that a function changes, or that is changed through another name, for dynamic',
+    `=== a.py
+from toolkit_sdk import Endpoint
+DEPS = ["a"]
+ENV = dict(A="1")
+OPTS = {"workers": 1}
+LIST = ["x"]
+ALIAS = LIST
+OTHER = ALIAS
+SAFE = ["s"]
+COPY = SAFE
+COPY = list(COPY)
+COPY.append("t")
+OTHER.append("y")
+def add():
+    DEPS.append("b")
+    for key in ENV: ENV[key] = "2"
+    def local(SAFE):
+        SAFE.append("c")
+    SAFE = []
+    SAFE.append("d")
+add()
+class Setting:
+    OPTS["workers"] = 2
+@Endpoint(name="a", dependencies=DEPS)
+                                 ^^^^ hint: dynamic-value
+def a(): ...
+@Endpoint(name="b", env=ENV)
+                        ^^^ hint: dynamic-value
+def b(): ...
+@Endpoint(name="c", workers=OPTS["workers"])
+                            ^^^^^^^^^^^^^^^ hint: dynamic-value
+def c(): ...
+@Endpoint(name="d", dependencies=LIST)
+                                 ^^^^ hint: dynamic-value
+def d(): ...
+@Endpoint(name="e", dependencies=SAFE)
+def e(): ...
+`,
+    [
+      'queue | a | a.py:23 | ANY | 0-3 | a:a:24 | dynamic dependencies',
+      'queue | b | a.py:25 | ANY | 0-3 | a:b:26 | dynamic env',
+      'queue | c | a.py:27 | ANY | ? | a:c:28 | dynamic workers',
+      'queue | d | a.py:29 | ANY | 0-3 | a:d:30 | dynamic dependencies',
+      'queue | e | a.py:31 | ANY | 0-3 | a:e:32',
+    ],
+  ],
+  [
     'passes over a star import that no worker runs',
     `=== pkg/__init__.py
 from typing import TYPE_CHECKING

@@ -54,6 +54,8 @@ export interface SegmentUses {
   reads: Omit<BodyRead, 'absent'>[];
   /** Imported names that are read while the module is loaded. */
   loads: string[];
+  /** Names of the module whose values functions and classes change in place. */
+  changes: string[];
 }
 
 export interface BoundSegment {
@@ -67,6 +69,8 @@ export interface BoundSegment {
   bindings: Record<string, Binding[]>;
   /** Every use that binds or deletes one of them. */
   moduleNames: ModuleName[];
+  /** Names whose values its functions and classes may change in place. */
+  perhapsChanged: string[];
   leads: Leads;
   /** Scopes inside the module's. */
   scopes: Scope[];

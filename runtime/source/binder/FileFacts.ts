@@ -22,6 +22,8 @@ export type Binding =
   | { kind: 'definition'; definition: number }
   /** Deleted by `del` in a class body. */
   | { kind: 'deleted' }
+  /** Its value is changed in place, as by `NAMES.append("a")`. */
+  | { kind: 'changed' }
   /** Bound to a value known only when the code runs, such as a parameter or a loop variable. */
   | { kind: 'opaque' };
 

@@ -3,6 +3,7 @@
  * Whose a name is can be asked (`ownerOf`) once the walk is done, since a scope may bind a name after it is read.
  */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
+import { isChanging } from './changedValues.ts';
 import { exportedTexts } from './exportedTexts.ts';
 import { deeper, PLAIN, type Place, partsOf, within } from './flow.ts';
 import { handsOn } from './handedOn.ts';
@@ -20,9 +21,6 @@ const MAX_DEPTH = 300;
 /** What may bind names whatever the words are. */
 const STATEMENT = /(?:_statement|_definition|_clause|_pattern|assignment|with_item|block|ERROR)$/;
 const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expression)$/;
-/** Methods that change a list or dict in place, so that its literal no longer tells its value. */
-const MUTATING =
-  /^(?:append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse)$/;
 
 interface WalkOptions extends RecordOptions {
   /** Whether the body of a function is walked. */
@@ -222,7 +220,7 @@ export class NameWalk {
     const call = values(node)[0];
     const callee = call?.type === 'call' ? call.childForFieldName('function') : null;
     const method = callee?.type === 'attribute' ? callee.childForFieldName('attribute') : null;
-    if (method && MUTATING.test(textOf(method, this.#text))) {
+    if (method && isChanging(textOf(method, this.#text))) {
       this.#targets.mutate(callee!.childForFieldName('object'), place);
     }
     this.#visitAll(values(node), place);

@@ -9,6 +9,7 @@ import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import type { BoundSegment, ModuleName, SegmentPlace } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
+import { namesPerhapsChanged } from './changedValues.ts';
 import { exportLists } from './exportedTexts.ts';
 import type { Binding, Definition, Import, Scope } from './FileFacts.ts';
 import { ignoreComments } from './ignoreComments.ts';
@@ -28,6 +29,7 @@ const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modu
 /** Importing the package by a string matters only in a file that then takes the class from it. */
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
+const HAS_BODY = /\b(?:def|class|lambda)\b/;
 /** Statements that a condition may be in, and a condition that is a name. */
 const COMPOUND = /^(?:if|try|with|for|while|match)_statement$/;
 const TESTS_NAME = /\bif\b[\s(\\]*(?:not\b[\s(\\]*)*[\w\u0080-\uffff]+[\s)\\]*:/;
@@ -65,10 +67,11 @@ export function bindSegment(parsed: ParsedSegment, { file, parser, at }: Segment
     fault: findFault(parsed, parser) ?? firstBareTry(nodes, text),
     mentionsSdk: text.includes(SDK_MODULE),
     dependsOnVersion: text.includes('version_info'),
+    perhapsChanged: HAS_BODY.test(text) ? namesPerhapsChanged(text) : [],
     testsNames: nodes.some(({ type }) => COMPOUND.test(type)) && TESTS_NAME.test(text),
     takesClass: TAKES_CLASS.test(text),
     bindsUnseen: BINDS_UNSEEN.test(text),
-    uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [] },
+    uses: { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [], changes: [] },
   };
 }
 
@@ -218,9 +221,10 @@ class Outline {
       addBindings(bindings, name, [{ ...binding, line, character, ...reachOf(site.flow) }]);
   }
 
-  #bindingOf({ site, value, flow }: NameUse, owner: Scope): Binding {
+  #bindingOf({ role, site, value, flow }: NameUse, owner: Scope): Binding {
     const definition = site?.kind === 'definition' ? this.#numbers.get(site) : undefined;
     if (definition !== undefined) return { kind: 'definition', definition };
+    if (role === 'mutated') return { kind: 'changed' };
     if (!value) return { kind: 'opaque' };
     const expression = readExpression(value, this.#text);
     // Other values of a function cannot reach a declaration. They are opaque, so that typing in the function does not

@@ -32,7 +32,10 @@ export function decideNames(facts: FileFacts): FileFacts {
     const isBefore = (start: Position) => comparePositions(start, place) < 0;
     return (
       bound.length > 0 &&
-      bound.every((one) => one.kind !== 'opaque' && isBefore(placeOf(one, facts.definitions).start))
+      bound.every(
+        (one) =>
+          one.kind !== 'opaque' && one.kind !== 'changed' && isBefore(placeOf(one, facts.definitions).start),
+      )
     );
   }
 

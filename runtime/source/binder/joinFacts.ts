@@ -4,6 +4,7 @@ import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
+import { withChanges } from './changedValues.ts';
 import { decideNames } from './decideNames.ts';
 import { exportedNames } from './exportedTexts.ts';
 import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
@@ -28,7 +29,7 @@ export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleC
   yield;
   const absent = absentNames(segments, exit);
   yield;
-  return { module, exit, absent, wanted: wantedNames(segments, absent) };
+  return { module, exit, absent, wanted: wantedNames(segments, module, absent) };
 }
 
 /** Whether two bound segments mean the same for the other segments of their module. */
@@ -44,10 +45,11 @@ function contextOf({
   imports,
   exit,
   moduleNames,
+  perhapsChanged,
   leads,
   bindsUnseen,
 }: BoundSegment) {
-  return { at, bindings, stars, mutated, imports, exit, moduleNames, leads, bindsUnseen };
+  return { at, bindings, stars, mutated, imports, exit, moduleNames, perhapsChanged, leads, bindsUnseen };
 }
 
 export function joinFacts(
@@ -57,6 +59,7 @@ export function joinFacts(
 ): FileFacts {
   const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
   const takesClass = segments.some((segment) => segment.takesClass);
+  const changes = segments.flatMap(({ uses }) => uses.changes);
   const facts: FileFacts = {
     file,
     mentionsSdk: segments.some(({ mentionsSdk }) => mentionsSdk),
@@ -64,7 +67,7 @@ export function joinFacts(
     imports: segments.flatMap(({ imports }) => imports),
     // Properties are compared in this order: definitions differ more often than scopes.
     definitions: segments.flatMap(({ definitions }) => definitions),
-    scopes: [module, ...segments.flatMap(({ scopes }) => scopes)],
+    scopes: [withChanges(module, changes), ...segments.flatMap(({ scopes }) => scopes)],
     leads: {
       imported: segments.flatMap(({ leads }) => leads.imported),
       given: segments.flatMap(({ leads }) => leads.given),
@@ -99,7 +102,7 @@ function* moduleScope(segments: readonly BoundSegment[]): Steps<Scope> {
   for (const segment of segments) {
     yield;
     for (const name of segment.mutated) {
-      if (Object.hasOwn(bindings, name)) addBindings(bindings, name, [{ kind: 'opaque' }]);
+      if (Object.hasOwn(bindings, name)) addBindings(bindings, name, [{ kind: 'changed' }]);
     }
     for (const [name, added] of Object.entries(segment.bindings)) addBindings(bindings, name, added);
   }

@@ -52,7 +52,7 @@ function isPythons([first, ...rest]: readonly string[], { bindings, stars }: Sco
   // `sys.path.append(...)` changes sys, and leaves its functions as they are.
   if (rest.length > 0)
     return bound.every(
-      (one) => one.kind === 'opaque' || (one.kind === 'module' && one.target.module === first),
+      (one) => one.kind === 'changed' || (one.kind === 'module' && one.target.module === first),
     );
   const isSame = (one: Binding) => one.kind === 'member' && one.target.module === 'sys' && one.name === first;
   return stars.length === 0 && bound.every(isSame);

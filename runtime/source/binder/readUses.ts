@@ -1,6 +1,7 @@
 /**
  * A parsed segment and the names whose uses count → calls outside declarations that may declare an endpoint or a route,
- * uses as a value of what may be the class or an instance, and names of the module that served bodies read.
+ * uses as a value of what may be the class or an instance, names of the module that served bodies read, and names whose
+ * values functions change.
  */
 import { ROUTE_VERBS } from '../../contract/endpoint.ts';
 import { SDK_MODULE } from '../../contract/names.ts';
@@ -32,7 +33,14 @@ export function readUses(
   bound: BoundSegment,
   wanted: ReadonlyMap<string, Wanted>,
 ): SegmentUses {
-  const uses: SegmentUses = { looseCalls: [], looseRoutes: [], classUses: [], reads: [], loads: [] };
+  const uses: SegmentUses = {
+    looseCalls: [],
+    looseRoutes: [],
+    classUses: [],
+    reads: [],
+    loads: [],
+    changes: [],
+  };
   const walk = new NameWalk(source, { words, bindings: 'wanted' });
   walk.statements(nodes);
   const numbers = definitionNumbers(walk, bound, row);
@@ -41,6 +49,7 @@ export function readUses(
   );
   for (const use of walk.uses) {
     const { name, role, path, call, whole, flow, heldBy } = use;
+    if (role === 'mutated' && use.scope.parent && isGlobal(use)) uses.changes.push(name);
     const leads = wanted.get(name)?.leads ?? false;
     if (role !== 'read' || !path || flow.annotation || !(leads || LOOKUPS.has(name))) continue;
     const place = { scope: scopes.around(use.scope), ...reachOf(flow) };

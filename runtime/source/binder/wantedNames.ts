@@ -1,9 +1,12 @@
 /**
  * The bound segments of a file → the names whose uses count: those that may lead to the class `Endpoint` or to an
- * instance of it, those of imported packages, and those that no worker has.
+ * instance of it, those of imported packages, those that no worker has, and those of lists and dicts, which functions
+ * may change.
  */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { BoundSegment, ModuleName } from './BoundSegment.ts';
+import { bindingsOf } from './bindings.ts';
+import { mayChange } from './changedValues.ts';
 import type { BodyRead, FileFacts, Leads, Scope } from './FileFacts.ts';
 import { eitherGuard, isRun } from './reach.ts';
 import { isStandardLibrary } from './standardLibrary.ts';
@@ -23,6 +26,7 @@ export interface Wanted {
 /** The wanted names, each with the reason. */
 export function wantedNames(
   segments: readonly BoundSegment[],
+  module: Scope,
   absent: ReadonlyMap<string, unknown>,
 ): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
@@ -43,6 +47,8 @@ export function wantedNames(
     want(name, true, isOfModule && isPackage);
   }
   for (const name of absent.keys()) want(name, false, true);
+  for (const name of segments.flatMap(({ perhapsChanged }) => perhapsChanged))
+    if (bindingsOf(module.bindings, name).some(mayChange)) want(name, false, false);
   const given = Map.groupBy(
     segments.flatMap(({ leads }) => leads.given),
     ({ from }) => from,

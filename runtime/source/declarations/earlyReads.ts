@@ -30,7 +30,7 @@ export function earlyReads(
     const mayBeGiven =
       (facts.exit !== null && isAbove(facts.exit.range.start)) ||
       facts.imports.some((one) => one.scope === 0 && one.names?.[0] === '*' && isAbove(one.range.start));
-    const bindings = bindingsOf(facts.scopes[0]!.bindings, name);
+    const bindings = bindingsOf(facts.scopes[0]!.bindings, name).filter(({ kind }) => kind !== 'changed');
     if (mayBeGiven || bindings.length === 0 || bindings.some(({ kind }) => kind === 'opaque')) return [];
     const places = bindings.map((binding) => placeOf(binding, facts.definitions));
     const run = places.filter((place) => isRun(place.guard));

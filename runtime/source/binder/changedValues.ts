@@ -1,0 +1,81 @@
+/** Lists and dicts of a module that code changes in place, so that no literal tells what they are. */
+import { addBindings, bindingsOf } from './bindings.ts';
+import type { Binding, Scope } from './FileFacts.ts';
+
+/** Calls that make a list, a dict or a set. */
+const CONTAINERS: ReadonlySet<string> = new Set(['list', 'dict', 'set']);
+/** Longest chain of names that is followed. */
+const MAX_CHAIN = 50;
+
+/** Methods that change a list or dict in place, so that its literal no longer tells its value. */
+const METHODS = 'append|extend|insert|update|setdefault|pop|popitem|remove|clear|add|discard|sort|reverse';
+const CHANGING_METHOD = new RegExp(`^(?:${METHODS})$`);
+/** `NAME[` and `NAME.append(`. */
+const MAY_CHANGE = new RegExp(
+  String.raw`([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\s*(?:\[|\.\s*(?:${METHODS})\s*\()`,
+  'g',
+);
+
+/** Whether a method changes a list or dict in place. */
+export function isChanging(method: string): boolean {
+  return CHANGING_METHOD.test(method);
+}
+
+/** Names of a text whose values it may change in place, as far as the words tell. */
+export function namesPerhapsChanged(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(MAY_CHANGE), ([, name]) => name!))];
+}
+
+/** Whether changes through a name may change a list or dict. */
+export function mayChange(binding: Binding): boolean {
+  return isContainer(binding) || aliasOf(binding) !== null;
+}
+
+/**
+ * The module's scope with what its functions change, and with what is changed through another name: `more = NAMES`.
+ *
+ * @param inFunctions - Names whose values functions and classes change.
+ */
+export function withChanges(module: Scope, inFunctions: readonly string[]): Scope {
+  const { bindings } = module;
+  const changed = Object.keys(bindings).filter((name) => bindings[name]!.some(isChange));
+  const origins = [...changed, ...inFunctions].map((name) => originOf(bindings, name));
+  const found = new Set(origins).difference(new Set(changed));
+  const more: Scope['bindings'] = {};
+  for (const name of found) {
+    const bound = bindingsOf(bindings, name);
+    if (bound.some(isContainer)) addBindings(more, name, [...bound, { kind: 'changed' }]);
+  }
+  return { ...module, bindings: { ...bindings, ...more } };
+}
+
+/** The name that a value was first given, through names that are each bound once to another one. */
+function originOf(bindings: Scope['bindings'], name: string): string {
+  let origin = name;
+  for (let depth = 0; depth < MAX_CHAIN; depth += 1) {
+    const [only, other] = bindingsOf(bindings, origin).filter((binding) => !isChange(binding));
+    const from = only && !other ? aliasOf(only) : null;
+    if (from === null) break;
+    origin = from;
+  }
+  return origin;
+}
+
+function isChange({ kind }: Binding): boolean {
+  return kind === 'changed';
+}
+
+function isContainer(binding: Binding): boolean {
+  if (binding.kind !== 'value') return false;
+  const { expression } = binding;
+  return expression.kind === 'call'
+    ? CONTAINERS.has(expression.call.callee.join('.'))
+    : /^(?:sequence|dict|binary)$/.test(expression.kind);
+}
+
+/** The name whose value a binding takes over. */
+function aliasOf(binding: Binding): string | null {
+  if (binding.kind !== 'value' || binding.expression.kind !== 'reference') return null;
+  const { path } = binding.expression;
+  return path.length === 1 ? path[0]! : null;
+}
