@@ -521,6 +521,31 @@ def e(): ...
     ],
   ],
   [
+    'reads assignments in parentheses and with a star, and names as Python writes them',
+    `=== a.py
+from toolkit_sdk import Endpoint
+(api) = Endpoint(name="one")
+*_, other = 1, 2, Endpoint(name="two")
+first, *rest, (last, size) = Endpoint(name="three"), 1, 2, (Endpoint(name="four"), 4)
+@api.get("/a")
+def a(): ...
+@other.get("/b")
+def b(): ...
+@first.get("/c")
+@last.get("/d")
+def c(): ...
+@Endpoint(workers=size)
+def \ufb01le(): ...
+`,
+    [
+      'load-balanced | one | a.py:2 | ANY | 0-3 | GET /a a:a:5',
+      'load-balanced | two | a.py:3 | ANY | 0-3 | GET /b a:b:7',
+      'load-balanced | three | a.py:4 | ANY | 0-3 | GET /c a:c:9',
+      'load-balanced | four | a.py:4 | ANY | 0-3 | GET /d a:c:10',
+      'queue | file | a.py:12 | ANY | 0-4 | a:file:13',
+    ],
+  ],
+  [
     'passes over a star import that no worker runs',
     `=== pkg/__init__.py
 from typing import TYPE_CHECKING

@@ -19,7 +19,7 @@ export class TargetBinder {
     this.#visit = visit;
   }
 
-  /** Gives a target its value; items of a sequence go to the items of another one of the same length. */
+  /** Gives a target its value; items of a sequence go to the items of another one, `*` takes those that remain. */
   assign(target: SyntaxNode | null, value: SyntaxNode | null, place: Place): void {
     if (!target) return;
     if (target.type === 'identifier') {
@@ -28,13 +28,17 @@ export class TargetBinder {
       return;
     }
     const items = TARGET_LIST.test(target.type) ? values(target) : [];
+    if (isInBrackets(target)) return this.assign(items[0]!, value, place);
     const parts = value && SEQUENCE.test(value.type) ? values(value) : [];
-    const isMatched =
-      items.length === parts.length &&
-      items.every(({ type }) => type === 'identifier') &&
-      parts.every(({ type }) => type !== 'list_splat');
-    if (!isMatched || items.length === 0) return this.bind(target, place);
-    for (const [at, item] of items.entries()) this.assign(item, parts[at]!, place);
+    const star = items.findIndex(({ type }) => type === 'list_splat_pattern');
+    const taken = parts.length - items.length;
+    const isMatched = star === -1 ? taken === 0 : taken >= -1;
+    if (items.length === 0 || !isMatched || parts.some(({ type }) => type === 'list_splat'))
+      return this.bind(target, place);
+    for (const [at, item] of items.entries()) {
+      if (at === star) this.bind(item, place);
+      else this.assign(item, parts[at > star ? at + taken : at]!, place);
+    }
   }
 
   /** Binds the names in a target; `a[0]` and `a.b` read `a`, and change its value. */
@@ -57,4 +61,9 @@ export class TargetBinder {
       object = object.childForFieldName('object') ?? object.childForFieldName('value');
     if (object) this.#found.use(object, 'mutated', place);
   }
+}
+
+/** `(a) = value`, which is no tuple. */
+function isInBrackets({ type, children }: SyntaxNode): boolean {
+  return type === 'tuple_pattern' && children.length === 3 && children[1]!.type !== ',';
 }

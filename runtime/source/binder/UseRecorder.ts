@@ -2,7 +2,7 @@
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Place } from './flow.ts';
 import type { DefinitionSite, ImportSite, NameUse, Role } from './NameUse.ts';
-import { dottedPath, textOf } from './readExpression.ts';
+import { dottedPath, nameOf, textOf } from './readExpression.ts';
 import type { WordPlaces } from './WordPlaces.ts';
 
 export interface RecordOptions {
@@ -42,7 +42,7 @@ export class UseRecorder {
   /** Records a use of a name if the name is one of the words, or if the use binds it and every binding counts. */
   use(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     const { scope, flow, assignment = null } = place;
-    const name = textOf(node, this.#text);
+    const name = nameOf(node, this.#text);
     // The parser inserts empty nodes where tokens are missing.
     if (name === '') return;
     if (this.#words && !this.#words.names.has(name) && !(this.bindsAll && role !== 'read')) return;
@@ -53,7 +53,7 @@ export class UseRecorder {
   /** Binds a name in the scope of its place, and records it. */
   bind(node: SyntaxNode, role: Role, place: Place, more: Partial<NameUse> = {}): void {
     const { bound } = place.scope;
-    const name = textOf(node, this.#text);
+    const name = nameOf(node, this.#text);
     const { endIndex } = place.assignment ?? more.site?.node ?? node;
     bound.set(name, Math.min(endIndex, bound.get(name) ?? endIndex));
     this.use(node, role, place, more);

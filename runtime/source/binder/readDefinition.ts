@@ -4,7 +4,7 @@ import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Decorator, Definition } from './FileFacts.ts';
 import type { Reach } from './reach.ts';
-import { dottedPath, readCall, readExpression, textOf, values } from './readExpression.ts';
+import { dottedPath, nameOf, readCall, readExpression, textOf, values } from './readExpression.ts';
 
 /** What a definition itself says; the caller adds the rest. */
 type DefinitionText = Omit<Definition, 'scope' | 'body' | 'decorators' | keyof Reach>;
@@ -25,7 +25,7 @@ export function readDefinition(
   const superclasses = node.childForFieldName('superclasses');
   return {
     kind: isClass ? 'class' : 'function',
-    name: textOf(name, text),
+    name: nameOf(name, text),
     nameRange: rangeOf(name),
     line: (node.type === 'lambda' ? name : node).startPosition.row + 1,
     async: node.children[0]?.type === 'async',

@@ -104,12 +104,18 @@ export function dottedPath(node: SyntaxNode, text: string): string[] | null {
   while (current?.type === 'attribute') {
     const attribute = current.childForFieldName('attribute');
     if (!attribute) return null;
-    path.push(textOf(attribute, text));
+    path.push(nameOf(attribute, text));
     current = current.childForFieldName('object');
   }
   if (current?.type !== 'identifier') return null;
-  path.push(textOf(current, text));
+  path.push(nameOf(current, text));
   return path.toReversed();
+}
+
+/** A name as Python knows it: letters that only look different, such as a ligature, are the same. */
+export function nameOf(node: SyntaxNode, text: string): string {
+  const name = textOf(node, text);
+  return /[\u0080-\uffff]/.test(name) ? name.normalize('NFKC') : name;
 }
 
 /** A node's own text. */

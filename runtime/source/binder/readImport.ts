@@ -4,7 +4,7 @@ import { rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { Import, ImportTarget } from './FileFacts.ts';
 import type { Reach } from './reach.ts';
-import { textOf, values } from './readExpression.ts';
+import { nameOf, values } from './readExpression.ts';
 
 /** What an import binds a name to. */
 type ImportBinding =
@@ -74,7 +74,7 @@ function readAlias(node: SyntaxNode, text: string) {
   const alias = node.type === 'aliased_import' ? node.childForFieldName('alias') : null;
   return {
     name: name?.type === 'dotted_name' || name?.type === 'identifier' ? dotted(name, text) : '',
-    alias: alias ? textOf(alias, text) : null,
+    alias: alias ? nameOf(alias, text) : null,
     range: rangeOf(name ?? node),
   };
 }
@@ -95,5 +95,5 @@ export function importTarget(written: string, file: string): ImportTarget {
 
 /** Python allows blanks around the dots of a name. */
 function dotted(node: SyntaxNode, text: string): string {
-  return textOf(node, text).replace(/\s/g, '');
+  return nameOf(node, text).replace(/\s/g, '');
 }
