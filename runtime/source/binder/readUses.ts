@@ -186,9 +186,10 @@ function isRead(use: NameUse, { node, body }: DefinitionSite): boolean {
 }
 
 /** Whether loading the module reads one of the imported names. */
-function isLoad({ role, name, scope, flow }: NameUse, wanted: ReadonlyMap<string, Wanted>): boolean {
+function isLoad(use: NameUse, wanted: ReadonlyMap<string, Wanted>): boolean {
+  const { role, name, scope, flow } = use;
   const isWanted = role === 'read' && wanted.get(name)?.isRead;
-  return Boolean(isWanted) && isRun(flow.guard) && !isInFunction(scope) && isGlobal(scope, name);
+  return Boolean(isWanted) && isRun(flow.guard) && !isInFunction(scope) && isGlobal(use);
 }
 
 /** Whether a scope is inside a function, or inside one that is in `outer`. */
