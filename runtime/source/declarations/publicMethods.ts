@@ -79,7 +79,8 @@ function boundIn({ body }: Definition, name: string, { scopes, definitions }: Fi
 }
 
 /**
- * Ignores `del`: before it, the name may have given its function to other names.
+ * Ignores `del`: before it, the name may have given its function to other names. Attributes of a function do not
+ * change what it is.
  *
  * @param bound - The bindings of the name that count.
  */
@@ -89,7 +90,7 @@ function functionBehind(
   facts: FileFacts,
   bound: readonly Binding[],
 ): Definition | null {
-  const at = bound.findLastIndex(({ kind }) => kind !== 'deleted');
+  const at = bound.findLastIndex(({ kind }) => kind !== 'deleted' && kind !== 'changed');
   const last = bound[at];
   if (last?.kind === 'definition') {
     const definition = facts.definitions[last.definition]!;
