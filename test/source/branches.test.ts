@@ -148,7 +148,11 @@ if FAST:
 if (not FAST):
     @Endpoint(name="a")
     def a(): ...
-if HAS_FANCY:
+if api is None:
+    pass
+elif (  # A comment.
+    HAS_FANCY
+):
     @Endpoint(name="b")
     def b(): ...
 if not HAS_FANCY:
@@ -173,8 +177,8 @@ FAST = bool(input())
       'load-balanced | api | a.py:10 | ANY | 0-3 | GET /info a:info:12',
       'queue | a | a.py:18 | ANY | 0-3 | a:a:19',
       'queue | a | a.py:21 | ANY | 0-3 | a:a:22 | alternative',
-      'queue | b | a.py:24 | ANY | 0-3 | a:b:25',
-      'queue | b | a.py:27 | ANY | 0-3 | a:b:28 | alternative',
+      'queue | b | a.py:28 | ANY | 0-3 | a:b:29',
+      'queue | b | a.py:31 | ANY | 0-3 | a:b:32 | alternative',
       'queue | c | c.py:4 | ANY | 0-3 | c:c:5',
       'queue | c | c.py:8 | ANY | 0-3 | c:d:9',
     ],

@@ -30,9 +30,9 @@ const BINDS_UNSEEN = /\b(?:globals|exec)\s*\(|\bvars\s*\(\s*\)|\bsys\s*\.\s*modu
 const TAKES_CLASS = /\.\s*Endpoint\b|["']Endpoint["']/;
 
 const HAS_BODY = /\b(?:def|class|lambda)\b/;
-/** Statements that a condition may be in, and a condition that is a name. */
-const COMPOUND = /^(?:if|try|with|for|while|match)_statement$/;
-const TESTS_NAME = /\bif\b[\s(\\]*(?:not\b[\s(\\]*)*[\w\u0080-\uffff]+[\s)\\]*:/;
+/** Statements that a condition may be in, and all conditions that are a name, with `not`, brackets and comments. */
+const COMPOUND = /^(?:(?:if|try|with|for|while|match)_statement|ERROR)$/;
+const TESTS_NAME = /\b(?:el)?if\b(?:[\s(\\]|not\b|#.*\n)*[\w\u0080-\uffff]+(?:[\s)\\]|#.*\n)*:/;
 
 /** Generated code may bind one name over and over; only this many bindings of it count in a segment. */
 const MOST_PLACES = 100;

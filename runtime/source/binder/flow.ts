@@ -10,6 +10,9 @@ import { textOf, values } from './readExpression.ts';
 /** A handler that catches a missing name. */
 const FORESEES = /^except\s*:|^except\s[^:]*\bNameError\b/;
 
+/** Generated code may have thousands of `elif` clauses; a branch remembers only the first conditions before it. */
+const MOST_TESTS = 20;
+
 /** The scope that the names of a node belong to, and what decides whether the node runs. */
 export interface Place {
   scope: LexicalScope;
@@ -67,7 +70,7 @@ function partsOfIf(node: SyntaxNode, place: Place, text: string): Part[] {
       }
     }
     here = guarded(here, guards.others);
-    if (test) failed = [...failed, { ...test, is: !test.is }];
+    if (test && failed.length < MOST_TESTS) failed = [...failed, { ...test, is: !test.is }];
     isReached &&= guards.others === null && !isRun(guards.first);
     return then;
   };

@@ -1,15 +1,12 @@
-import type { Call } from '../binder/Expression.ts';
-import type { Decorator, FileFacts } from '../binder/FileFacts.ts';
-import { areExclusive, isRun, type NeverRun, type Reach } from '../binder/reach.ts';
-import { isBuiltin } from '../declarations/builtinNames.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { areExclusive, isRun } from '../binder/reach.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from '../declarations/Declaration.ts';
-import { earlyReads } from '../declarations/earlyReads.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
 import { callEndpoint } from '../fixes/call-endpoint.ts';
 import { comparePositions } from '../syntax/range.ts';
-import type { FileIndex } from './FileIndex.ts';
 import type { Finding, FoundText } from './Finding.ts';
+import { unboundNames } from './unboundNames.ts';
 
 /**
  * No worker could load the declaration: it is under `if __name__ == "__main__"`, is `@Endpoint` without parentheses,
@@ -51,20 +48,14 @@ export const unsupportedForm: Finding = {
   fixes: [callEndpoint],
 };
 
-/** What each guard is in the text. */
-const BLOCKS: Record<NeverRun, string> = {
-  main: 'if __name__ == "__main__"',
-  'type-checking': 'if TYPE_CHECKING',
-  elsewhere: 'a condition that does not hold',
-};
-
 type Fault = Omit<FoundText, 'file' | 'range'>;
 
 function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): Fault | null {
   if (form === 'table') return null;
   if (guard === 'main' || guard === 'type-checking') {
+    const block = guard === 'main' ? 'if __name__ == "__main__"' : 'if TYPE_CHECKING';
     return {
-      message: `A worker does not run what is under ${BLOCKS[guard]}, so it would not find this declaration.`,
+      message: `A worker does not run what is under ${block}, so it would not find this declaration.`,
       fix: 'Move the declaration out of that block.',
     };
   }
@@ -94,35 +85,6 @@ function* definitionFaults(
     const range = isDecorator ? call.range : item.definition.nameRange;
     if (fault) {
       yield { file: isDecorator ? file : item.file, range: isRoute ? item.decorator.range : range, ...fault };
-    }
-  }
-}
-
-/** Names that the file's declarations and the decorators of what they serve read too early, each place once. */
-function* unboundNames({ declarations, facts, file }: FileIndex, python: string | null): Iterable<FoundText> {
-  const code = new Map<Call | Decorator, Reach & { scope: number }>();
-  for (const one of declarations) {
-    if (one.file === file && (one.form === 'instance' || one.form === 'loose')) code.set(one.call, one);
-    for (const { file: place, definition } of [...one.served, ...one.routes])
-      if (place === file) for (const decorator of definition.decorators) code.set(decorator, definition);
-  }
-  if (!facts) return;
-  for (const [evaluated, statement] of code) {
-    for (const { name, range, bound } of earlyReads(facts, statement, evaluated)) {
-      if (isBuiltin(name, python)) continue;
-      const where =
-        typeof bound === 'number'
-          ? `${name} is bound only in line ${bound}, below its use here`
-          : `${name} is bound only under ${BLOCKS[bound]}, which a worker does not run`;
-      yield {
-        file,
-        range,
-        message: `${where}, so a worker cannot import this module.`,
-        fix:
-          typeof bound === 'number'
-            ? `Move the statement that binds ${name} above this one.`
-            : `Bind ${name} outside of that block.`,
-      };
     }
   }
 }

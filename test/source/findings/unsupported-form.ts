@@ -213,6 +213,16 @@ if TYPE_CHECKING:
  > Endpoint is bound only under if TYPE_CHECKING, which a worker does not run, so a worker cannot import this module.
  > Fix: Bind Endpoint outside of that block.
 def b(): ...
+=== d.py
+DEBUG = False
+if DEBUG:
+    NAME = "d"
+from toolkit_sdk import Endpoint
+@Endpoint(name=NAME)
+               ^^^^ error: unsupported-form
+               > NAME is bound only in a branch that a worker does not take, so a worker cannot import this module.
+               > Fix: Bind NAME outside of that block.
+def d(): ...
 === c.py
 @Endpoint(name="c")
  ^^^^^^^^ error: unsupported-form
