@@ -527,14 +527,14 @@ from toolkit_sdk import Endpoint
 (api) = Endpoint(name="one")
 *_, other = 1, 2, Endpoint(name="two")
 first, *rest, (last, size) = Endpoint(name="three"), 1, 2, (Endpoint(name="four"), 4)
-@api.get("/a")
+@(api).get("/a")
 def a(): ...
-@other.get("/b")
+@(other.get)("/b")
 def b(): ...
 @first.get("/c")
 @last.get("/d")
 def c(): ...
-@Endpoint(workers=size)
+@(Endpoint)(workers=size)
 def \ufb01le(): ...
 `,
     [

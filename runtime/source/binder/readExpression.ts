@@ -97,15 +97,15 @@ export function readCall(node: SyntaxNode, text: string, depth = 0): Call | null
   };
 }
 
-/** `a.b.c` → its names; null for anything but names joined by dots. */
+/** `a.b.c`, also with parts in parentheses → its names; null for anything but names joined by dots. */
 export function dottedPath(node: SyntaxNode, text: string): string[] | null {
   const path: string[] = [];
   let current: SyntaxNode | null = node;
-  while (current?.type === 'attribute') {
-    const attribute = current.childForFieldName('attribute');
-    if (!attribute) return null;
-    path.push(nameOf(attribute, text));
-    current = current.childForFieldName('object');
+  while (current?.type === 'attribute' || current?.type === 'parenthesized_expression') {
+    const attribute: SyntaxNode | null = current.childForFieldName('attribute');
+    if (attribute) path.push(nameOf(attribute, text));
+    else if (current.type === 'attribute') return null;
+    current = attribute ? current.childForFieldName('object') : (values(current)[0] ?? null);
   }
   if (current?.type !== 'identifier') return null;
   path.push(nameOf(current, text));
