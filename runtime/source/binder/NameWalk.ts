@@ -171,7 +171,7 @@ export class NameWalk {
 
   #attribute(node: SyntaxNode, place: Place, handedOn: boolean, call: SyntaxNode | null = null): void {
     let object: SyntaxNode | null = node;
-    for (; object?.type === 'attribute'; object = object.childForFieldName('object')) {
+    for (; object?.type === 'attribute'; object = withoutParentheses(object.childForFieldName('object'))) {
       const name = object.childForFieldName('attribute');
       if (this.#found.bindsAll || !name || !this.#found.mayContain(name)) continue;
       const before = object.childForFieldName('object');
@@ -182,12 +182,12 @@ export class NameWalk {
   }
 
   #call(node: SyntaxNode, place: Place): void {
-    const callee = node.childForFieldName('function');
+    const callee = withoutParentheses(node.childForFieldName('function'));
     this.#exports(node, place);
     if (callee && this.#found.mayContain(callee)) {
       if (callee.type === 'identifier') this.#read(callee, place, false, callee, node);
       else if (callee.type === 'attribute') this.#attribute(callee, place, false, node);
-      // The value of `(Endpoint)(…)` is called where no reader follows it.
+      // The value of `(a or b)(…)` is called where no reader follows it.
       else this.#visit(callee, place, true);
     }
     this.#field(node, 'arguments', place, handsOn(node, false, this.#text));
@@ -384,6 +384,12 @@ export class NameWalk {
 
 function namesIn(node: SyntaxNode | null): readonly SyntaxNode[] {
   return node?.descendantsOfType('identifier') ?? [];
+}
+
+function withoutParentheses(node: SyntaxNode | null): SyntaxNode | null {
+  let inner = node;
+  while (inner?.type === 'parenthesized_expression') inner = values(inner)[0] ?? null;
+  return inner;
 }
 
 function parametersOf(node: SyntaxNode): SyntaxNode[] {

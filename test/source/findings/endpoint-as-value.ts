@@ -134,9 +134,6 @@ put, patch = api.put, api.patch
                       ${TAKEN}
                       ${DECORATE}
 @(api.put)("/c")
-  ^^^^^^^ warning: endpoint-as-value
-  ${TAKEN}
-  ${DECORATE}
 def c(): ...
 for verb in ("get", "delete"):
     getattr(api, verb)("/d")(c)
@@ -160,36 +157,22 @@ def f(): ...
 `,
     ],
     [
-      'the class or an instance called through brackets',
+      'the class or an instance called through an expression',
       `=== a.py
 ${SDK}
 api = Endpoint(name="api")
 @api.get("/a")
 def a(): ...
-@(Endpoint)(name="b")
-  ^^^^^^^^ warning: endpoint-as-value
-  ${VALUE}
-  ${ALIAS}
+@(None or Endpoint)(name="b")
+          ^^^^^^^^ warning: endpoint-as-value
+          ${VALUE}
+          ${ALIAS}
 def b(): ...
-@(api).get("/c")
-  ^^^ warning: endpoint-as-value
-  ${PASSED}
-  ${DECORATE}
+@(None or api).get("/c")
+          ^^^ warning: endpoint-as-value
+          ${PASSED}
+          ${DECORATE}
 def c(): ...
-=== b.py
-from a import api
-@(api.put)("/d")
-  ^^^^^^^ warning: endpoint-as-value
-  ${TAKEN}
-  ${DECORATE}
-def d(): ...
-=== c.py
-from a import api
-@(api).put("/e")
-  ^^^ warning: endpoint-as-value
-  ${PASSED}
-  ${DECORATE}
-def e(): ...
 `,
     ],
   ],
