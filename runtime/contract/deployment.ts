@@ -66,6 +66,8 @@ export interface RemoteEndpoint {
   url: string;
   build: number;
   live: boolean;
+  /** The run of dev that a live endpoint belongs to; null for a persistent one. */
+  run: string | null;
   hardware: string;
   workers: {
     min: number;

@@ -84,6 +84,16 @@ export const CALL_LIMITS = {
   keyCheck: 2 * SECOND,
 } as const;
 
+/** Runs of `toolkit dev` and their live endpoints. */
+export const LIVE_LIMITS = {
+  /** A run that is silent for this long has ended. */
+  runExpiry: 15 * SECOND,
+  /** Longest wait of one renewal. */
+  renewWait: 5 * SECOND,
+  /** How long a worker's lookup waits for a peer to be provisioned. */
+  lookupWait: 60 * SECOND,
+} as const;
+
 /** The embedded platform. */
 export const PLATFORM_LIMITS = {
   defaultPort: 8890,

@@ -1,7 +1,7 @@
 /** The state manager's GraphQL schema, the operations its clients send, and the address facts around it. */
 
 /** Version of the HTTP and GraphQL interface; a client replaces an older embedded platform. */
-export const API_VERSION = 2;
+export const API_VERSION = 3;
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -20,6 +20,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     url: String!
     build: Int!
     live: Boolean!
+    "The run of dev that a live endpoint belongs to."
+    run: ID
     hardware: String!
     workers: Workers!
     jobs: Jobs!
@@ -67,6 +69,11 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     allowRemovals: Boolean!
   }
 
+  "A wanted endpoint that will not come, and why."
+  input DeclinedInput { name: String! code: String! message: String! hint: String }
+  input RunInput { id: ID! app: String! environment: String! }
+  input ProvisionInput { run: ID! manifest: JSON! parts: [PartInput!]! secrets: JSON! }
+
   type Query {
     account: Account!
     apps: [App!]!
@@ -93,6 +100,12 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     deleteApp(name: String!): App!
     createEnvironment(app: String!, name: String!): Environment!
     deleteEnvironment(app: String!, name: String!): Environment!
+    "Notes that a run of dev lives. Answers the endpoints that its workers look for in vain; waits (ms) for one."
+    renewRun(run: RunInput!, declined: [DeclinedInput!]!, wait: Int!): [String!]!
+    "Makes or updates one live endpoint of a run; follow it with deployment(id)."
+    provision(input: ProvisionInput!): Deployment!
+    "Removes live endpoints of a run, without names all of them and the run; answers their names."
+    releaseRun(run: ID!, names: [String!]): [String!]!
     createKey(scope: String!, name: String, endpoints: [String!]): CreatedKey!
     revokeKey(id: ID!): Boolean!
   }

@@ -9,6 +9,7 @@ import type {
   UploadTicket,
 } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import type { Declined, LiveRunPlace, ProvisionInput } from '../contract/liveRun.ts';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
 import { PlatformConnection } from './platformConnection.ts';
 
@@ -46,7 +47,7 @@ export interface LogPage {
 
 /** Selects a `RemoteEndpoint`. */
 export const ENDPOINT_FIELDS = /* GraphQL */ `
-  id name kind url build live hardware routes
+  id name kind url build live run hardware routes
   workers { min max idle initializing running unhealthy }
   jobs { inQueue inProgress completed failed retried }
 `;
@@ -111,6 +112,38 @@ export class PlatformClient extends PlatformConnection {
         hint: 'Deploy again.',
       });
     return deployment;
+  }
+
+  /**
+   * Says that a run of `toolkit dev` lives.
+   *
+   * @param waitMs - How long the platform waits for a name.
+   * @returns Names of endpoints that the run's workers look for and that are not there.
+   */
+  async renewRun(
+    run: LiveRunPlace,
+    declined: Declined[],
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $wait: Int!) {
+      renewRun(run: $run, declined: $declined, wait: $wait)
+    }`;
+    const reasons = declined.map(({ name, error }) => ({ name, ...error }));
+    const variables = { run, declined: reasons, wait: waitMs };
+    return (await this.query<{ renewRun: string[] }>(query, variables, signal)).renewRun;
+  }
+
+  /** Makes or updates one live endpoint; follow the answer as a deployment. */
+  async provision(input: ProvisionInput, signal: AbortSignal): Promise<Deployment> {
+    const query = `mutation($input: ProvisionInput!) { provision(input: $input) { ${DEPLOYMENT_FIELDS} } }`;
+    return (await this.query<{ provision: Deployment }>(query, { input }, signal)).provision;
+  }
+
+  /** Removes live endpoints of a run by their names there; all of them, and the run, without names. */
+  async releaseRun(run: string, names: string[] | null, signal: AbortSignal): Promise<string[]> {
+    const query = 'mutation($run: ID!, $names: [String!]) { releaseRun(run: $run, names: $names) }';
+    return (await this.query<{ releaseRun: string[] }>(query, { run, names }, signal)).releaseRun;
   }
 
   /** A page of an endpoint's log, oldest line first; with a cursor, what was written after it. */

@@ -17,7 +17,8 @@ export interface DeployedEndpoint {
   build: number;
   /** The build that its workers run: settings that need no roll leave it. */
   generation: number;
-  live: boolean;
+  /** The run of `toolkit dev` that a live endpoint belongs to; null for a persistent one. */
+  run: string | null;
   spec: EndpointSpec;
   /** Variable → value, filled at the deploy. */
   secrets: Record<string, string>;
@@ -92,11 +93,24 @@ export class Endpoints {
     return this.#endpoints.get(id) ?? null;
   }
 
+  /** The persistent endpoint of a name. */
   find(app: string, environment: string, name: string): DeployedEndpoint | null {
-    return this.of(app, environment).find((endpoint) => endpoint.name === name) ?? null;
+    return this.persistent(app, environment).find((endpoint) => endpoint.name === name) ?? null;
   }
 
-  /** The endpoints of one environment, by name. */
+  /** The endpoints of one environment but for live ones, by name. */
+  persistent(app: string, environment: string): DeployedEndpoint[] {
+    return this.of(app, environment).filter(({ run }) => run === null);
+  }
+
+  /** The live endpoints of one run of `toolkit dev`, by name. */
+  ofRun(run: string): DeployedEndpoint[] {
+    return this.all()
+      .filter((endpoint) => endpoint.run === run)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The endpoints of one environment, live ones among them, by name. */
   of(app: string, environment: string): DeployedEndpoint[] {
     return this.all()
       .filter((endpoint) => endpoint.app === app && endpoint.environment === environment)
@@ -132,10 +146,10 @@ export function environmentKey(app: string, environment: string): string {
 }
 
 export function encodeEndpoint(endpoint: DeployedEndpoint): EndpointRow {
-  const { spec, secrets, parts, live, ...same } = endpoint;
+  const { spec, secrets, parts, run, ...same } = endpoint;
   return {
     ...same,
-    live: live ? 1 : 0,
+    run: run ?? '',
     spec: JSON.stringify(spec),
     secrets: JSON.stringify(secrets),
     parts: JSON.stringify(parts),
@@ -155,7 +169,7 @@ function decodeRow(row: EndpointRow): DeployedEndpoint {
     port,
     build,
     generation,
-    live: row.live === 1,
+    run: row.run === '' ? null : row.run,
     spec: JSON.parse(row.spec) as EndpointSpec,
     secrets: JSON.parse(row.secrets) as Record<string, string>,
     parts: JSON.parse(row.parts) as PartRef[],

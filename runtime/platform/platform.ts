@@ -34,10 +34,12 @@ import { findRunning, removeRecord, writeRecord } from './record.ts';
 import { createPlatformServer, serve } from './server.ts';
 import { Deployer } from './stateManager/deployer.ts';
 import { keepHouse } from './stateManager/keepHouse.ts';
+import { LiveRuns } from './stateManager/liveRuns.ts';
 import { PartPromises } from './stateManager/partPromises.ts';
 import { Parts } from './stateManager/parts.ts';
 import { Removals } from './stateManager/removals.ts';
 import type { RolloutContext } from './stateManager/rolloutContext.ts';
+import { Rollouts } from './stateManager/rollouts.ts';
 import { Underway } from './stateManager/underway.ts';
 import { Uploads } from './stateManager/uploads.ts';
 import { Store, threadLocation } from './store/store.ts';
@@ -206,7 +208,11 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     },
     underway,
   };
-  const deployer = new Deployer({ ...changes, parts, promises, gpus, interpreters, quota: options.quota });
+  const rollouts = new Rollouts(changes);
+  const { quota } = options;
+  const deploys = { ...changes, parts, promises, gpus, interpreters, quota, rollouts };
+  const deployer = new Deployer(deploys);
+  const liveRuns = new LiveRuns({ ...deploys, keys });
   const removals = new Removals({ ...changes, parts, promises, keys });
   const uploads = new Uploads(parts, promises, secret, addresses.url);
   let draining = false;
@@ -224,7 +230,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   }
   await jobs.load();
   await workers.adopt(endpoints);
-  await deployer.recover();
+  await rollouts.recover();
   for (const id of jobs.endpointIds()) {
     // Workers that ended while nobody watched: their jobs go on at once.
     await jobs.lose(id, (job) => workers.get(job.worker ?? '') === null);
@@ -249,7 +255,19 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     client: { authorizer, endpoints, jobs, submissions, view, webhookTargets, draining: () => draining },
     worker: { jobs, workers, stops, parts, keys, node, log },
     uploads,
-    state: { ...view, keys, deployer, removals, store, underway, uploads, quota: options.quota, logFile },
+    state: {
+      ...view,
+      keys,
+      deployer,
+      rollouts,
+      liveRuns,
+      removals,
+      store,
+      underway,
+      uploads,
+      quota,
+      logFile,
+    },
     log,
     used,
   });
@@ -280,7 +298,8 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     draining = true;
     log.info('platform stops');
     autoscaler.stop();
-    await deployer.stop();
+    liveRuns.stop();
+    await rollouts.stop();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
     for (const end of endWatches) end();
     await webhooks.stop();

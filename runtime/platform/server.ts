@@ -7,6 +7,7 @@ import { PLATFORM_LIMITS } from '../contract/limits.ts';
 import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts';
 import type { Authorizer } from './auth/authorize.ts';
 import type { AllowedHosts } from './http/allowedHosts.ts';
+import { goneSignal } from './http/goneSignal.ts';
 import { dropRest, readBody } from './http/readBody.ts';
 import { errorAnswer } from './http/sendError.ts';
 import { type ClientRoutesContext, mountClientRoutes } from './jobs/clientRoutes.ts';
@@ -110,7 +111,7 @@ function mountGraphql(router: Router, context: ServerContext): void {
     handler ??= import('./stateManager/serveGraphql.ts').then(({ createGraphqlHandler }) =>
       createGraphqlHandler(context.state, context.log),
     );
-    const answer = await (await handler)(body, { principal });
+    const answer = await (await handler)(body, { principal, gone: goneSignal(http) });
     http.status = answer.status;
     http.type = answer.type;
     http.body = answer.body;

@@ -17,6 +17,7 @@ const endpoint: RemoteEndpoint = {
   url: 'http://127.0.0.1:8900',
   build: 1,
   live: false,
+  run: null,
   hardware: 'cpu3c-1-2',
   routes: [],
   workers: { min: 0, max: 1, idle: 0, initializing: 0, running: 0, unhealthy: 0 },

@@ -224,7 +224,7 @@ export class TestPlatform {
 
   async endpoints(app = 'shop', environment = 'production'): Promise<RemoteEndpoint[]> {
     const query = `query($app: String!, $environment: String!) { environment(app: $app, name: $environment) {
-      endpoints { id name kind url build live hardware routes
+      endpoints { id name kind url build live run hardware routes
         workers { min max idle initializing running unhealthy } jobs { inQueue inProgress completed failed retried } } } }`;
     const data = await this.graphql<{ environment: { endpoints: RemoteEndpoint[] } | null }>(query, {
       app,
@@ -267,6 +267,33 @@ export class TestPlatform {
       allowRemovals: app.allowRemovals ?? false,
     };
     return { input };
+  }
+
+  /** Makes or updates a live endpoint and waits for the end of its roll-out. */
+  async provision(run: string, app: Deploy): Promise<Deployment> {
+    const { input } = await this.#input(app, true);
+    const { manifest, parts, secrets } = input;
+    const query = `mutation($input: ProvisionInput!) { provision(input: $input) { ${DEPLOYMENT} } }`;
+    const wanted = { run, manifest, parts, secrets };
+    let deployment = (await this.graphql<{ provision: Deployment }>(query, { input: wanted })).provision;
+    while (deployment.state === 'running') {
+      await sleep(50);
+      deployment = await this.deployment(deployment.id);
+    }
+    return deployment;
+  }
+
+  /** Says that a run of dev lives, and gives what its workers look for. */
+  async renewRun(id: string, { wait = 0, declined = [] as object[], app = 'shop' } = {}): Promise<string[]> {
+    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $wait: Int!) {
+      renewRun(run: $run, declined: $declined, wait: $wait) }`;
+    const run = { id, app, environment: 'production' };
+    return (await this.graphql<{ renewRun: string[] }>(query, { run, declined, wait })).renewRun;
+  }
+
+  async releaseRun(run: string, names: string[] | null = null): Promise<string[]> {
+    const query = 'mutation($run: ID!, $names: [String!]) { releaseRun(run: $run, names: $names) }';
+    return (await this.graphql<{ releaseRun: string[] }>(query, { run, names })).releaseRun;
   }
 
   async prepare(part: PartRef): Promise<{ missing: boolean; url: string | null }> {

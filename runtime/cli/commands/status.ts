@@ -28,7 +28,7 @@ export const handle: Handler = async ({ args, session }) => {
       },
     );
   }
-  const endpoints = shown.map(({ routes: _, ...endpoint }) => endpoint);
+  const endpoints = shown.map(({ routes: _routes, run: _run, ...endpoint }) => endpoint);
   session.result(
     {
       app: context.app,

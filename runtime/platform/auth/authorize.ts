@@ -73,10 +73,12 @@ export function requireScope(principal: Principal, scope: KeyScope): void {
 /** Whether a key may call or look up an endpoint. */
 export function mayInvoke(
   principal: Principal,
-  endpoint: { id: string; name: string; app: string; environment: string },
+  endpoint: { id: string; name: string; app: string; environment: string; run: string | null },
 ): boolean {
   const { endpoints, within } = principal;
-  if (within && (within.app !== endpoint.app || within.environment !== endpoint.environment)) return false;
+  const isWithin = ({ app, environment, run }: NonNullable<typeof within>) =>
+    app === endpoint.app && environment === endpoint.environment && run === endpoint.run;
+  if (within && !isWithin(within)) return false;
   return endpoints === null || endpoints.includes(endpoint.name) || endpoints.includes(endpoint.id);
 }
 

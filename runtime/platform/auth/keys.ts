@@ -11,8 +11,8 @@ export interface Principal {
   scope: KeyScope;
   /** Names or ids an invoke key is limited to; null: all. */
   endpoints: string[] | null;
-  /** App and environment that a worker's key is limited to; null: all. */
-  within: { app: string; environment: string } | null;
+  /** App, environment and run of dev that a worker's key is limited to; null: all. */
+  within: { app: string; environment: string; run: string | null } | null;
 }
 
 /** A key as listed; the key itself is told only once. */
@@ -49,7 +49,7 @@ export class Keys {
       keyId: row.id,
       scope: scopeOf(row.scope),
       endpoints: row.endpoints === null ? null : (JSON.parse(row.endpoints) as string[]),
-      within: within ? { app: row.app!, environment: row.environment! } : null,
+      within: within ? { app: row.app!, environment: row.environment!, run: row.run } : null,
     };
   }
 
@@ -61,13 +61,14 @@ export class Keys {
   }
 
   /**
-   * The key that workers of an environment carry: looks up and invokes within it, nothing else. It follows from the
+   * The key that workers of an environment, or of a run of dev, carry: looks up and invokes within it, nothing else. It follows from the
    * platform's secret, so that every worker of the environment is given the same one and it is kept only as a hash.
    */
-  async workerKey(app: string, environment: string): Promise<string> {
-    const key = deriveSecret(this.#platformSecret, `worker-key ${JSON.stringify([app, environment])}`);
+  async workerKey(app: string, environment: string, run: string | null): Promise<string> {
+    const place = run === null ? [app, environment] : [app, environment, run];
+    const key = deriveSecret(this.#platformSecret, `worker-key ${JSON.stringify(place)}`);
     const hash = hashSecret(key);
-    const within = { app, environment };
+    const within = { app, environment, run };
     if (!this.#byHash.has(hash))
       await this.#put({ hash, scope: 'invoke', name: null, endpoints: null, within });
     return key;
@@ -87,6 +88,11 @@ export class Keys {
     for (const row of this.#byHash.values()) {
       if (row.app === app && row.environment === environment) await this.revoke(row.id);
     }
+  }
+
+  /** Forgets the key of a run's workers. */
+  async revokeOfRun(run: string): Promise<void> {
+    for (const row of this.#byHash.values()) if (row.run === run) await this.revoke(row.id);
   }
 
   /** Keys that people made; those of workers are not among them. */
@@ -117,6 +123,7 @@ export class Keys {
       endpoints: key.endpoints === null ? null : JSON.stringify(key.endpoints),
       app: key.within?.app ?? null,
       environment: key.within?.environment ?? null,
+      run: key.within?.run ?? null,
       created: new Date().toISOString(),
     };
     await this.#store.run('keyPut', row);

@@ -5,6 +5,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import { goneSignal } from '../http/goneSignal.ts';
 import { readBody } from '../http/readBody.ts';
 import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
 import type { JobRow } from '../store/rows.ts';
@@ -124,12 +125,6 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
 }
 
 /** Aborted when the client has gone away. */
-function goneSignal(http: Context): AbortSignal {
-  const gone = new AbortController();
-  http.res.once('close', () => gone.abort());
-  return gone.signal;
-}
-
 /** The terminal body, or id and state when the wait ends first. A client that goes away ends the wait, not the job. */
 async function answerWhenEnded(
   context: ClientRoutesContext,

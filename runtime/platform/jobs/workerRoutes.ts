@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import { JOBS_UNKNOWN } from '../../contract/workerProtocol.ts';
+import { goneSignal } from '../http/goneSignal.ts';
 import { parseJson } from '../http/readBody.ts';
 import { assignmentOf } from '../workers/assignment.ts';
 import { finishJob, keepChunk } from './resultRoutes.ts';
@@ -61,7 +62,8 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
 
   router.get('/v2/:endpoint/worker/:worker/assignment', async (http) => {
     const worker = authorized(context, http);
-    const key = await context.keys.workerKey(worker.target.app, worker.target.environment);
+    const { app, environment, run } = worker.target;
+    const key = await context.keys.workerKey(app, environment, run);
     http.body = assignmentOf(worker, context.node, key);
   });
 
@@ -74,10 +76,4 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
   });
 
   router.get('/v2/:endpoint/worker/:worker/parts/:content', (http) => sendPart(context, http));
-}
-
-function goneSignal(http: Context): AbortSignal {
-  const gone = new AbortController();
-  http.res.once('close', () => gone.abort());
-  return gone.signal;
 }

@@ -86,7 +86,7 @@ export interface QuotaShare {
 /** What persistent endpoints would take together: those of other environments, and the wanted ones. */
 export function quotaShares(others: DeployedEndpoint[], place: string, wanted: EndpointSpec[]): QuotaShare[] {
   const kept = others
-    .filter((endpoint) => !endpoint.live)
+    .filter(({ run }) => run === null)
     .map(({ app, environment, name, spec }) => ({
       place: `${app}/${environment}`,
       name,

@@ -19,6 +19,8 @@ export interface PlacesState extends EndpointView {
 /** Who asks; made for each request. */
 export interface RequestContext {
   principal: Principal;
+  /** Raised when the client has gone. */
+  gone: AbortSignal;
 }
 
 export type Resolver<Args> = (parent: unknown, args: Args, context: RequestContext) => unknown;
@@ -83,17 +85,13 @@ export function appBody(state: PlacesState, name: string) {
   return { name, environments: environments.map((row) => environmentBody(state, name, row.name)) };
 }
 
-/** Null when there is no such environment. */
+/** Null when there is no such environment, nor anything live in its name. */
 export function environmentBody(state: EndpointView, app: string, name: string) {
   const environment = state.endpoints.environment(app, name);
-  if (!environment) return null;
-  return {
-    app,
-    name,
-    build: environment.build,
-    revision: environment.revision,
-    endpoints: state.endpoints.of(app, name).map((endpoint) => remoteEndpoint(state, endpoint)),
-  };
+  const endpoints = state.endpoints.of(app, name);
+  if (!environment && endpoints.length === 0) return null;
+  const { build, revision } = environment ?? { build: 0, revision: 0 };
+  return { app, name, build, revision, endpoints: endpoints.map((one) => remoteEndpoint(state, one)) };
 }
 
 /** The builds of an environment, newest first; none is current where nothing is deployed any more. */

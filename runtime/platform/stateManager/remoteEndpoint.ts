@@ -47,7 +47,8 @@ export function remoteEndpoint(view: EndpointView, endpoint: DeployedEndpoint): 
     kind: spec.kind,
     url: view.addresses.of(endpoint),
     build: endpoint.build,
-    live: endpoint.live,
+    live: endpoint.run !== null,
+    run: endpoint.run,
     hardware: describeHardware(spec, view.gpus),
     workers: {
       min: spec.workersMin,

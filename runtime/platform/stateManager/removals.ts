@@ -38,7 +38,7 @@ export class Removals {
     this.requireEnvironment(app, environment);
     return underway.exclusively(app, environment, async () => {
       const known = this.requireEnvironment(app, environment);
-      const deployed = endpoints.of(app, environment).filter((endpoint) => !endpoint.live);
+      const deployed = endpoints.persistent(app, environment);
       const removed = names === null ? deployed : this.#named(deployed, names, app, environment);
       if (removed.length === 0) return [];
       const build = removed.length === deployed.length ? 0 : known.build;

@@ -1,6 +1,5 @@
 /** The state manager's resolvers: GraphQL's fields to the platform's rooms, each with the scope that it needs. */
-import * as z from 'zod/mini';
-import type { DeployInput, PartRef } from '../../contract/deployment.ts';
+import type { DeployInput } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { mayInvoke, requireScope } from '../auth/authorize.ts';
 import { type Keys, parseScope } from '../auth/keys.ts';
@@ -8,26 +7,20 @@ import type { LogFile } from '../workers/logs.ts';
 import { readLogs } from '../workers/logs.ts';
 import type { Deployer } from './deployer.ts';
 import { appBody, environmentBody, type PlacesState, places, type Resolver, readHistory } from './places.ts';
+import { type PartArgs, readPart, readSecrets } from './readArguments.ts';
 import { remoteEndpoint } from './remoteEndpoint.ts';
+import type { Rollouts } from './rollouts.ts';
+import { type RunsState, runs } from './runs.ts';
 import type { Uploads } from './uploads.ts';
 
 /** What the resolvers work on. */
-export interface StateManager extends PlacesState {
+export interface StateManager extends PlacesState, RunsState {
   keys: Keys;
   deployer: Deployer;
+  rollouts: Rollouts;
   uploads: Uploads;
   quota: number;
   logFile: LogFile;
-}
-
-const secretsSchema = z.record(z.string(), z.record(z.string(), z.string()));
-
-interface PartArgs {
-  role: string;
-  content: string;
-  sha256: string;
-  size: number;
-  dependencySet?: string | null;
 }
 
 interface PlanArgs {
@@ -58,7 +51,9 @@ function queries(state: StateManager) {
   const account: Resolver<object> = (_parent, _args, { principal }) => ({
     name: 'embedded',
     quota: state.quota,
-    workersMax: state.endpoints.all().reduce((sum, { live, spec }) => sum + (live ? 0 : spec.workersMax), 0),
+    workersMax: state.endpoints
+      .all()
+      .reduce((sum, { run, spec }) => sum + (run === null ? spec.workersMax : 0), 0),
     scope: principal.scope,
   });
   const apps: Resolver<object> = (_parent, _args, { principal }) => {
@@ -69,12 +64,16 @@ function queries(state: StateManager) {
     requireScope(principal, 'deploy');
     return environmentBody(state, app, name);
   };
-  const endpoint: Resolver<{ app: string; environment: string; name: string }> = (
+  const endpoint: Resolver<{ app: string; environment: string; name: string }> = async (
     _parent,
     args,
     { principal },
   ) => {
-    const found = state.endpoints.find(args.app, args.environment, args.name);
+    const run = principal.within?.run ?? null;
+    const found =
+      run === null
+        ? state.endpoints.find(args.app, args.environment, args.name)
+        : await state.liveRuns.lookUp(run, args.name);
     return found && mayInvoke(principal, found) ? remoteEndpoint(state, found) : null;
   };
   const plan: Resolver<{ input: PlanArgs }> = (_parent, { input }, { principal }) => {
@@ -83,7 +82,7 @@ function queries(state: StateManager) {
   };
   const deployment: Resolver<{ id: string }> = (_parent, { id }, { principal }) => {
     requireScope(principal, 'deploy');
-    return state.deployer.find(id);
+    return state.rollouts.find(id);
   };
   const logs: Resolver<LogArgs> = (
     _parent,
@@ -149,19 +148,5 @@ function mutations(state: StateManager) {
     requireScope(principal, 'owner');
     return state.keys.revoke(id);
   };
-  return { prepareUpload, deploy, createKey, revokeKey, ...places(state) };
-}
-
-function readPart({ role, content, sha256, size, dependencySet }: PartArgs): PartRef {
-  if (role !== 'code' && role !== 'dependencies') {
-    throw new ToolkitError('UPLOAD_REJECTED', `A part's role is code or dependencies, not "${role}".`);
-  }
-  return { role, content, sha256, size, dependencySet: dependencySet ?? null };
-}
-
-function readSecrets(json: unknown): DeployInput['secrets'] {
-  const parsed = secretsSchema.safeParse(json);
-  if (!parsed.success)
-    throw new ToolkitError('BAD_REQUEST', 'The secrets are not endpoint → variable → text.');
-  return parsed.data;
+  return { prepareUpload, deploy, createKey, revokeKey, ...places(state), ...runs(state) };
 }

@@ -4,11 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
-import type { DeployInput, Deployment, Plan } from '../../contract/deployment.ts';
+import type { Deployment, PartRef, Plan } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET } from '../../contract/names.ts';
 import { type DeployedEndpoint, encodeEndpoint } from '../endpoints.ts';
+import type { EnvironmentRow } from '../store/rows.ts';
 import { operation } from '../store/store.ts';
+import type { Operation } from '../store/thread.ts';
 import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
 import { afterUndoing, needsRoll } from './plan.ts';
@@ -52,7 +54,7 @@ export class Rollout {
 
   /** An endpoint as the new build has it; unchanged ones stay as they are. */
   async #target(spec: EndpointSpec): Promise<DeployedEndpoint> {
-    const { input, plan, current } = this.change;
+    const { app, environment, run, plan, current, secrets, parts } = this.change;
     const { build } = this.deployment;
     const before = current.find((endpoint) => endpoint.name === spec.name);
     if (before && plan.unchanged.includes(spec.name)) return before;
@@ -65,16 +67,16 @@ export class Rollout {
     const rolls = !before || needsRoll(reasonsOf(plan, spec.name));
     return {
       id,
-      app: input.app,
-      environment: input.environment,
+      app,
+      environment,
       name: spec.name,
       port,
       build,
       generation: rolls ? build : before.generation,
-      live: false,
+      run,
       spec,
-      secrets: input.secrets[spec.name] ?? {},
-      parts: rolls ? partsOf(input, spec) : before.parts,
+      secrets: secrets[spec.name] ?? {},
+      parts: rolls ? partsOf(parts, spec) : before.parts,
     };
   }
 
@@ -94,31 +96,18 @@ export class Rollout {
   /** The switch: one transaction, then the new build serves and the old workers drain. */
   async #commit(): Promise<void> {
     const { change, deployment } = this;
-    const { input, plan, current, place } = change;
+    const { plan, current, place } = change;
     const { store, endpoints, workers, jobs, log } = this.#context;
-    const known = endpoints.environment(input.app, input.environment);
-    if (!known) throw new Error(`The environment ${place} is gone.`);
-    const environment = { ...known, build: deployment.build, revision: known.revision + 1 };
     const changed = this.#targets.filter((target) => target.build === deployment.build);
     const removed = current.filter((endpoint) => plan.remove.includes(endpoint.name));
     for (const step of deployment.steps) if (plan.remove.includes(step.endpoint)) step.state = 'removed';
-    const succeeded: Deployment = { ...deployment, state: 'succeeded' };
-    const created = new Date().toISOString();
+    const environment = this.#environment();
     await store.unit([
-      operation('environmentPut', environment),
       ...changed.map((target) => operation('endpointPut', encodeEndpoint(target))),
       ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
-      operation('buildPut', {
-        app: input.app,
-        environment: input.environment,
-        number: deployment.build,
-        spec: JSON.stringify(change.wanted),
-        parts: JSON.stringify(input.parts),
-        created,
-      }),
-      operation('deploymentPut', deploymentRow(change, succeeded)),
+      ...(environment ? this.#history(environment) : []),
     ]);
-    endpoints.setEnvironment(environment);
+    if (environment) endpoints.setEnvironment(environment);
     for (const target of changed) endpoints.put(target);
     for (const endpoint of removed) endpoints.delete(endpoint.id);
     deployment.state = 'succeeded';
@@ -141,6 +130,32 @@ export class Rollout {
     await cleanUpRemoved(this.#context, removed);
   }
 
+  /** The environment as it is from now on; null for a live endpoint, which is no part of its build. */
+  #environment(): EnvironmentRow | null {
+    const { app, environment, run, place } = this.change;
+    if (run !== null) return null;
+    const known = this.#context.endpoints.environment(app, environment);
+    if (!known) throw new Error(`The environment ${place} is gone.`);
+    return { ...known, build: this.deployment.build, revision: known.revision + 1 };
+  }
+
+  /** Records the build and the deploy in the history of the environment. */
+  #history(environment: EnvironmentRow): Operation[] {
+    const { app, wanted, parts } = this.change;
+    return [
+      operation('environmentPut', environment),
+      operation('buildPut', {
+        app,
+        environment: environment.name,
+        number: environment.build,
+        spec: JSON.stringify(wanted),
+        parts: JSON.stringify(parts),
+        created: new Date().toISOString(),
+      }),
+      operation('deploymentPut', deploymentRow(this.change, { ...this.deployment, state: 'succeeded' })),
+    ];
+  }
+
   async #rollBack(reason: unknown): Promise<void> {
     const { change, deployment } = this;
     const { endpoints, workers, store, driver, log } = this.#context;
@@ -160,10 +175,10 @@ export class Rollout {
       { deployment: deployment.id, environment: change.place, code: told.code },
       'deploy failed, rolled back',
     );
-    const build = endpoints.environment(change.input.app, change.input.environment)?.build ?? 0;
+    const build = endpoints.environment(change.app, change.environment)?.build ?? 0;
     const failed: Deployment = { ...deployment, state: 'failed', build, error: told.toBody() };
     try {
-      await store.run('deploymentPut', deploymentRow(change, failed));
+      if (change.run === null) await store.run('deploymentPut', deploymentRow(change, failed));
     } catch (fault) {
       log.error({ err: fault, deployment: deployment.id }, 'a failed deploy was not written');
     }
@@ -204,11 +219,11 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
 }
 
 /** The row of a deployment in the store. */
-export function deploymentRow({ input }: Change, deployment: Deployment) {
+export function deploymentRow({ app, environment }: Change, deployment: Deployment) {
   return {
     id: deployment.id,
-    app: input.app,
-    environment: input.environment,
+    app,
+    environment,
     state: deployment.state,
     body: JSON.stringify(deployment),
     created: new Date().toISOString(),
@@ -216,10 +231,10 @@ export function deploymentRow({ input }: Change, deployment: Deployment) {
 }
 
 /** What an endpoint's workers unpack: its dependencies first, then the code. */
-function partsOf(input: DeployInput, spec: EndpointSpec) {
+function partsOf(parts: readonly PartRef[], spec: EndpointSpec) {
   const ofSet = (set: string) =>
-    input.parts.filter((part) => part.role === 'dependencies' && (part.dependencySet ?? COMMON_SET) === set);
-  return [...ofSet(spec.dependencySet), ...input.parts.filter((part) => part.role === 'code')];
+    parts.filter((part) => part.role === 'dependencies' && (part.dependencySet ?? COMMON_SET) === set);
+  return [...ofSet(spec.dependencySet), ...parts.filter((part) => part.role === 'code')];
 }
 
 function reasonsOf(plan: Plan, name: string): string[] {

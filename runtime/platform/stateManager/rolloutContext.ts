@@ -1,6 +1,6 @@
 /** What a roll-out works on: the platform's rooms that it touches, and the change that it makes. */
 import type { AppSpec } from '../../contract/appSpec.ts';
-import type { DeployInput, Plan } from '../../contract/deployment.ts';
+import type { PartRef, Plan } from '../../contract/deployment.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -22,11 +22,19 @@ export interface RolloutContext {
   switched(endpointId: string): void;
 }
 
-/** A deploy on its way: what is asked for, against what is there. */
+/** A deploy of an environment, or of one live endpoint: what is asked for, against what is there. */
 export interface Change {
-  input: DeployInput;
+  app: string;
+  environment: string;
+  /** The run of `toolkit dev` whose endpoint changes; null for a deploy of the environment. */
+  run: string | null;
+  /** Names what changes, in logs. */
   place: string;
   current: DeployedEndpoint[];
+  /** With the names that the endpoints have on the platform. */
   wanted: AppSpec;
   plan: Plan;
+  parts: PartRef[];
+  /** Endpoint → variable → value. */
+  secrets: Record<string, Record<string, string>>;
 }

@@ -11,6 +11,7 @@ export interface KeyRow {
   endpoints: string | null;
   app: string | null;
   environment: string | null;
+  run: string | null;
   /** ISO 8601. */
   created: string;
 }
@@ -33,7 +34,8 @@ export interface EndpointRow {
   port: number | null;
   build: number;
   generation: number;
-  live: number;
+  /** `''` for a persistent endpoint. */
+  run: string;
   spec: string;
   secrets: string;
   parts: string;

@@ -64,6 +64,21 @@ const CHANGES = [
   CREATE INDEX jobs_webhook ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
   ALTER TABLE job_chunks ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
   `,
+  // Live endpoints have equal names in two runs of dev. SQLite changes no constraint in place.
+  `
+  CREATE TABLE endpoints_of_runs (
+    id TEXT PRIMARY KEY, app TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL, port INTEGER,
+    build INTEGER NOT NULL, generation INTEGER NOT NULL, run TEXT NOT NULL, spec TEXT NOT NULL,
+    secrets TEXT NOT NULL, parts TEXT NOT NULL,
+    completed INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, retried INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (app, environment, run, name)
+  ) STRICT;
+  INSERT INTO endpoints_of_runs SELECT id, app, environment, name, port, build, generation, '', spec, secrets, parts,
+    completed, failed, retried FROM endpoints WHERE live = 0;
+  DROP TABLE endpoints;
+  ALTER TABLE endpoints_of_runs RENAME TO endpoints;
+  ALTER TABLE keys ADD COLUMN run TEXT;
+  `,
 ];
 
 /** A store with a higher one belongs to a newer toolkit. */

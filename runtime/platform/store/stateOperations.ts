@@ -26,11 +26,12 @@ export function stateOperations(database: DatabaseSync) {
     'app',
     'environment',
     'created',
+    'run',
   ]);
   const putEnvironment = upsert(database, 'environments', ['app', 'name', 'build', 'revision', 'last_build']);
   const putEndpoint = sql(`
-    INSERT INTO endpoints (id, app, environment, name, port, build, generation, live, spec, secrets, parts)
-    VALUES (:id, :app, :environment, :name, :port, :build, :generation, :live, :spec, :secrets, :parts)
+    INSERT INTO endpoints (id, app, environment, name, port, build, generation, run, spec, secrets, parts)
+    VALUES (:id, :app, :environment, :name, :port, :build, :generation, :run, :spec, :secrets, :parts)
     ON CONFLICT (id) DO UPDATE SET port = excluded.port, build = excluded.build, generation = excluded.generation,
       spec = excluded.spec, secrets = excluded.secrets, parts = excluded.parts`);
   const putBuild = upsert(database, 'builds', ['app', 'environment', 'number', 'spec', 'parts', 'created']);

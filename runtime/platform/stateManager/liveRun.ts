@@ -1,0 +1,90 @@
+/** One run of `toolkit dev` as the platform holds it: when it was heard last, and which endpoints its workers wait for. */
+import type { Declined, LiveRunPlace } from '../../contract/liveRun.ts';
+
+/** A worker's lookup of an endpoint that is not there yet. */
+interface Lookup {
+  name: string;
+  /** Called when the endpoint serves, or will not come. */
+  settle(declined: Declined | null): void;
+}
+
+export class LiveRun {
+  readonly id: string;
+  readonly app: string;
+  readonly environment: string;
+  /** Endpoints that are being rolled out, by their names on the platform. */
+  readonly underway = new Set<string>();
+  /** Monotonic instant. */
+  lastHeard = performance.now();
+  readonly #lookups = new Set<Lookup>();
+  /** Names that the run has been told of. */
+  readonly #told = new Set<string>();
+  #wake: (() => void) | null = null;
+
+  constructor({ id, app, environment }: LiveRunPlace) {
+    this.id = id;
+    this.app = app;
+    this.environment = environment;
+  }
+
+  /**
+   * Names that workers wait for and that the run does not know of yet.
+   *
+   * @param waitMs - How long to wait for one.
+   */
+  async wanted(waitMs: number, signal: AbortSignal): Promise<string[]> {
+    this.lastHeard = performance.now();
+    if (this.#untold().length === 0 && waitMs > 0) await this.#sleep(waitMs, signal);
+    this.lastHeard = performance.now();
+    const names = this.#untold();
+    for (const name of names) this.#told.add(name);
+    return names;
+  }
+
+  /** Waits until an endpoint serves. Resolves with why it will not come; null when it is there, or at the end of the wait. */
+  waitFor(name: string, waitMs: number): Promise<Declined | null> {
+    return new Promise((resolve) => {
+      const lookup: Lookup = {
+        name,
+        settle: (declined) => {
+          clearTimeout(timer);
+          this.#lookups.delete(lookup);
+          resolve(declined);
+        },
+      };
+      const timer = setTimeout(() => lookup.settle(null), waitMs);
+      this.#lookups.add(lookup);
+      this.#wake?.();
+    });
+  }
+
+  /** Ends the waits for an endpoint. */
+  settle(name: string, declined: Declined | null): void {
+    this.#told.delete(name);
+    for (const lookup of this.#lookups) if (lookup.name === name) lookup.settle(declined);
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    for (const lookup of this.#lookups) lookup.settle(null);
+    this.#wake?.();
+  }
+
+  #untold(): string[] {
+    return [...new Set([...this.#lookups].map(({ name }) => name))].filter((name) => !this.#told.has(name));
+  }
+
+  #sleep(waitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        if (this.#wake === end) this.#wake = null;
+        resolve();
+      };
+      const timer = setTimeout(end, waitMs);
+      signal.addEventListener('abort', end, { once: true });
+      this.#wake = end;
+    });
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Live endpoints of `toolkit dev`: each belongs to a run and is rolled out by itself. A run that is not heard of for a
+ * while ends, and its endpoints with it.
+ */
+import type { EndpointSpec } from '../../contract/appSpec.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { LIVE_LIMITS } from '../../contract/limits.ts';
+import type { Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
+import { decodeManifest } from '../../contract/manifestSchema.ts';
+import { LIVE_PREFIX } from '../../contract/names.ts';
+import type { Keys } from '../auth/keys.ts';
+import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
+import type { Gpus } from '../hardware/gpus.ts';
+import type { Interpreters } from '../interpreters.ts';
+import { operation } from '../store/store.ts';
+import { checkNames, checkNode, checkQuota } from './deployChecks.ts';
+import { keptParts } from './keptParts.ts';
+import { LiveRun } from './liveRun.ts';
+import type { PartPromises } from './partPromises.ts';
+import type { Parts } from './parts.ts';
+import { computePlan, isUnchanged } from './plan.ts';
+import { cleanUpRemoved } from './removeEndpoints.ts';
+import type { RolloutContext } from './rolloutContext.ts';
+import { newDeployment, type Rollouts } from './rollouts.ts';
+import { conflict } from './underway.ts';
+
+export interface LiveRunsContext extends RolloutContext {
+  parts: Parts;
+  promises: PartPromises;
+  gpus: Gpus;
+  interpreters: Interpreters;
+  keys: Keys;
+  quota: number;
+  rollouts: Rollouts;
+}
+
+export class LiveRuns {
+  readonly #context: LiveRunsContext;
+  readonly #runs = new Map<string, LiveRun>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(context: LiveRunsContext) {
+    this.#context = context;
+    for (const { run, app, environment } of context.endpoints.all())
+      if (run !== null) this.#runs.set(run, new LiveRun({ id: run, app, environment }));
+    this.#timer = setInterval(() => this.#expire(), LIVE_LIMITS.runExpiry / 10);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const run of this.#runs.values()) run.close();
+  }
+
+  /**
+   * Notes that a run lives; the first call begins it.
+   *
+   * @param declined - Wanted endpoints that will not come.
+   * @param waitMs - How long to wait for a name.
+   * @returns Names of endpoints that the run's workers look for and that are not there.
+   * @throws ToolkitError MANIFEST_INVALID for a name that is none.
+   */
+  async renew(
+    place: LiveRunPlace,
+    declined: readonly Declined[],
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    checkNames(place.app, place.environment, []);
+    let run = this.#runs.get(place.id);
+    if (!run) this.#runs.set(place.id, (run = new LiveRun(place)));
+    for (const one of declined) run.settle(one.name, one);
+    return run.wanted(Math.min(waitMs, LIVE_LIMITS.renewWait), signal);
+  }
+
+  /**
+   * Makes or updates one endpoint of a run; follow the roll-out with `deployment(id)`.
+   *
+   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being rolled out, and
+   * what `deployChecks` refuses.
+   */
+  async provision(input: ProvisionInput): Promise<Deployment> {
+    const declared = decodeManifest(input.manifest);
+    const run = this.#runs.get(input.run);
+    const [spec, ...others] = declared;
+    if (!run || !spec || others.length > 0) throw notProvisioned(run, declared.length);
+    const name = LIVE_PREFIX + spec.name;
+    if (run.underway.has(name)) throw conflict(`"${name}" is being rolled out.`);
+    run.underway.add(name);
+    try {
+      return await this.#rollOut(run, { ...spec, name }, input);
+    } catch (error) {
+      run.underway.delete(name);
+      this.#redeem(input);
+      throw error;
+    }
+  }
+
+  /**
+   * Removes endpoints of a run; without names all of them, and the run with them.
+   *
+   * @returns Their names, once their workers are gone.
+   */
+  async release(id: string, names: readonly string[] | null): Promise<string[]> {
+    const { endpoints, store } = this.#context;
+    const removed = endpoints.ofRun(id).filter(({ name }) => names === null || names.includes(name));
+    if (names === null) await this.#end(id);
+    await store.unit(removed.map((endpoint) => operation('endpointDelete', endpoint.id)));
+    for (const endpoint of removed) endpoints.delete(endpoint.id);
+    await cleanUpRemoved(this.#context, removed);
+    return removed.map(({ name }) => name);
+  }
+
+  /**
+   * An endpoint of a run, for a worker of the same run; the run is asked for one that is not there.
+   *
+   * @throws ToolkitError the reason why it will not come.
+   */
+  async lookUp(id: string, name: string): Promise<DeployedEndpoint | null> {
+    const own = LIVE_PREFIX + name;
+    const find = () => this.#context.endpoints.ofRun(id).find((endpoint) => endpoint.name === own) ?? null;
+    const known = find();
+    const run = this.#runs.get(id);
+    if (known || !run) return known;
+    const declined = await run.waitFor(name, LIVE_LIMITS.lookupWait);
+    if (declined) {
+      const { code, message, hint } = declined.error;
+      throw new ToolkitError(code, message, { hint });
+    }
+    return find();
+  }
+
+  async #rollOut(run: LiveRun, spec: EndpointSpec, input: ProvisionInput): Promise<Deployment> {
+    const { endpoints, interpreters, gpus, rollouts, quota } = this.#context;
+    const { app, environment } = run;
+    const ofRuns = endpoints.all().filter((endpoint) => endpoint.run !== null);
+    const current = ofRuns.filter((endpoint) => endpoint.run === run.id && endpoint.name === spec.name);
+    const place = environmentKey(app, environment);
+    const shares = ofRuns.filter((endpoint) => !current.includes(endpoint)).map(shareOf);
+    checkQuota([...shares, { place, ...spec }], place, quota);
+    checkNode([spec], [...(await interpreters.all()).keys()], gpus);
+    const secrets = { [spec.name]: Object.values(input.secrets)[0] ?? {} };
+    const plan = computePlan(current, [spec], secrets);
+    const build = (current[0]?.build ?? 0) + 1;
+    if (isUnchanged(plan)) {
+      this.#settled(run, spec.name);
+      this.#redeem(input);
+      return rollouts.unchanged(plan, build - 1);
+    }
+    const parts = keptParts(this.#context.parts, input.parts, [spec]);
+    const deployment = newDeployment(plan, build);
+    const wanted = [spec];
+    const change = { app, environment, run: run.id, place, current, wanted, plan, parts, secrets };
+    void rollouts.begin(change, deployment).finally(() => {
+      this.#settled(run, spec.name);
+      this.#redeem(input);
+    });
+    return deployment;
+  }
+
+  #settled(run: LiveRun, name: string): void {
+    run.underway.delete(name);
+    if (this.#context.endpoints.ofRun(run.id).some((endpoint) => endpoint.name === name))
+      run.settle(name.slice(LIVE_PREFIX.length), null);
+    // The run ended while its endpoint was rolled out.
+    if (!this.#runs.has(run.id)) this.#released(this.release(run.id, null));
+  }
+
+  /** The parts were promised until now: either the endpoint has them, or nobody needs them. */
+  #redeem({ parts }: ProvisionInput): void {
+    for (const { content } of parts) this.#context.promises.redeem(content);
+  }
+
+  #expire(): void {
+    const now = performance.now();
+    for (const run of this.#runs.values()) {
+      if (now - run.lastHeard <= LIVE_LIMITS.runExpiry) continue;
+      this.#context.log.info({ run: run.id, app: run.app }, 'a run of dev is silent and ends');
+      this.#released(this.release(run.id, null));
+    }
+  }
+
+  async #end(id: string): Promise<void> {
+    const run = this.#runs.get(id);
+    this.#runs.delete(id);
+    run?.close();
+    await this.#context.keys.revokeOfRun(id);
+  }
+
+  #released(done: Promise<unknown>): void {
+    done.catch((error: unknown) => this.#context.log.error({ err: error }, 'a run of dev did not end well'));
+  }
+}
+
+function shareOf({ app, environment, name, spec }: DeployedEndpoint) {
+  return { place: environmentKey(app, environment), name, workersMax: spec.workersMax };
+}
+
+function notProvisioned(run: LiveRun | undefined, endpoints: number): ToolkitError {
+  return run
+    ? new ToolkitError('MANIFEST_INVALID', `A live endpoint's manifest has one endpoint, not ${endpoints}.`)
+    : new ToolkitError('NOT_FOUND', 'This run of dev has ended.', { hint: 'Start `toolkit dev` again.' });
+}

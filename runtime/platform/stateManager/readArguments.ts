@@ -1,0 +1,28 @@
+/** Arguments of GraphQL operations → what the state manager takes. */
+import * as z from 'zod/mini';
+import type { DeployInput, PartRef } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+
+const secretsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+export interface PartArgs {
+  role: string;
+  content: string;
+  sha256: string;
+  size: number;
+  dependencySet?: string | null;
+}
+
+export function readPart({ role, content, sha256, size, dependencySet }: PartArgs): PartRef {
+  if (role !== 'code' && role !== 'dependencies') {
+    throw new ToolkitError('UPLOAD_REJECTED', `A part's role is code or dependencies, not "${role}".`);
+  }
+  return { role, content, sha256, size, dependencySet: dependencySet ?? null };
+}
+
+export function readSecrets(json: unknown): DeployInput['secrets'] {
+  const parsed = secretsSchema.safeParse(json);
+  if (!parsed.success)
+    throw new ToolkitError('BAD_REQUEST', 'The secrets are not endpoint → variable → text.');
+  return parsed.data;
+}

@@ -1,0 +1,90 @@
+/** Roll-outs, under way or ended: begun here, found by id, and ended with the platform. */
+import { randomUUID } from 'node:crypto';
+import type { Deployment, Plan } from '../../contract/deployment.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { afterUndoing } from './plan.ts';
+import { Rollout } from './rollout.ts';
+import type { Change, RolloutContext } from './rolloutContext.ts';
+
+/** Ended deployments that are found without the store, which has no row of a live endpoint's. */
+const KEPT = 1_000;
+
+export class Rollouts {
+  readonly #context: RolloutContext;
+  readonly #deployments = new Map<string, Deployment>();
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(context: RolloutContext) {
+    this.#context = context;
+  }
+
+  /** Fails what a former process of this platform left half done: its new workers are gone with `Workers.adopt`. */
+  async recover(): Promise<void> {
+    const { store } = this.#context;
+    for (const row of await store.run('deploymentUnfinished')) {
+      const deployment = JSON.parse(row.body) as Deployment;
+      const error = new ToolkitError(
+        'ROLLOUT_FAILED',
+        `The platform ended in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
+        { hint: 'Deploy again.' },
+      );
+      const failed: Deployment = { ...deployment, state: 'failed', error: error.toBody() };
+      await store.run('deploymentPut', { ...row, state: 'failed', body: JSON.stringify(failed) });
+    }
+  }
+
+  /** Starts a roll-out of a deployment that `newDeployment` made; resolves when it has ended, well or not. */
+  begin(change: Change, deployment: Deployment): Promise<void> {
+    this.#keep(deployment);
+    const { log } = this.#context;
+    const { id, build, plan } = deployment;
+    log.info({ deployment: id, environment: change.place, build, plan }, 'deploy started');
+    const running = new Rollout(this.#context, change, deployment, this.#stopping.signal)
+      .run()
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+
+  /** A deployment that changes nothing. */
+  unchanged(plan: Plan, build: number): Deployment {
+    const deployment: Deployment = { ...newDeployment(plan, build), state: 'succeeded', steps: [] };
+    this.#keep(deployment);
+    return deployment;
+  }
+
+  async find(id: string): Promise<Deployment | null> {
+    const known = this.#deployments.get(id);
+    if (known) return known;
+    const row = await this.#context.store.run('deploymentFind', id);
+    return row ? (JSON.parse(row.body) as Deployment) : null;
+  }
+
+  /** Ends running roll-outs: they return to the previous build. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#running);
+  }
+
+  #keep(deployment: Deployment): void {
+    this.#deployments.set(deployment.id, deployment);
+    for (const [id, { state }] of this.#deployments) {
+      if (this.#deployments.size <= KEPT) return;
+      if (state !== 'running') this.#deployments.delete(id);
+    }
+  }
+}
+
+/** A deployment of a plan, before anything of it is done. */
+export function newDeployment(plan: Plan, build: number): Deployment {
+  const names = [...plan.create, ...plan.update.map((update) => update.name), ...plan.remove];
+  return {
+    id: randomUUID(),
+    state: 'running',
+    build,
+    plan,
+    steps: names.map((endpoint) => ({ endpoint, state: 'waiting', detail: null, lines: [] })),
+    error: null,
+  };
+}

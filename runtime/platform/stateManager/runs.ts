@@ -1,0 +1,58 @@
+/** The state manager's mutations for runs of `toolkit dev`; each needs the scope `deploy`. */
+import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts';
+import type { Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
+import { requireScope } from '../auth/authorize.ts';
+import type { LiveRuns } from './liveRuns.ts';
+import type { Resolver } from './places.ts';
+import { type PartArgs, readPart, readSecrets } from './readArguments.ts';
+
+/** What the resolvers of runs work on. */
+export interface RunsState {
+  liveRuns: LiveRuns;
+}
+
+export function runs({ liveRuns }: RunsState) {
+  const renewRun: Resolver<{
+    run: LiveRunPlace;
+    declined: { name: string; code: string; message: string; hint?: string | null }[];
+    wait: number;
+  }> = (_parent, { run, declined, wait }, { principal, gone }) => {
+    requireScope(principal, 'deploy');
+    return liveRuns.renew(run, declined.map(readDeclined), wait, gone);
+  };
+  const provision: Resolver<{
+    input: { run: string; manifest: unknown; parts: PartArgs[]; secrets: unknown };
+  }> = (_parent, { input }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return liveRuns.provision({
+      run: input.run,
+      manifest: input.manifest as ProvisionInput['manifest'],
+      parts: input.parts.map(readPart),
+      secrets: readSecrets(input.secrets),
+    });
+  };
+  const releaseRun: Resolver<{ run: string; names?: string[] | null }> = (
+    _parent,
+    { run, names },
+    { principal },
+  ) => {
+    requireScope(principal, 'deploy');
+    return liveRuns.release(run, names ?? null);
+  };
+  return { renewRun, provision, releaseRun };
+}
+
+function readDeclined({
+  name,
+  code,
+  message,
+  hint,
+}: {
+  name: string;
+  code: string;
+  message: string;
+  hint?: string | null;
+}): Declined {
+  const known = Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'CALL_FAILED';
+  return { name, error: { code: known, message, hint: hint ?? null } };
+}
