@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from dataclasses import dataclass
@@ -9,9 +10,18 @@ from pathlib import Path
 
 from .base_layer import BaseLayerError, base_layer_folder
 from .node_cache import NodeCache
+from .overlay import overlay
 from .parts import PartError, part_folder
 from .platform_connection import PlatformConnection
-from .protocol import INSTALLER_PREFIXES, PORT_VARIABLE, PRIVATE_PREFIXES, PRIVATE_VARIABLES, Assignment, WorkerFacts
+from .protocol import (
+    INSTALLER_PREFIXES,
+    PORT_VARIABLE,
+    PRIVATE_PREFIXES,
+    PRIVATE_VARIABLES,
+    AssignedPart,
+    Assignment,
+    WorkerFacts,
+)
 from .runner_process import RunnerPlan
 from .unpack import HostilePartError
 
@@ -41,16 +51,15 @@ def prepare(facts: WorkerFacts, assignment: Assignment, connection: PlatformConn
         raise PreparationError(f"The build is for Python {assignment.python}, this worker runs Python {version}.")
     cache = NodeCache(facts.cache)
     try:
-        folders = {part.role: part_folder(part, cache, connection) for part in assignment.parts}
+        code_root = _code_root(assignment.parts, cache, connection)
+        folders = [part_folder(part, cache, connection) for part in assignment.parts if part.role == "dependencies"]
         base_layer = base_layer_folder(assignment.base_layer, cache, facts.uv)
-    except (PartError, HostilePartError, BaseLayerError) as error:
+    except (PartError, HostilePartError, BaseLayerError, ValueError) as error:
         raise PreparationError(str(error)) from error
     except OSError as error:
         raise PreparationError(f"The worker's cache cannot be filled: {error}.") from error
-    if "code" not in folders:
-        raise PreparationError("The assignment names no code part.")
-    dependencies = _dependencies(folders.get("dependencies"), assignment.dependency_set)
-    return Node(cache, folders["code"], dependencies, base_layer)
+    dependencies = _dependencies(folders[0] if folders else None, assignment.dependency_set)
+    return Node(cache, code_root, dependencies, base_layer)
 
 
 def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> RunnerPlan:
@@ -101,6 +110,17 @@ def python_environment(node: Node) -> dict[str, str]:
         # Files are UTF-8 whatever the machine's locale says.
         "PYTHONUTF8": "1",
     }
+
+
+def _code_root(parts: list[AssignedPart], cache: NodeCache, connection: PlatformConnection) -> Path:
+    code = [part for part in parts if part.role == "code"]
+    if not code:
+        raise PreparationError("The assignment names no code part.")
+    layers = [part_folder(part, cache, connection) for part in code]
+    if len(layers) == 1:
+        return layers[0]
+    key = hashlib.sha256("\n".join(part.content for part in code).encode()).hexdigest()
+    return cache.folder("code", key, lambda folder: overlay(layers, folder))
 
 
 def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:

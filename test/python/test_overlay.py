@@ -1,0 +1,58 @@
+"""Code parts laid over one another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from toolkit_sdk._worker.overlay import overlay
+
+
+def layer(folder: Path, files: dict[str, str], removed: list[str] | None = None) -> Path:
+    if removed is not None:
+        files = {**files, "_toolkit/removed.json": json.dumps(removed)}
+    for name, text in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    folder = tmp_path / "target"
+    folder.mkdir()
+    return folder
+
+
+def test_later_layers_add_replace_and_remove(tmp_path: Path, target: Path) -> None:
+    base = layer(tmp_path / "base", {"a.py": "1", "pkg/__init__.py": "", "pkg/b.py": "2", "old/c.py": "3"})
+    change = layer(tmp_path / "change", {"a.py": "changed", "pkg/d.py": "4"}, ["old/c.py", "pkg/b.py"])
+    overlay([base, change], target)
+    assert contents(target) == {"a.py": "changed", "pkg/__init__.py": "", "pkg/d.py": "4"}
+    assert not (target / "old").exists()
+    assert contents(base)["a.py"] == "1"
+
+
+def test_a_module_becomes_a_package_and_back(tmp_path: Path, target: Path) -> None:
+    base = layer(tmp_path / "base", {"m.py": "1", "p/__init__.py": "2", "data": "file"})
+    change = layer(
+        tmp_path / "change", {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}, ["m.py", "p/__init__.py", "data"]
+    )
+    overlay([base, change], target)
+    assert contents(target) == {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}
+
+
+def test_what_is_removed_is_inside_of_the_folder(tmp_path: Path, target: Path) -> None:
+    outside = tmp_path / "outside.py"
+    outside.write_text("mine")
+    for name in ("../outside.py", str(outside), "a/../../outside.py"):
+        change = layer(tmp_path / "change", {}, [name])
+        with pytest.raises(ValueError, match="not a path inside"):
+            overlay([change], target)
+    assert outside.read_text() == "mine"
