@@ -4,46 +4,24 @@ import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import type { PartRef } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import { encodeManifest } from '../contract/manifest.ts';
-import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
-import type { ReportProgress } from '../contract/progress.ts';
-import { isWithheld } from '../source/discovery/ignoreRules.ts';
-import type { ProjectReading } from '../source/reading.ts';
-import { ArtifactLimit } from './artifactLimit.ts';
+import { PROJECT_FILES } from '../contract/names.ts';
 import { beginArtifact, finishArtifact } from './assembleArtifact.ts';
 import { closeBuildDir, openBuildDir } from './buildDir.ts';
-import { endpointSpec } from './code/endpointSpec.ts';
-import { CodeFingerprints } from './code/fingerprint.ts';
-import { type GeneratedEndpoint, generateCode } from './code/generateCode.ts';
-import { groupEndpoints } from './code/groupEndpoints.ts';
+import { FileHashes } from './code/fileHashes.ts';
 import type { CodeContents } from './code/packCode.ts';
-import { readSdk, type SdkCopy } from './code/sdkCopy.ts';
-import { findPython, type Interpreter } from './dependencies/interpreter.ts';
-import { collectRequirements } from './dependencies/requirements.ts';
 import { asDiskError, makeFolder } from './fileErrors.ts';
-import { type DependencySet, installDependencies } from './installDependencies.ts';
+import { gather, manifestText, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 import { pruneCache } from './pruneCache.ts';
 import { publish } from './publishOutputs.ts';
 import { refuseErrors } from './refuseErrors.ts';
 import { tellWarnings } from './tellWarnings.ts';
 
 /** What to build, and how. */
-export interface BuildOptions {
-  reading: ProjectReading;
-  /** TOOLKIT_HOME, absolute: caches of wheels and parts, and uv when it is installed for the build. */
-  toolkitHome: string;
-  /** The environment: PATH, TOOLKIT_PYTHON, settings of pip and uv. */
-  env: NodeJS.ProcessEnv;
-  /** Names of packages to leave out. */
-  exclude: string[];
+export interface BuildOptions extends PrepareOptions {
   /** Leaves what was generated in `.toolkit/.build/`. */
   keepBuild: boolean;
   /** Where the artifact goes; null for its usual place. */
   output: string | null;
-  /** Resolves anew although the lock still fits. */
-  upgrade: boolean;
-  signal: AbortSignal;
-  report: ReportProgress;
 }
 
 /** A part of the artifact: its bytes are `size` bytes of `file` from `offset`. */
@@ -97,33 +75,18 @@ export async function buildProject(options: BuildOptions): Promise<BuildResult> 
 
 async function build(options: BuildOptions, buildDir: string): Promise<Omit<BuildResult, 'seconds'>> {
   const { reading, signal } = options;
-  const endpoints = groupEndpoints(reading.endpoints);
   const artifact = options.output ?? path.join(reading.root, PROJECT_FILES.artifact);
-  // An artifact never ships an artifact: it would grow with every build.
-  const shipped = (await reading.shippedFiles()).filter((one) => path.join(reading.root, one) !== artifact);
-  warnOfSecrets(shipped, options.report);
-  const generated = await generateCode(reading, endpoints, shipped);
-  const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
-  const requirements = await collectRequirements(reading, new Set(callers));
-  const interpreter = once(() => findPython({ ...options, target: reading.config.python }));
-  const python = reading.config.python ?? (await interpreter()).version;
-  const limit = new ArtifactLimit();
-  const sets = await installDependencies(requirements, options.exclude, limit, {
-    ...options,
-    root: reading.root,
-    python,
-    interpreter,
-    workDir: buildDir,
-  });
+  const gathered = await gather(options, buildDir, artifact);
+  const { shipped, sets, limit } = gathered;
   const file = path.join(buildDir, path.basename(PROJECT_FILES.artifact));
   // The long step; everything of the code part is made meanwhile.
   const dependencies = sets.flatMap(({ part }) => part ?? []);
   const begun = beginArtifact(file, dependencies);
-  const { app, assembled } = await prepareCode(options, buildDir, { shipped, generated, sets, python })
-    .then(async ({ app, code }) => ({
-      app,
-      assembled: await finishArtifact(begun, file, dependencies, code, limit, signal),
-    }))
+  const { app, assembled } = await prepareCode(gathered, new FileHashes(reading.root, signal), signal)
+    .then(async ({ app, code }) => {
+      if (options.keepBuild) await stage(buildDir, code);
+      return { app, assembled: await finishArtifact(begun, file, dependencies, code, limit, signal) };
+    })
     .finally(() => Promise.allSettled([begun]));
   const manifestPath = path.join(reading.root, PROJECT_FILES.manifest);
   const manifestFile = path.join(buildDir, `published-${path.basename(PROJECT_FILES.manifest)}`);
@@ -138,75 +101,6 @@ async function build(options: BuildOptions, buildDir: string): Promise<Omit<Buil
   return { artifact, manifestPath, bytes, sha256, app, parts, excluded, shipped };
 }
 
-/** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */
-function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void {
-  const named = shipped.filter((file) => isWithheld(file, false));
-  if (named.length === 0) return;
-  const message = `${PROJECT_FILES.ignore} has the artifact hold what never ships otherwise: ${named.join(', ')}.`;
-  report({ type: 'warning', message });
-}
-
-/** Fingerprints, manifest and generated files: everything of the code part but its packing. */
-async function prepareCode(
-  { reading, keepBuild, signal }: BuildOptions,
-  buildDir: string,
-  made: { shipped: string[]; generated: GeneratedEndpoint[]; sets: DependencySet[]; python: string },
-): Promise<{ app: AppSpec; code: CodeContents }> {
-  const sdk = readSdk();
-  const fingerprints = new CodeFingerprints(reading.root, made.shipped, sdk.sha256, signal);
-  const app: AppSpec = [];
-  for (const one of made.generated) {
-    const set = made.sets.find(({ endpoints }) => endpoints.includes(one.endpoint.name));
-    if (!set) throw new Error(`The endpoint "${one.endpoint.name}" has no dependency set.`);
-    app.push(await specify(one, set, made.python, fingerprints));
-  }
-  const code = codeContents(reading.root, made.shipped, made.generated, app, made.sets, sdk);
-  if (keepBuild) await stage(buildDir, code);
-  return { app, code };
-}
-
-async function specify(
-  { endpoint, handler, ...rest }: GeneratedEndpoint,
-  set: DependencySet,
-  python: string,
-  fingerprints: CodeFingerprints,
-): Promise<AppSpec[number]> {
-  const code = await fingerprints.of({ endpoint, handler, ...rest });
-  return endpointSpec(endpoint, {
-    python,
-    handler,
-    excluded: set.excluded,
-    baseLayer: set.baseLayer,
-    dependencySet: set.name,
-    fingerprint: { code, dependencies: set.fingerprint },
-  });
-}
-
-function codeContents(
-  root: string,
-  shipped: readonly string[],
-  made: readonly GeneratedEndpoint[],
-  app: AppSpec,
-  sets: readonly DependencySet[],
-  sdk: SdkCopy,
-): CodeContents {
-  const generated = new Map<string, Uint8Array>(sdk.files);
-  for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
-  generated.set(ARTIFACT_PATHS.requirements, Buffer.from(lockedText(sets)));
-  generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));
-  return { root, shipped, generated };
-}
-
-/** The locked set; of several sets each has a heading with its name and its endpoints. */
-function lockedText(sets: readonly DependencySet[]): string {
-  const texts = sets.map(({ name, endpoints, packages }) => {
-    const heading = sets.length > 1 ? `# ${name}: ${endpoints.join(', ')}\n` : '';
-    const pins = packages.map((one) => `${one.name}==${one.version}\n`).sort();
-    return heading + pins.join('');
-  });
-  return texts.join('\n');
-}
-
 /** Lays the generated files into the build folder, to be looked at; the archive takes them from memory. */
 async function stage(buildDir: string, { generated }: CodeContents): Promise<void> {
   for (const [name, bytes] of generated) {
@@ -214,13 +108,4 @@ async function stage(buildDir: string, { generated }: CodeContents): Promise<voi
     await makeFolder(path.dirname(file));
     await writeFile(file, bytes);
   }
-}
-
-function manifestText(app: AppSpec): string {
-  return `${JSON.stringify(encodeManifest(app), null, 2)}\n`;
-}
-
-function once(find: () => Promise<Interpreter>): () => Promise<Interpreter> {
-  let found: Promise<Interpreter> | null = null;
-  return () => (found ??= find());
 }

@@ -56,6 +56,8 @@ export const ARTIFACT_PATHS = {
   /** Everything the build makes; a project may not have a folder of this name. */
   generated: '_toolkit',
   handlers: '_toolkit/handlers',
+  /** In a code part that is laid over others: a JSON list of files that are gone. */
+  removed: '_toolkit/removed.json',
   stubs: '_toolkit/stubs',
   /** One folder per dependency set, `all` when one set serves every endpoint. */
   dependencies: '_toolkit/dependencies',

@@ -18,7 +18,7 @@ const RETRY_MS = 500;
  */
 export async function uploadParts(
   client: PlatformClient,
-  parts: ArtifactPart[],
+  parts: readonly ArtifactPart[],
   report: ReportProgress,
   signal: AbortSignal,
 ): Promise<number> {

@@ -1,25 +1,23 @@
 /** What an endpoint's worker runs → one hash, so that a deploy rolls exactly the endpoints whose code changed. */
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { parse } from 'smol-toml';
-import { ARTIFACT_PATHS, PROJECT_FILES } from '../../contract/names.ts';
+import { ARTIFACT_PATHS } from '../../contract/names.ts';
+import type { FileHashes } from './fileHashes.ts';
 import type { GeneratedEndpoint } from './generateCode.ts';
-import { openShipped, readShipped } from './openShipped.ts';
 
 /** Files read before others get their turn. */
 const AT_ONCE = 256;
 
-/** Hashes files of a project, each once. */
+/** Hashes the code of endpoints. */
 export class CodeFingerprints {
-  readonly #root: string;
+  readonly #hashes: FileHashes;
   readonly #shipped: readonly string[];
   readonly #sdk: string;
   readonly #signal: AbortSignal;
-  readonly #known = new Map<string, Promise<string>>();
 
   /** @param sdk Hash of the toolkit_sdk that ships. */
-  constructor(root: string, shipped: readonly string[], sdk: string, signal: AbortSignal) {
-    this.#root = root;
+  constructor(hashes: FileHashes, shipped: readonly string[], sdk: string, signal: AbortSignal) {
+    this.#hashes = hashes;
     this.#shipped = shipped;
     this.#sdk = sdk;
     this.#signal = signal;
@@ -34,7 +32,7 @@ export class CodeFingerprints {
     const listed: [string, string][] = [];
     for (const file of this.#shipped.filter(counts)) {
       if (listed.length % AT_ONCE === 0) await this.#breathe();
-      listed.push([file, await this.#hashOf(file)]);
+      listed.push([file, await this.#hashes.of(file)]);
     }
     const made = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
     return hash('sha256', JSON.stringify([this.#sdk, made, listed]));
@@ -45,30 +43,4 @@ export class CodeFingerprints {
     await setImmediate();
     this.#signal.throwIfAborted();
   }
-
-  #hashOf(file: string): Promise<string> {
-    const known = this.#known.get(file) ?? hashOf(this.#root, file, this.#signal);
-    this.#known.set(file, known);
-    return known;
-  }
-}
-
-async function hashOf(root: string, file: string, signal: AbortSignal): Promise<string> {
-  const small = readShipped(root, file);
-  if (small && file === PROJECT_FILES.pyproject) return hashOfPyproject(small.bytes.toString());
-  if (small) return hash('sha256', small.bytes);
-  const handle = await openShipped(root, file);
-  const digest = createHash('sha256');
-  for await (const chunk of handle.createReadStream({ signal })) digest.update(chunk as Buffer);
-  return digest.digest('hex');
-}
-
-/** What `[tool.toolkit]` says is settings, told by the manifest: no endpoint rolls for another one's. */
-function hashOfPyproject(text: string): string {
-  const document = parse(text.replace(/^\uFEFF/, ''));
-  if (typeof document.tool === 'object' && !Array.isArray(document.tool)) {
-    const { toolkit: _settings, ...others } = document.tool as Record<string, unknown>;
-    return hash('sha256', JSON.stringify({ ...document, tool: others }));
-  }
-  return hash('sha256', JSON.stringify(document));
 }

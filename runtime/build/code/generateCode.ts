@@ -19,16 +19,18 @@ export interface GeneratedEndpoint {
  * Generates handlers and stubs.
  *
  * @param shipped Project files that ship.
+ * @param skipped Names of endpoints that others call, and that are not built themselves.
  */
 export async function generateCode(
   reading: ProjectReading,
   endpoints: readonly NamedEndpoint[],
   shipped: readonly string[],
+  skipped: ReadonlySet<string>,
 ): Promise<GeneratedEndpoint[]> {
   const functions = functionsByFile(endpoints);
   const closures = new ClosureReader(reading, shipped, functions);
   const generated: GeneratedEndpoint[] = [];
-  for (const endpoint of endpoints) {
+  for (const endpoint of endpoints.filter(({ name }) => !skipped.has(name))) {
     const closure = await closures.read(endpoint);
     const files = new Map<string, string>();
     const stubs = new Map<string, string>();

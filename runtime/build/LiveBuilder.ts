@@ -1,0 +1,166 @@
+/**
+ * One project, built again after each save. Dependencies are installed when requirements change; a code part has only
+ * the files that differ from the last whole one, which workers have already and lay it over.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { AppSpec } from '../contract/appSpec.ts';
+import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
+import type { ProjectReading } from '../source/reading.ts';
+import { PartWriter } from './archive/partWriter.ts';
+import type { ArtifactPart } from './buildProject.ts';
+import { FileHashes } from './code/fileHashes.ts';
+import { type CodeContents, packCode } from './code/packCode.ts';
+import type { DependencyPart } from './dependencyPart.ts';
+import { type DependencySet, installDependencies } from './installDependencies.ts';
+import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
+
+/** Above this many bytes a part with changes is replaced by a whole one. */
+const LARGEST_CHANGE = 1_000_000;
+
+/** How every build of the project resolves. */
+export type LiveBuildOptions = Omit<PrepareOptions, 'reading' | 'report' | 'signal'>;
+
+/** What the endpoints are now, and the parts that their workers unpack. */
+export interface LiveBuild {
+  app: AppSpec;
+  parts: ArtifactPart[];
+}
+
+/** A whole code part, and what was in it. */
+interface Base {
+  part: ArtifactPart;
+  /** File of the project → its stamp. */
+  stamps: ReadonlyMap<string, string>;
+  generated: ReadonlyMap<string, Uint8Array>;
+}
+
+export class LiveBuilder {
+  readonly #options: LiveBuildOptions;
+  readonly #folder: string;
+  readonly #hashes: FileHashes;
+  #stamps: ReadonlyMap<string, string> = new Map();
+  #installed: { key: string; sets: DependencySet[] } | null = null;
+  #base: Base | null = null;
+  /** The file of the last part with changes. */
+  #changed: string | null = null;
+  #count = 0;
+
+  private constructor(options: LiveBuildOptions, folder: string, hashes: FileHashes) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#hashes = hashes;
+  }
+
+  /** @param within - An existing folder for the parts. */
+  static async open(root: string, within: string, options: LiveBuildOptions): Promise<LiveBuilder> {
+    const folder = await mkdtemp(path.join(within, 'toolkit-dev-'));
+    return new LiveBuilder(options, folder, new FileHashes(root, new AbortController().signal));
+  }
+
+  /** Removes the parts. */
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Builds the endpoints of a reading. Nobody else may build meanwhile, nor use the part with changes of the build before.
+   *
+   * @throws ToolkitError for everything that a user can change.
+   */
+  async build(
+    reading: ProjectReading,
+    run: Pick<PrepareOptions, 'report' | 'signal' | 'skipped'>,
+  ): Promise<LiveBuild> {
+    const { signal } = run;
+    const options = { ...this.#options, reading, ...run };
+    const artifact = path.join(reading.root, PROJECT_FILES.artifact);
+    const gathered = await gather(options, this.#folder, artifact, (requirements, ...rest) =>
+      this.#install(requirements, ...rest),
+    );
+    const stamps = this.#stamp(reading.root, gathered.shipped);
+    const { app, code } = await prepareCode(gathered, this.#hashes, signal);
+    const parts = await this.#codeParts(code, stamps, signal);
+    return { app, parts: [...gathered.sets.flatMap(({ part }) => (part ? [asPart(part)] : [])), ...parts] };
+  }
+
+  /** The sets as they were while the endpoints require the same. */
+  async #install(...given: Parameters<typeof installDependencies>): Promise<DependencySet[]> {
+    const [requirements, exclude, , { python }] = given;
+    const asked = requirements.endpoints.map((name) => [name, requirements.of([name])]);
+    const key = JSON.stringify([asked, exclude, python]);
+    if (this.#installed?.key !== key) this.#installed = { key, sets: await installDependencies(...given) };
+    return this.#installed.sets;
+  }
+
+  /** Stamps the files; what was hashed of those that have changed is forgotten. */
+  #stamp(root: string, files: readonly string[]): ReadonlyMap<string, string> {
+    const stamps = new Map(files.map((file) => [file, stampOf(path.join(root, file))]));
+    for (const [file, stamp] of stamps) if (this.#stamps.get(file) !== stamp) this.#hashes.forget(file);
+    this.#stamps = stamps;
+    return stamps;
+  }
+
+  async #codeParts(
+    code: CodeContents,
+    stamps: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+  ): Promise<ArtifactPart[]> {
+    const base = this.#base;
+    const change = base && changeOf(base, code, stamps);
+    if (base && change) {
+      if (change.shipped.length + change.generated.size === 0) return [base.part];
+      const part = await this.#pack(change, signal);
+      if (this.#changed) await rm(this.#changed, { force: true });
+      this.#changed = part.file;
+      if (part.size <= LARGEST_CHANGE) return [base.part, part];
+    }
+    const part = await this.#pack(code, signal);
+    if (base) await rm(base.part.file, { force: true });
+    this.#base = { part, stamps, generated: code.generated };
+    return [part];
+  }
+
+  async #pack(code: CodeContents, signal: AbortSignal): Promise<ArtifactPart> {
+    const file = path.join(this.#folder, `code-${++this.#count}.tar.gz`);
+    const handle = open(file, 'w');
+    const digest = createHash('sha256');
+    const out = new PartWriter(handle, 0, signal, (chunk) => digest.update(chunk));
+    try {
+      const content = await packCode(code, out, signal);
+      await out.finish();
+      const sha256 = digest.digest('hex');
+      return { role: 'code', content, sha256, size: out.bytes, dependencySet: null, file, offset: 0 };
+    } finally {
+      await (await handle).close();
+    }
+  }
+}
+
+/** What differs from a whole part, with the list of what is gone. */
+function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, string>): CodeContents {
+  const shipped = code.shipped.filter((file) => base.stamps.get(file) !== stamps.get(file));
+  const generated = new Map(
+    [...code.generated].filter(([name, bytes]) => {
+      const before = base.generated.get(name);
+      return before === undefined || Buffer.compare(before, bytes) !== 0;
+    }),
+  );
+  const removed = [...base.stamps.keys(), ...base.generated.keys()]
+    .filter((name) => !stamps.has(name) && !code.generated.has(name))
+    .sort();
+  if (removed.length > 0) generated.set(ARTIFACT_PATHS.removed, Buffer.from(JSON.stringify(removed)));
+  return { root: code.root, shipped, generated };
+}
+
+/** Changes whenever a file may say something else. */
+function stampOf(file: string): string {
+  const { mtimeMs, ctimeMs, size, ino, mode } = lstatSync(file, { throwIfNoEntry: false }) ?? {};
+  return [mtimeMs, ctimeMs, size, ino, mode].join(' ');
+}
+
+function asPart({ set, content, sha256, bytes, file }: DependencyPart): ArtifactPart {
+  return { role: 'dependencies', content, sha256, size: bytes, dependencySet: set, file, offset: 0 };
+}

@@ -1,0 +1,153 @@
+/** Declarations → all that an artifact is made of, but its bytes: generated files, dependency sets, fingerprints, manifest. */
+import path from 'node:path';
+import type { AppSpec } from '../contract/appSpec.ts';
+import { encodeManifest } from '../contract/manifest.ts';
+import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
+import { isWithheld } from '../source/discovery/ignoreRules.ts';
+import type { ProjectReading } from '../source/reading.ts';
+import { ArtifactLimit } from './artifactLimit.ts';
+import { endpointSpec } from './code/endpointSpec.ts';
+import type { FileHashes } from './code/fileHashes.ts';
+import { CodeFingerprints } from './code/fingerprint.ts';
+import { type GeneratedEndpoint, generateCode } from './code/generateCode.ts';
+import { groupEndpoints } from './code/groupEndpoints.ts';
+import type { CodeContents } from './code/packCode.ts';
+import { readSdk, type SdkCopy } from './code/sdkCopy.ts';
+import { findPython, type Interpreter } from './dependencies/interpreter.ts';
+import { collectRequirements } from './dependencies/requirements.ts';
+import { type DependencySet, installDependencies } from './installDependencies.ts';
+
+/** What a build works on, and how it resolves. */
+export interface PrepareOptions {
+  reading: ProjectReading;
+  /** TOOLKIT_HOME, absolute: caches of wheels and parts, and uv when it is installed for the build. */
+  toolkitHome: string;
+  /** The environment: PATH, TOOLKIT_PYTHON, settings of pip and uv. */
+  env: NodeJS.ProcessEnv;
+  /** Names of packages to leave out. */
+  exclude: string[];
+  /** Resolves anew although the lock still fits. */
+  upgrade: boolean;
+  /** Names of endpoints that others call, and that are not built themselves. */
+  skipped?: ReadonlySet<string>;
+  signal: AbortSignal;
+  report: ReportProgress;
+}
+
+/** What the endpoints need, at hand. */
+export interface Gathered {
+  /** Project files, relative to the root. */
+  shipped: string[];
+  generated: GeneratedEndpoint[];
+  sets: DependencySet[];
+  /** Minor version that the build is for. */
+  python: string;
+  /** Knows the packages that ship. */
+  limit: ArtifactLimit;
+}
+
+/**
+ * Finds what ships, generates the handlers and stubs, and installs the dependencies.
+ *
+ * @param workDir - A folder for what is made on the way.
+ * @param artifact - Where the artifact will be: it never ships itself, or it would grow with every build.
+ * @throws ToolkitError for everything that a user can change.
+ */
+export async function gather(
+  options: PrepareOptions,
+  workDir: string,
+  artifact: string,
+  install: typeof installDependencies = installDependencies,
+): Promise<Gathered> {
+  const { reading } = options;
+  const endpoints = groupEndpoints(reading.endpoints);
+  const shipped = (await reading.shippedFiles()).filter((one) => path.join(reading.root, one) !== artifact);
+  warnOfSecrets(shipped, options.report);
+  const generated = await generateCode(reading, endpoints, shipped, options.skipped ?? new Set());
+  const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
+  const requirements = await collectRequirements(reading, new Set(callers));
+  const interpreter = once(() => findPython({ ...options, target: reading.config.python }));
+  const python = reading.config.python ?? (await interpreter()).version;
+  const lock = { ...options, root: reading.root, python, interpreter, workDir };
+  const limit = new ArtifactLimit();
+  const sets = await install(requirements, options.exclude, limit, lock);
+  return { shipped, generated, sets, python, limit };
+}
+
+/** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */
+function warnOfSecrets(shipped: readonly string[], report: ReportProgress): void {
+  const named = shipped.filter((file) => isWithheld(file, false));
+  if (named.length === 0) return;
+  const message = `${PROJECT_FILES.ignore} has the artifact hold what never ships otherwise: ${named.join(', ')}.`;
+  report({ type: 'warning', message });
+}
+
+/** Fingerprints, manifest and generated files: everything of the code part but its packing. */
+export async function prepareCode(
+  made: Gathered,
+  hashes: FileHashes,
+  signal: AbortSignal,
+): Promise<{ app: AppSpec; code: CodeContents }> {
+  const sdk = readSdk();
+  const fingerprints = new CodeFingerprints(hashes, made.shipped, sdk.sha256, signal);
+  const app: AppSpec = [];
+  for (const one of made.generated) {
+    const set = made.sets.find(({ endpoints }) => endpoints.includes(one.endpoint.name));
+    if (!set) throw new Error(`The endpoint "${one.endpoint.name}" has no dependency set.`);
+    app.push(await specify(one, set, made.python, fingerprints));
+  }
+  return { app, code: codeContents(hashes.root, made.shipped, made.generated, app, made.sets, sdk) };
+}
+
+async function specify(
+  { endpoint, handler, ...rest }: GeneratedEndpoint,
+  set: DependencySet,
+  python: string,
+  fingerprints: CodeFingerprints,
+): Promise<AppSpec[number]> {
+  const code = await fingerprints.of({ endpoint, handler, ...rest });
+  return endpointSpec(endpoint, {
+    python,
+    handler,
+    excluded: set.excluded,
+    baseLayer: set.baseLayer,
+    dependencySet: set.name,
+    fingerprint: { code, dependencies: set.fingerprint },
+  });
+}
+
+function codeContents(
+  root: string,
+  shipped: readonly string[],
+  made: readonly GeneratedEndpoint[],
+  app: AppSpec,
+  sets: readonly DependencySet[],
+  sdk: SdkCopy,
+): CodeContents {
+  const generated = new Map<string, Uint8Array>(sdk.files);
+  for (const { files } of made) for (const [name, text] of files) generated.set(name, Buffer.from(text));
+  generated.set(ARTIFACT_PATHS.requirements, Buffer.from(lockedText(sets)));
+  generated.set(ARTIFACT_PATHS.manifest, Buffer.from(manifestText(app)));
+  return { root, shipped, generated };
+}
+
+/** The locked set; of several sets each has a heading with its name and its endpoints. */
+function lockedText(sets: readonly DependencySet[]): string {
+  const texts = sets.map(({ name, endpoints, packages }) => {
+    const heading = sets.length > 1 ? `# ${name}: ${endpoints.join(', ')}\n` : '';
+    const pins = packages.map((one) => `${one.name}==${one.version}\n`).sort();
+    return heading + pins.join('');
+  });
+  return texts.join('\n');
+}
+
+/** The manifest as it is written. */
+export function manifestText(app: AppSpec): string {
+  return `${JSON.stringify(encodeManifest(app), null, 2)}\n`;
+}
+
+function once(find: () => Promise<Interpreter>): () => Promise<Interpreter> {
+  let found: Promise<Interpreter> | null = null;
+  return () => (found ??= find());
+}

@@ -1,0 +1,117 @@
+/** Builds after each save: the parts that workers lay over one another are what a whole build makes. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type { ArtifactPart } from '../../runtime/build/buildProject.ts';
+import { LiveBuilder } from '../../runtime/build/LiveBuilder.ts';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { makeProject, type Project, queueWorker } from './projects.ts';
+import { readTar } from './readTar.ts';
+import { scratch } from './scratch.ts';
+
+const { signal } = new AbortController();
+
+async function open({ root, home, env }: Project) {
+  const settings = { toolkitHome: home, env, exclude: [], upgrade: false };
+  const builder = await LiveBuilder.open(root, scratch('live'), settings);
+  return {
+    close: () => builder.close(),
+    build: async () => builder.build(await readProject({ root }), { report: () => {}, signal }),
+  };
+}
+
+const bytesOf = ({ file, offset, size }: ArtifactPart) => readFileSync(file).subarray(offset, offset + size);
+
+/** What a worker has once it has laid the code parts over one another. */
+async function laidOver(parts: readonly ArtifactPart[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const part of parts.filter(({ role }) => role === 'code')) {
+    const tar = await readTar(bytesOf(part));
+    const removed = tar.get('_toolkit/removed.json');
+    tar.delete('_toolkit/removed.json');
+    if (removed) for (const name of JSON.parse(removed.content.toString()) as string[]) files.delete(name);
+    for (const [name, { content, mode }] of tar) files.set(name, `${mode} ${content.toString('base64')}`);
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function wholeBuild(project: Project): Promise<Map<string, string>> {
+  const { parts } = await project.build();
+  return laidOver(parts);
+}
+
+test('a save sends what changed, and nothing when nothing changed', async () => {
+  const project = makeProject({
+    'one.py': queueWorker('one'),
+    'two.py': queueWorker('two'),
+    'data.bin': 'x'.repeat(9_000),
+  });
+  const live = await open(project);
+  const first = await live.build();
+  assert.equal(first.parts.filter(({ role }) => role === 'code').length, 1);
+  assert.deepEqual(await live.build(), first);
+
+  project.write({ 'one.py': queueWorker('one', '', 'return text + "!"') });
+  const second = await live.build();
+  const [base, change] = second.parts.filter(({ role }) => role === 'code');
+  assert.deepEqual(
+    base,
+    first.parts.find(({ role }) => role === 'code'),
+  );
+  assert.deepEqual([...(await readTar(bytesOf(change!))).keys()].sort(), ['one.py', 'toolkit_manifest.json']);
+  const changed = (name: string) =>
+    [first, second].map(({ app }) => app.find((endpoint) => endpoint.name === name)!.fingerprint.code);
+  assert.notEqual(...(changed('one') as [string, string]));
+  assert.equal(...(changed('two') as [string, string]));
+  await live.close();
+});
+
+test('after any saves, moves and removals the parts are those of a whole build', async () => {
+  const project = makeProject({ 'one.py': queueWorker('one'), 'pkg/__init__.py': '', 'pkg/a.py': 'A = 1\n' });
+  const live = await open(project);
+  const at = (name: string) => path.join(project.root, name);
+  const steps: (() => void)[] = [
+    () => project.write({ 'pkg/a.py': 'A = 2\n' }),
+    () => project.write({ 'two.py': queueWorker('two'), 'pkg/b.py': 'B = 1\n' }),
+    () => rmSync(at('pkg/b.py')),
+    () => renameSync(at('two.py'), at('three.py')),
+    () => {
+      rmSync(at('pkg'), { recursive: true });
+      project.write({ 'pkg.py': 'A = 3\n' });
+    },
+    () => {
+      rmSync(at('pkg.py'));
+      mkdirSync(at('pkg'));
+      project.write({ 'pkg/__init__.py': 'A = 4\n' });
+    },
+    () => writeFileSync(at('run.sh'), '#!/bin/sh\n', { mode: 0o755 }),
+    () => project.write({ '.toolkitignore': 'run.sh\n' }),
+    () =>
+      project.write({
+        'large.bin': Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => (at * at * 31) % 251)),
+      }),
+    () => project.write({ 'one.py': queueWorker('renamed') }),
+    () => rmSync(at('large.bin')),
+  ];
+  for (const step of [() => {}, ...steps]) {
+    step();
+    assert.deepEqual(await laidOver((await live.build()).parts), await wholeBuild(project));
+  }
+  await live.close();
+});
+
+test('dependencies are installed again when they have changed, and only then', async () => {
+  const wheels = [{ name: 'small', version: '1.0', files: { 'small.py': 'x = 1\n' } }];
+  const project = makeProject({ 'one.py': queueWorker('one', 'dependencies=["small"]') }, wheels);
+  const live = await open(project);
+  const sets = ({ parts }: { parts: readonly ArtifactPart[] }) =>
+    parts.filter(({ role }) => role === 'dependencies').map(({ content }) => content);
+  const first = sets(await live.build());
+  assert.equal(first.length, 1);
+  project.write({ 'one.py': queueWorker('one', 'dependencies=["small"]', 'return 1') });
+  assert.deepEqual(sets(await live.build()), first);
+  project.write({ 'one.py': queueWorker('one') });
+  assert.deepEqual(sets(await live.build()), []);
+  await live.close();
+});
