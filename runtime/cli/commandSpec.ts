@@ -10,6 +10,8 @@ export interface FlagSpec {
 
 export interface CommandSpec {
   name: string;
+  /** Another name, which no help shows. */
+  alias?: string;
   summary: string;
   /** `[PROJECT_NAME]`, `<NAME>`, `[PATH...]` with a description each. */
   arguments?: [string, string][];

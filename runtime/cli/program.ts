@@ -58,14 +58,15 @@ function helpOf(args: string[]): string {
   return [...words, '--help'].join(' ');
 }
 
-function addCommand(parent: Command, spec: CommandSpec, call: Call): Command {
+function addCommand(parent: Command, spec: CommandSpec, call: Call, name = spec.name): Command {
   const command = parent
-    .command(spec.name)
+    .command(name, { hidden: name !== spec.name })
     .summary(spec.summary)
     .description(spec.summary)
     .helpOption('-h, --help', 'print this help');
   quieten(command);
-  for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
+  if (spec.alias && name === spec.name) addCommand(parent, spec, call, spec.alias);
+  for (const [argument, description] of spec.arguments ?? []) command.argument(argument, description);
   for (const flag of spec.flags ?? []) command.addOption(optionOf(flag));
   command.addHelpText(
     'after',

@@ -66,6 +66,7 @@ export const ERROR_CODES = {
   METHOD_NOT_ALLOWED: { exit: 1, status: 405 },
   CONFLICT: { exit: 1, status: 409 },
   PAYLOAD_TOO_LARGE: { exit: 1, status: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { exit: 1, status: 415 },
   VALIDATION_ERROR: { exit: 1, status: 422 },
   RATE_LIMITED: { exit: 1, status: 429 },
   QUEUE_FULL: { exit: 1, status: 429 },

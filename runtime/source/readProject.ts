@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../contract/errors.ts';
+import { ImportReader } from './discovery/ImportReader.ts';
 import { ProjectFiles } from './discovery/ProjectFiles.ts';
 import { Dependencies } from './environment/Dependencies.ts';
 import { FindingReader } from './findings/FindingReader.ts';
-import { ImportReader } from './importsOf.ts';
 import { readProjectConfig } from './projectConfig.ts';
 import type { ProjectReading } from './reading.ts';
 import { readTables } from './readTables.ts';

@@ -23,6 +23,24 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
     load: () => import('../commands/init.ts'),
   },
   {
+    name: 'dev',
+    alias: 'run',
+    summary: 'Serve the project at local paths; functions run as temporary endpoints.',
+    flags: [
+      { flags: '--host <host>', description: 'address to listen on (localhost)' },
+      {
+        flags: '-p, --port <port>',
+        description: 'port to listen on; the next free one when it is taken (8888)',
+      },
+      { flags: '--no-reload', description: 'do not take over what is saved' },
+    ],
+    examples: [
+      ['toolkit dev', 'on http://localhost:8888'],
+      ['toolkit dev --port 9000 --no-reload', 'on another port, without taking over saves'],
+    ],
+    load: () => import('../commands/dev.ts'),
+  },
+  {
     name: 'list',
     summary: "Show the project's endpoints, read from its code.",
     flags: [{ flags: '--deployed', description: 'ask the platform where each one runs' }],

@@ -5,12 +5,15 @@
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import { ImportReader } from '../discovery/ImportReader.ts';
 import { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { mentionsWord } from '../discovery/prefilter.ts';
 import { Dependencies } from '../environment/Dependencies.ts';
 import { defaultConfig, pyprojectText, readProjectConfig } from '../projectConfig.ts';
+import type { ProjectReading } from '../reading.ts';
 import { readTables } from '../readTables.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { finishSteps, runSteps, type Steps } from '../steps.ts';
+import type { SyntaxFault } from '../syntax/findFault.ts';
 import { isLarge, segmentsAt } from '../syntax/readSegment.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
@@ -264,6 +267,28 @@ export class LiveProject {
         for (const { text, row } of this.#textsAt(file, lines)) this.#parsed(text, (root) => walk(root, row));
       },
       filesWithWord: (word, signal) => this.#search(word, signal),
+    };
+  }
+
+  /** The first syntax fault of a file, also of one that says nothing of endpoints; null without one, or without a file. */
+  async syntaxFault(file: string): Promise<SyntaxFault | null> {
+    return this.has(file) ? ((await finishSteps(this.#files.facts(file)))?.fault ?? null) : null;
+  }
+
+  /** What the newest finished snapshot says, to be built. */
+  reading(): ProjectReading {
+    const { inputs, index, findings } = this.#snapshot;
+    const imports = new ImportReader(this.#files);
+    const sites = index.endpoints();
+    return {
+      root: this.root,
+      config: inputs.config,
+      sites,
+      endpoints: sites.filter(({ alternative }) => !alternative),
+      diagnostics: [...findings.values()].flat(),
+      files: this.#files.count,
+      shippedFiles: () => Promise.resolve(this.#files.shipped()),
+      importsOf: (file) => imports.of(file),
     };
   }
 

@@ -1,10 +1,10 @@
 /** One file's import statements → the modules that they name, and the project's files of these modules. */
-import { ToolkitError } from '../contract/errors.ts';
-import type { FileFacts, Import } from './binder/FileFacts.ts';
-import { isRun } from './binder/reach.ts';
-import type { ProjectFiles } from './discovery/ProjectFiles.ts';
-import type { ResolvedImport } from './reading.ts';
-import { finishSteps } from './steps.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import type { FileFacts, Import } from '../binder/FileFacts.ts';
+import { isRun } from '../binder/reach.ts';
+import type { ResolvedImport } from '../reading.ts';
+import { finishSteps } from '../steps.ts';
+import type { ProjectFiles } from './ProjectFiles.ts';
 
 export class ImportReader {
   readonly #files: ProjectFiles;

@@ -1,0 +1,139 @@
+/** `toolkit dev`: serves the project at local paths; functions run as live endpoints of the platform. */
+import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
+import { ToolkitError } from '../../contract/errors.ts';
+import { readSettings, resolveContext } from '../../deploy/settings.ts';
+import { readProjectConfig } from '../../source/projectConfig.ts';
+import { formatSeconds, table } from '../format.ts';
+import { projectRoot } from '../openProject.ts';
+import { paint } from '../paint.ts';
+import { type Handler, type Session, textFlag } from '../session.ts';
+import { VERSION } from '../version.ts';
+
+const DEFAULT_PORT = 8_888;
+
+export const handle: Handler = async ({ flags, session }) => {
+  const port = parsePort(textFlag(flags, 'port'));
+  const root = projectRoot(session);
+  const settings = readSettings(root, session.env);
+  const context = resolveContext(settings, session.flags, readProjectConfig(root).app);
+  const { connect } = await import('../connect.ts');
+  const { startDev } = await import('../../dev/startDev.ts');
+  const stopped = new Promise<void>((resolve) => {
+    if (session.signal.aborted) resolve();
+    else session.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const dev = await startDev({
+    root,
+    context,
+    toolkitHome: settings.toolkitHome,
+    env: session.env,
+    connect: () => connect(session, settings),
+    host: textFlag(flags, 'host') ?? 'localhost',
+    port,
+    reload: flags['reload'] !== false,
+    version: VERSION,
+    emit: (event) => print(event, session, port),
+    report: session.report,
+    signal: session.signal,
+  });
+  await stopped;
+  await dev.stop();
+};
+
+function parsePort(text: string | null): number {
+  if (text === null) return DEFAULT_PORT;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new ToolkitError('USAGE', `--port must be a number between 1 and 65535, not "${text}".`);
+}
+
+function print(event: DevEvent, session: Session, wishedPort: number): void {
+  if (session.flags.json) return session.line(event, '');
+  for (const line of textOf(event, wishedPort)) session.line(event, line);
+}
+
+function textOf(event: DevEvent, wishedPort: number): string[] {
+  switch (event.event) {
+    case 'ready':
+      return ready(event, wishedPort);
+    case 'reload':
+      return reload(event);
+    case 'provisioned': {
+      const seconds = formatSeconds(event.milliseconds / 1_000);
+      return [`${paint.green('✓')} ${event.endpoint} is provisioned after ${seconds} · ${event.hardware}`];
+    }
+    case 'request': {
+      const { method, path, status, milliseconds, where } = event;
+      const colour = status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red;
+      const took = milliseconds < 1_000 ? `${milliseconds} ms` : formatSeconds(milliseconds / 1_000);
+      return [
+        `${method} ${path} ${colour(String(status))} ${paint.dim(`in ${took}${where ? ` · ${where}` : ''}`)}`,
+      ];
+    }
+    case 'log': {
+      const colour =
+        event.level === 'error'
+          ? paint.red
+          : event.level === 'warning'
+            ? paint.yellow
+            : (text: string) => text;
+      return [`${paint.dim(`${event.endpoint} |`)} ${colour(event.message)}`];
+    }
+    case 'error':
+      return [`${paint.red('✗')} ${event.message}`, ...(event.hint ? [`  ${paint.dim(event.hint)}`] : [])];
+    case 'stopped': {
+      const count = event.removed.length;
+      const what = count === 0 ? 'no live endpoint was left' : `removed ${event.removed.join(', ')}`;
+      return [`Dev stopped; ${what}.`];
+    }
+  }
+}
+
+function ready(
+  { url, token, routes }: { url: string; token: string | null; routes: DevPath[] },
+  wishedPort: number,
+): string[] {
+  const rows = routes.map(({ method, path, type, description }) => [
+    `${method} ${path}`,
+    description ?? '',
+    type === 'queue' ? 'queue-based' : 'load-balanced',
+  ]);
+  const heading = ['Local path', 'Description', 'Type'];
+  const port = new URL(url).port;
+  const moved =
+    Number(port) === wishedPort ? [] : [`Port ${wishedPort} is in use, so dev listens on ${port}.`];
+  const guarded =
+    token === null ? [] : [`Others can connect: requests need "Authorization: Bearer ${token}".`];
+  const listed =
+    rows.length > 0
+      ? [
+          '',
+          ...table([heading, ...rows])
+            .split('\n')
+            .map((line, at) => (at === 0 ? paint.bold(line) : line)),
+          '',
+        ]
+      : ['No @Endpoint function was found yet; paths appear as soon as one is saved.'];
+  return [
+    ...listed,
+    ...moved,
+    ...guarded,
+    `${paint.green('✓')} Ready at ${paint.cyan(url)} ${paint.dim('(Ctrl+C stops it)')}`,
+  ];
+}
+
+function reload(event: Extract<DevEvent, { event: 'reload' }>): string[] {
+  const { updated, added, removed, kept, milliseconds } = event;
+  const said = [
+    ...(updated.length > 0 ? [`updated ${updated.join(', ')}`] : []),
+    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
+  ];
+  const lines =
+    said.length > 0 ? [`${paint.cyan('↻')} ${said.join('; ')} ${paint.dim(`in ${milliseconds} ms`)}`] : [];
+  const failures = kept.map(
+    ({ endpoint, message }) =>
+      `${paint.yellow('!')} ${endpoint} still serves its last good version: ${message.split('\n', 1)[0]}`,
+  );
+  return [...lines, ...failures];
+}

@@ -1,0 +1,162 @@
+/** A project's files, save by save → what each of its endpoints is to be, and the parts that workers unpack. */
+import type { ArtifactPart } from '../build/buildProject.ts';
+import { LiveBuilder } from '../build/LiveBuilder.ts';
+import type { AppSpec } from '../contract/appSpec.ts';
+import type { Diagnostic } from '../contract/diagnostic.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import { PROJECT_FILES } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
+import { fillSecrets } from '../deploy/secrets.ts';
+import { readSettings } from '../deploy/settings.ts';
+import { FindingReader } from '../source/findings/FindingReader.ts';
+import type { ProjectReading } from '../source/reading.ts';
+import { LiveProject } from '../source/snapshot/LiveProject.ts';
+import { finishSteps } from '../source/steps.ts';
+import { loadWasmParser } from '../source/syntax/wasmParser.ts';
+import { endpointFaults } from './endpointFaults.ts';
+import type { Versions } from './LiveEndpoints.ts';
+
+/** Files that say how a project is read: when one changes, they are all read again. */
+const CONFIGURATION: ReadonlySet<string> = new Set([
+  PROJECT_FILES.pyproject,
+  PROJECT_FILES.requirements,
+  PROJECT_FILES.lock,
+  '.python-version',
+]);
+
+interface DevProjectOptions {
+  root: string;
+  toolkitHome: string;
+  env: NodeJS.ProcessEnv;
+  /** An existing folder for parts. */
+  workDir: string;
+  report: ReportProgress;
+  signal: AbortSignal;
+}
+
+/** What a save made of the project. */
+export interface DevReading extends Versions {
+  /** What is declared, with what is kept of files that cannot be read now. */
+  endpoints: readonly Endpoint[];
+  /** Of the whole project. */
+  diagnostics: readonly Diagnostic[];
+}
+
+export class DevProject {
+  readonly #options: DevProjectOptions;
+  readonly #project: LiveProject;
+  readonly #builder: LiveBuilder;
+  /** The last good declarations, by name. */
+  #kept: ReadonlyMap<string, Endpoint> = new Map();
+  #app: AppSpec = [];
+  #parts: readonly ArtifactPart[] = [];
+  /** Builds and uses of the parts, one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: DevProjectOptions, project: LiveProject, builder: LiveBuilder) {
+    this.#options = options;
+    this.#project = project;
+    this.#builder = builder;
+  }
+
+  /**
+   * Reads the project for the first time; `read` builds it.
+   *
+   * @throws ToolkitError PROJECT_CONFIG when pyproject.toml cannot be understood.
+   */
+  static async open(options: DevProjectOptions): Promise<DevProject> {
+    const { root, toolkitHome, env, workDir } = options;
+    const parser = await loadWasmParser();
+    const onCrash = (file: string, error: unknown) =>
+      options.report({ type: 'warning', message: `The toolkit failed on ${file}: ${String(error)}` });
+    const project = new LiveProject({ root, parser, findings: FindingReader, onCrash });
+    await project.configure();
+    if (project.configFault) throw project.configFault;
+    await finishSteps(project.read());
+    const builder = await LiveBuilder.open(root, workDir, { toolkitHome, env, exclude: [], upgrade: false });
+    return new DevProject(options, project, builder);
+  }
+
+  get app(): string {
+    return this.#project.reading().config.app;
+  }
+
+  /** Removes the parts. */
+  async close(): Promise<void> {
+    await this.#turn.catch(() => {});
+    this.#project.dispose();
+    await this.#builder.close();
+  }
+
+  /** Gives the parts of the newest build, which stay until the promise has ended. */
+  withParts<Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>): Promise<Result> {
+    return this.#next(() => use(this.#parts));
+  }
+
+  /**
+   * Reads what has changed, and builds.
+   *
+   * @param places - Files and folders that were created, changed or removed, relative to the root, with `/`.
+   */
+  read(places: readonly string[]): Promise<DevReading> {
+    return this.#next(() => this.#read(places));
+  }
+
+  async #read(places: readonly string[]): Promise<DevReading> {
+    const project = this.#project;
+    if (places.some((place) => CONFIGURATION.has(place))) await project.configure();
+    await finishSteps(project.refresh(places));
+    await finishSteps(project.update());
+    const reading = project.reading();
+    const { configFault } = project;
+    const { endpoints, faults } = await endpointFaults(reading, this.#kept, (file) =>
+      project.syntaxFault(file),
+    );
+    this.#kept = new Map(endpoints.flatMap((one) => (one.name === null ? [] : [[one.name, one]])));
+    if (configFault) for (const { name } of endpoints) if (name !== null) faults.set(name, configFault);
+    const secrets = this.#secrets(endpoints, faults);
+    await this.#build({ ...reading, endpoints }, faults);
+    const app = this.#app.filter(({ name }) => !faults.has(name));
+    return { endpoints, diagnostics: reading.diagnostics, app, secrets, faults };
+  }
+
+  async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<void> {
+    const { report, signal } = this.#options;
+    const named = reading.endpoints.filter(({ name, dynamic }) => name !== null && dynamic.length === 0);
+    try {
+      const skipped = new Set(faults.keys());
+      const { app, parts } = await this.#builder.build(
+        { ...reading, endpoints: named },
+        { report, signal, skipped },
+      );
+      this.#app = app;
+      this.#parts = parts;
+    } catch (error) {
+      if (!(error instanceof ToolkitError) || signal.aborted) throw error;
+      for (const { name } of named) if (!faults.has(name!)) faults.set(name!, error);
+    }
+  }
+
+  /** Values that declarations take from the environment; an endpoint that lacks one has a fault. */
+  #secrets(endpoints: readonly Endpoint[], faults: Map<string, ToolkitError>): Versions['secrets'] {
+    const settings = readSettings(this.#options.root, this.#options.env);
+    const filled: Versions['secrets'] = {};
+    for (const endpoint of endpoints) {
+      if (endpoint.name === null) continue;
+      try {
+        Object.assign(filled, fillSecrets([endpoint], settings));
+      } catch (error) {
+        if (!(error instanceof ToolkitError)) throw error;
+        if (!faults.has(endpoint.name)) faults.set(endpoint.name, error);
+      }
+    }
+    return filled;
+  }
+
+  #next<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,122 @@
+/** All endpoints of a run of dev: provisioned when they are called, updated by saves, released at the end. */
+import type { ArtifactPart } from '../build/buildProject.ts';
+import type { AppSpec } from '../contract/appSpec.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import type { LiveRunPlace } from '../contract/liveRun.ts';
+import { encodeManifest } from '../contract/manifest.ts';
+import { LIVE_PREFIX } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
+import { followDeployment } from '../deploy/followDeployment.ts';
+import type { PlatformClient } from '../deploy/platformClient.ts';
+import { partRef, uploadParts } from '../deploy/uploadParts.ts';
+import { type Address, LiveEndpoint, type Version } from './LiveEndpoint.ts';
+
+/** Endpoints that are provisioned at a time, of the interface's limits. */
+const AT_ONCE = 3;
+
+/** What a save makes of the project's endpoints. */
+export interface Versions {
+  app: AppSpec;
+  /** Endpoint → variable → value. */
+  secrets: Record<string, Record<string, string>>;
+  /** Endpoints that keep their former version, and why. */
+  faults: ReadonlyMap<string, ToolkitError>;
+}
+
+export interface LiveEndpointsOptions {
+  client: PlatformClient;
+  run: LiveRunPlace;
+  /** Gives the parts of the newest build; they stay until the returned promise has ended. */
+  withParts: <Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>) => Promise<Result>;
+  /** An endpoint serves for the first time. */
+  provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
+  report: ReportProgress;
+  signal: AbortSignal;
+}
+
+/** Names of endpoints that a save changed. */
+export interface Applied {
+  updated: string[];
+  added: string[];
+  removed: string[];
+}
+
+export class LiveEndpoints {
+  readonly #options: LiveEndpointsOptions;
+  readonly #endpoints = new Map<string, LiveEndpoint>();
+
+  constructor(options: LiveEndpointsOptions) {
+    this.#options = options;
+  }
+
+  /** Every endpoint that is declared or still serves, by name. */
+  get all(): readonly LiveEndpoint[] {
+    return [...this.#endpoints.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): LiveEndpoint | null {
+    return this.#endpoints.get(name) ?? null;
+  }
+
+  /** Takes over what a save made; resolves when everything that is live has been updated, well or not. */
+  async apply({ app, secrets, faults }: Versions): Promise<Applied> {
+    const named = new Set([...app.map(({ name }) => name), ...faults.keys()]);
+    const removed = [...this.#endpoints.keys()].filter((name) => !named.has(name));
+    const added = [...named].filter((name) => !this.#endpoints.has(name)).sort();
+    for (const [name, fault] of faults) await this.#open(name).update(fault);
+    const changed = await Promise.all([
+      ...app.map((spec) => this.#open(spec.name).update({ spec, secrets: secrets[spec.name] ?? {} })),
+      this.#remove(removed),
+    ]);
+    const updated = app.flatMap(({ name }, at) => (changed[at] && !added.includes(name) ? [name] : []));
+    return { updated, added, removed: removed.sort() };
+  }
+
+  /** Provisions every endpoint, a few at a time. */
+  async provisionAll(): Promise<void> {
+    const waiting = [...this.all];
+    const next = async (): Promise<void> => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) await one.provision();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, next));
+  }
+
+  #open(name: string): LiveEndpoint {
+    const known = this.#endpoints.get(name) ?? new LiveEndpoint(name, (version) => this.#rollOut(version));
+    this.#endpoints.set(name, known);
+    return known;
+  }
+
+  async #remove(names: readonly string[]): Promise<void> {
+    const live = names.filter((name) => this.#endpoints.get(name)!.isLive);
+    for (const name of names) this.#endpoints.delete(name);
+    if (live.length === 0) return;
+    const { client, run, signal } = this.#options;
+    await client.releaseRun(
+      run.id,
+      live.map((name) => LIVE_PREFIX + name),
+      signal,
+    );
+  }
+
+  async #rollOut({ spec, secrets }: Version): Promise<Address> {
+    const { client, run, withParts, report, signal } = this.#options;
+    const startedAt = performance.now();
+    const isFirst = !this.#endpoints.get(spec.name)?.address;
+    const started = await withParts(async (parts) => {
+      const own = parts.filter(({ dependencySet }) => [null, spec.dependencySet].includes(dependencySet));
+      await uploadParts(client, own, report, signal);
+      const manifest = encodeManifest([spec]);
+      const input = { run: run.id, manifest, parts: own.map(partRef), secrets: { [spec.name]: secrets } };
+      return client.provision(input, signal);
+    });
+    await followDeployment(client, started, report, signal);
+    const found = await client.environment(run.app, run.environment, signal);
+    const name = LIVE_PREFIX + spec.name;
+    const served = found?.endpoints.find((one) => one.run === run.id && one.name === name);
+    if (!served) throw new ToolkitError('PLATFORM_FAILED', `The platform does not find "${name}" any more.`);
+    if (isFirst)
+      this.#options.provisioned(spec.name, served.hardware, Math.round(performance.now() - startedAt));
+    return { id: served.id, url: served.url, hardware: served.hardware };
+  }
+}

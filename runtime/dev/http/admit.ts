@@ -1,0 +1,41 @@
+/** Refuses requests that a browser was tricked into (DNS rebinding, posts from other sites), and those without the token. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ToolkitError } from '../../contract/errors.ts';
+
+const LOCAL: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * @param own - Host names that dev is reached at, in addition to those of this machine.
+ * @throws ToolkitError FORBIDDEN for a foreign Host or Origin.
+ */
+export function admit({ host, origin }: IncomingHttpHeaders, own: readonly string[]): void {
+  const names = new Set([...LOCAL, ...own]);
+  if (!host || !names.has(hostname(`http://${host}`))) throw foreign('Host', host ?? '');
+  if (origin !== undefined && !names.has(hostname(origin))) throw foreign('Origin', origin);
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** @throws ToolkitError UNAUTHORIZED for a request without the token of this run. */
+export function requireToken({ authorization }: IncomingHttpHeaders, token: string): void {
+  const given = Buffer.from(/^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '');
+  const wanted = Buffer.from(token);
+  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  throw new ToolkitError('UNAUTHORIZED', 'This dev server is open to the network and needs its token.', {
+    hint: 'Send the header "Authorization: Bearer <token>"; `toolkit dev` printed the token at its start.',
+  });
+}
+
+function hostname(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+function foreign(header: string, value: string): ToolkitError {
+  return new ToolkitError('FORBIDDEN', `The ${header} "${value.slice(0, 200)}" is not one of this server.`, {
+    hint: 'Call the address that `toolkit dev` prints.',
+  });
+}

@@ -1,0 +1,157 @@
+/** Composes the HTTP side of dev: what is refused, dev's own paths, and everything else to a live endpoint. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import { ToolkitError } from '../../contract/errors.ts';
+import { admit, requireToken } from './admit.ts';
+import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
+
+/** Where a request goes, and how that is said. */
+export interface Forwarding extends Destination {
+  /** Endpoint and hardware, as in `live-gpu_worker · CPU, no GPU here`. */
+  where: string;
+}
+
+export interface DevServerContext {
+  /** Host names that dev is reached at, in addition to those of this machine. */
+  hosts: readonly string[];
+  /** Needed by every request but `GET /`; null where only this machine can connect. */
+  token: string | null;
+  /** The body of `GET /`. */
+  health(): object;
+  /**
+   * Finds and, if need be, provisions what a request means.
+   *
+   * @throws ToolkitError why nothing answers it.
+   */
+  forwarding(method: string, path: string): Promise<Forwarding>;
+  /** A request was answered. */
+  answered(request: {
+    method: string;
+    path: string;
+    status: number;
+    milliseconds: number;
+    where: string | null;
+  }): void;
+  /** A fault of ours. */
+  failed(error: unknown): void;
+}
+
+/** A request under way. */
+interface Underway {
+  where: string | null;
+  startedAt: number;
+}
+
+export function createDevServer(context: DevServerContext): Server {
+  const app = new Koa();
+  const router = new Router();
+  router.get('/', (http) => {
+    http.body = context.health();
+  });
+  app.use(async (http, next) => {
+    try {
+      admit(http.headers, context.hosts);
+      await next();
+    } catch (error) {
+      const known = asToolkitError(error, context);
+      http.status = known.status;
+      http.body = known.toHttp();
+    }
+  });
+  app.use(router.routes());
+  app.use(async (http) => {
+    const underway: Underway = { where: null, startedAt: performance.now() };
+    const { method, path, req, res } = http;
+    try {
+      const forwarding = await find(context, req, underway);
+      // The answer is written by the proxy, Koa has nothing to add.
+      http.respond = false;
+      await proxy(req, res, forwarding);
+      report(context, { method, path }, res.statusCode, underway);
+    } catch (error) {
+      const known = asToolkitError(error, context);
+      report(context, { method, path }, known.status, underway);
+      if (http.respond !== false) throw known;
+      sendError(res, known);
+    }
+  });
+  const server = createServer(app.callback());
+  server.requestTimeout = 0;
+  server.on('upgrade', (request, socket, head) => void upgrade(context, request, socket, head));
+  return server;
+}
+
+async function find(
+  context: DevServerContext,
+  request: IncomingMessage,
+  underway: Underway,
+): Promise<Forwarding> {
+  const method = request.method ?? 'GET';
+  if (context.token !== null) requireToken(request.headers, context.token);
+  requireJson(method, request);
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+  const forwarding = await context.forwarding(method, pathname);
+  underway.where = forwarding.where;
+  forwarding.url.search ||= search;
+  return forwarding;
+}
+
+async function upgrade(
+  context: DevServerContext,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const underway: Underway = { where: null, startedAt: performance.now() };
+  const path = (request.url ?? '/').split('?', 1)[0]!;
+  try {
+    admit(request.headers, context.hosts);
+    const forwarding = await find(context, request, underway);
+    const status = await proxyUpgrade(request, socket, head, forwarding);
+    report(context, { method: 'GET', path }, status, underway);
+  } catch (error) {
+    const known = asToolkitError(error, context);
+    report(context, { method: 'GET', path }, known.status, underway);
+    const body = JSON.stringify(known.toHttp());
+    const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+    socket.end(`HTTP/1.1 ${known.status} Refused\r\n${headers}\r\n\r\n${body}`);
+  }
+}
+
+/** Without a key, a form of another site must not pass for a client of dev: a browser asks before it sends JSON. */
+function requireJson(method: string, { headers }: IncomingMessage): void {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+  if (!hasBody || isJson || method === 'GET' || method === 'HEAD') return;
+  throw new ToolkitError('UNSUPPORTED_MEDIA_TYPE', 'The body of this request is not declared as JSON.', {
+    hint: 'Send the header "Content-Type: application/json".',
+  });
+}
+
+function report(
+  context: DevServerContext,
+  request: { method: string; path: string },
+  status: number,
+  { where, startedAt }: Underway,
+): void {
+  context.answered({ ...request, status, milliseconds: Math.round(performance.now() - startedAt), where });
+}
+
+function asToolkitError(error: unknown, context: DevServerContext): ToolkitError {
+  if (error instanceof ToolkitError) return error;
+  context.failed(error);
+  return new ToolkitError('INTERNAL', 'The dev server failed to answer this request.', {
+    hint: 'The terminal of `toolkit dev` says more.',
+  });
+}
+
+function sendError(response: ServerResponse, error: ToolkitError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(error.toHttp()));
+}

@@ -1,0 +1,229 @@
+/** Composes dev: the project that is watched, its live endpoints on the platform, and the server before them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { DevEvent, DevPath } from '../contract/devEvents.ts';
+import { ToolkitError } from '../contract/errors.ts';
+import type { LiveRunPlace } from '../contract/liveRun.ts';
+import { LIVE_PREFIX } from '../contract/names.ts';
+import type { ReportProgress } from '../contract/progress.ts';
+import type { PlatformClient } from '../deploy/platformClient.ts';
+import { DevProject, type DevReading } from './DevProject.ts';
+import { type DevRoutes, devRoutes, pathOf } from './devRoutes.ts';
+import { Heartbeat } from './Heartbeat.ts';
+import { isLoopback } from './http/admit.ts';
+import { createDevServer, type Forwarding } from './http/createDevServer.ts';
+import { listen } from './http/listen.ts';
+import { RouteTable } from './http/routeTable.ts';
+import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
+import { LogTails } from './LogTails.ts';
+import { watchProject } from './watchProject.ts';
+
+export interface DevOptions {
+  root: string;
+  context: { app: string; environment: string };
+  toolkitHome: string;
+  env: NodeJS.ProcessEnv;
+  /** Connects to the platform, starting the embedded one if need be. */
+  connect: () => Promise<PlatformClient>;
+  host: string;
+  port: number;
+  /** Whether saves are taken over. */
+  reload: boolean;
+  /** Of the toolkit. */
+  version: string;
+  emit: (event: DevEvent) => void;
+  report: ReportProgress;
+  /** Raised when dev is to stop. */
+  signal: AbortSignal;
+}
+
+/** A dev server that answers. */
+export interface Dev {
+  url: string;
+  /** Ends it and removes its live endpoints. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts dev. Nothing is left behind when it fails.
+ *
+ * @throws ToolkitError for everything that a user can change.
+ */
+export async function startDev(options: DevOptions): Promise<Dev> {
+  const session = new DevSession(options);
+  try {
+    return await session.start();
+  } catch (error) {
+    await session.stop();
+    throw error;
+  }
+}
+
+class DevSession {
+  readonly #options: DevOptions;
+  readonly #run: LiveRunPlace;
+  /** Undone at the end, the last one first. */
+  readonly #opened: (() => Promise<unknown>)[] = [];
+  /** Work for the platform ends when dev does. */
+  readonly #ending = new AbortController();
+  #routes: DevRoutes = { routes: [], clashes: [] };
+  #table = new RouteTable(this.#routes);
+
+  constructor(options: DevOptions) {
+    this.#options = options;
+    this.#run = { id: randomUUID(), ...options.context };
+  }
+
+  async start(): Promise<Dev> {
+    const { root, toolkitHome, env, report, host, port, emit, signal } = this.#options;
+    const { signal: ending } = this.#ending;
+    const place = { root, toolkitHome, env, workDir: tmpdir(), report, signal: ending };
+    const [project, client] = await Promise.all([DevProject.open(place), this.#options.connect()]);
+    this.#opened.push(() => project.close());
+    const live = new LiveEndpoints({
+      client,
+      run: this.#run,
+      report,
+      signal: ending,
+      withParts: (use) => project.withParts(use),
+      provisioned: (endpoint, hardware, milliseconds) =>
+        emit({ event: 'provisioned', endpoint: LIVE_PREFIX + endpoint, hardware, milliseconds }),
+    });
+    const heartbeat = new Heartbeat(client, this.#run, {
+      wanted: async (name) => this.#endpoint(live, name).provision(),
+      lost: (error) => this.#fail(error),
+    });
+    await heartbeat.start(signal);
+    this.#opened.push(async () => {
+      await heartbeat.stop();
+      const removed = await client.releaseRun(this.#run.id, null, AbortSignal.timeout(20_000));
+      emit({ event: 'stopped', removed });
+    });
+    await live.apply(await this.#read(project, []));
+
+    const logs = new LogTails(client, live, (line) => emit({ event: 'log', ...line }));
+    this.#opened.push(() => logs.stop());
+    const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
+    const server = createDevServer({
+      hosts: [host],
+      token,
+      health: () => this.#health(live),
+      forwarding: async (method, path) => {
+        const found = await this.#forwarding(client, live, method, path);
+        logs.follow();
+        return found;
+      },
+      answered: (request) => emit({ event: 'request', ...request }),
+      failed: (error) => this.#fail(error),
+    });
+    const bound = await listen(server, host, port);
+    this.#opened.push(
+      () =>
+        new Promise((resolve) => {
+          server.close(resolve);
+          server.closeAllConnections();
+        }),
+    );
+    if (this.#options.reload) {
+      const end = await watchProject(root, (places) => this.#reload(project, live, places));
+      this.#opened.push(end);
+    }
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
+    return { url, stop: () => this.stop() };
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort(new ToolkitError('INTERRUPTED', 'Dev was stopped.'));
+    for (const undo of this.#opened.splice(0).toReversed()) {
+      try {
+        await undo();
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+  }
+
+  /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
+  async #reload(project: DevProject, live: LiveEndpoints, places: readonly string[]): Promise<void> {
+    const startedAt = performance.now();
+    const failed = (error: unknown) => {
+      if (!this.#ending.signal.aborted) this.#fail(error);
+    };
+    try {
+      const reading = await this.#read(project, places);
+      live.apply(reading).then((applied) => this.#reloaded(live, applied, startedAt), failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  async #read(project: DevProject, places: readonly string[]): Promise<DevReading> {
+    const reading = await project.read(places);
+    this.#routes = devRoutes(reading.endpoints);
+    this.#table = new RouteTable(this.#routes);
+    return reading;
+  }
+
+  #reloaded(live: LiveEndpoints, { updated, added, removed }: Applied, startedAt: number): void {
+    const kept = live.all.flatMap(({ name, stale }) =>
+      stale ? [{ endpoint: name, code: stale.code, message: stale.message }] : [],
+    );
+    if (updated.length + added.length + removed.length + kept.length === 0) return;
+    const milliseconds = Math.round(performance.now() - startedAt);
+    this.#options.emit({ event: 'reload', updated, added, removed, kept, milliseconds });
+  }
+
+  async #forwarding(
+    client: PlatformClient,
+    live: LiveEndpoints,
+    method: string,
+    path: string,
+  ): Promise<Forwarding> {
+    const { route, path: own } = this.#table.find(method, path);
+    const { url, hardware, stale } = await this.#endpoint(live, route.endpoint).target();
+    const target = new URL(route.kind === 'queue' ? `${url}/${own}` : url + own);
+    if (own === 'runsync') target.searchParams.set('wait', '60000');
+    return {
+      url: target,
+      key: client.key.value,
+      headers: stale ? { 'x-toolkit-stale': stale.code } : {},
+      where: `${LIVE_PREFIX}${route.endpoint} · ${hardware}`,
+    };
+  }
+
+  #endpoint(live: LiveEndpoints, name: string) {
+    const found = live.get(name);
+    if (found) return found;
+    throw new ToolkitError('ENDPOINT_NOT_FOUND', `No file of this project declares "${name}".`, {
+      hint: 'GET / of the dev server lists what is declared.',
+    });
+  }
+
+  #health(live: LiveEndpoints): object {
+    const { context, version } = this.#options;
+    return {
+      status: 'ok',
+      version,
+      ...context,
+      endpoints: live.all.map(({ name, state, stale }) => ({
+        name,
+        state,
+        ...(stale && { stale: stale.toBody() }),
+        paths: this.#routes.routes
+          .filter(({ endpoint }) => endpoint === name)
+          .map((route) => `${route.method} ${pathOf(route)}`),
+      })),
+    };
+  }
+
+  #fail(error: unknown): void {
+    const known = error instanceof ToolkitError ? error : new ToolkitError('INTERNAL', String(error));
+    this.#options.emit({ event: 'error', ...known.toBody() });
+  }
+}
+
+function pathDocument(route: DevRoutes['routes'][number]): DevPath {
+  const { method, kind, description } = route;
+  return { path: pathOf(route), method, type: kind, description };
+}

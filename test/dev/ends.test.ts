@@ -1,0 +1,115 @@
+/** The beginning and the end of `toolkit dev`: ports, interrupts, kills; nothing stays behind. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { type Workbench, workbench } from '../setup/toolkit.ts';
+import { DevSession } from './devSession.ts';
+
+const WORKER = `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="one", cpu="cpu3c-1-2")
+def one():
+    """Say one."""
+    return 1
+`;
+
+describe('the ends of dev', () => {
+  const bench = workbench({ after });
+  const project = bench.project('app', { 'pyproject.toml': '', 'one.py': WORKER });
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(`removes its live endpoints after ${signal}, and ends well`, async () => {
+      const dev = await DevSession.start(project, bench.home);
+      assert.equal(await dev.run('/one', {}), 1);
+      assert.deepEqual(await live(bench, project), ['live-one']);
+      assert.equal(await dev.stop(signal), 0, dev.stderr);
+      assert.deepEqual(dev.events.at(-1), { event: 'stopped', removed: ['live-one'] });
+      assert.deepEqual(await live(bench, project), []);
+    });
+  }
+
+  it('leaves nothing behind within 15 seconds of a kill', async () => {
+    const dev = await DevSession.start(project, bench.home);
+    await dev.run('/one', {});
+    const killedAt = performance.now();
+    await dev.stop('SIGKILL');
+    while ((await live(bench, project)).length > 0) {
+      assert.ok(performance.now() - killedAt < 25_000, 'the live endpoint is still there');
+      await sleep(200);
+    }
+  });
+
+  it('ends although its platform has gone and its project is removed', async () => {
+    const copy = bench.project('gone', { 'pyproject.toml': '', 'one.py': WORKER });
+    const dev = await DevSession.start(copy, bench.home);
+    await dev.run('/one', {});
+    await bench.toolkit(copy, ['platform', 'stop']);
+    rmSync(copy, { recursive: true });
+    await sleep(1_000);
+    assert.equal(await dev.stop(), 0, dev.stderr);
+  });
+
+  it('keeps two runs of one project apart', async () => {
+    const [first, second] = await Promise.all([
+      DevSession.start(project, bench.home),
+      DevSession.start(project, bench.home),
+    ]);
+    assert.deepEqual([await first.run('/one', {}), await second.run('/one', {})], [1, 1]);
+    assert.deepEqual(await live(bench, project), ['live-one', 'live-one']);
+    await first.stop();
+    assert.equal(await second.run('/one', {}), 1);
+    await second.stop();
+    assert.deepEqual(await live(bench, project), []);
+  });
+
+  it('takes the next free port, and says so', async () => {
+    const taken = createServer();
+    taken.listen(0, 'localhost');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const dev = new DevSession(project, bench.home, ['--port', String(port)]);
+    const { url } = await dev.event('ready');
+    assert.notEqual(new URL(url).port, String(port));
+    await dev.stop();
+    taken.close();
+  });
+
+  it('refuses a port that is none, before anything is started', async () => {
+    const ran = await bench.toolkit(project, ['dev', '--port', 'abc']);
+    assert.equal(ran.code, 2);
+    assert.match(ran.stderr, /--port must be a number between 1 and 65535, not "abc"/);
+  });
+
+  it('asks for its token where others can connect', async () => {
+    const dev = await DevSession.start(project, bench.home, ['--host', '0.0.0.0']);
+    const { token, url } = await dev.event('ready');
+    dev.url = url.replace('0.0.0.0', '127.0.0.1');
+    assert.equal((await dev.request('GET', '/')).status, 200);
+    assert.equal((await dev.request('POST', '/one/runsync', { input: {} })).status, 401);
+    const wrong = { authorization: 'Bearer nothing' };
+    assert.equal((await dev.request('POST', '/one/runsync', { input: {} }, wrong)).status, 401);
+    const right = { authorization: `Bearer ${token}` };
+    assert.equal((await dev.request('POST', '/one/runsync', { input: {} }, right)).status, 200);
+    await dev.stop();
+  });
+
+  it('is called run as well', async () => {
+    const ran = await bench.toolkit(project, ['run', '--port', 'abc']);
+    assert.equal(ran.code, 2);
+    const help = await bench.toolkit(project, ['--help']);
+    assert.doesNotMatch(help.stdout, /^ {2}run\b/m);
+  });
+});
+
+async function live(bench: Workbench, project: string): Promise<string[]> {
+  const ran = await bench.toolkit(project, ['status', '--json']);
+  return ran
+    .json<StatusDocument>()
+    .endpoints.filter((endpoint) => endpoint.live)
+    .map(({ name }) => name);
+}

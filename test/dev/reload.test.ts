@@ -1,0 +1,111 @@
+/** Saves under `toolkit dev`: new code when it loads, the last good version when it does not. */
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { workbench } from '../setup/toolkit.ts';
+import { DevSession } from './devSession.ts';
+
+const worker = (name: string, body: string, top = '') =>
+  `from toolkit_sdk import Endpoint\n${top}\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2")\ndef ${name}():\n    ${body}\n`;
+
+describe('saves under dev', () => {
+  const bench = workbench({ after });
+  let project: string;
+  let dev: DevSession;
+
+  before(async () => {
+    project = bench.project('app', {
+      'pyproject.toml': '',
+      'one.py': worker('one', 'return 1'),
+      'two.py': worker('two', 'import helper\n\n    return helper.VALUE'),
+      'helper.py': 'VALUE = "first"\n',
+    });
+    dev = await DevSession.start(project, bench.home);
+    assert.deepEqual([await dev.run('/one', {}), await dev.run('/two', {})], [1, 'first']);
+  });
+  after(() => dev.stop());
+
+  /** Does something to files, and waits for what dev says of it. */
+  async function save(change: () => void) {
+    const from = dev.events.length;
+    change();
+    return dev.event('reload', { from });
+  }
+  const write = (file: string, text: string) => writeFileSync(path.join(project, file), text);
+
+  it('updates the endpoints whose code has changed, and no other', async () => {
+    const { updated, kept } = await save(() => write('helper.py', 'VALUE = "second"\n'));
+    assert.deepEqual([updated, kept], [['two'], []]);
+    assert.equal(await dev.run('/two', {}), 'second');
+    assert.equal(await dev.run('/one', {}), 1);
+  });
+
+  it('takes over a file that an editor replaces', async () => {
+    const { updated } = await save(() => {
+      write('one.py.tmp', worker('one', 'return "replaced"'));
+      renameSync(path.join(project, 'one.py.tmp'), path.join(project, 'one.py'));
+    });
+    assert.deepEqual(updated, ['one']);
+    assert.equal(await dev.run('/one', {}), 'replaced');
+  });
+
+  it('keeps the last good version of code with a mistake, and says so in the answer', async () => {
+    const { kept, updated } = await save(() => write('one.py', 'def broken(:\n'));
+    assert.deepEqual(
+      [updated, kept.map(({ endpoint, code }) => [endpoint, code])],
+      [[], [['one', 'PROJECT_HAS_ERRORS']]],
+    );
+    assert.match(kept[0]!.message, /^one\.py:1:/);
+    const answer = await dev.request('POST', '/one/runsync', { input: {} });
+    assert.equal(answer.headers['x-toolkit-stale'], 'PROJECT_HAS_ERRORS');
+    assert.match(answer.text, /"replaced"/);
+    assert.deepEqual((await save(() => write('one.py', worker('one', 'return 3')))).updated, ['one']);
+    const mended = await dev.request('POST', '/one/runsync', { input: {} });
+    assert.equal(mended.headers['x-toolkit-stale'], undefined);
+    assert.match(mended.text, /"output":3/);
+  });
+
+  it('keeps the last good version of code that does not load', async () => {
+    const broken = worker('one', 'return 4', 'TODAY = int("not today")');
+    const { kept } = await save(() => write('one.py', broken));
+    assert.deepEqual(
+      kept.map(({ endpoint, code }) => [endpoint, code]),
+      [['one', 'ROLLOUT_FAILED']],
+    );
+    assert.match(kept[0]!.message, /not today/);
+    assert.equal(await dev.run('/one', {}), 3);
+    await save(() => write('one.py', worker('one', 'return 5')));
+    assert.equal(await dev.run('/one', {}), 5);
+  });
+
+  it('serves a new file at once, and a removed one no more', async () => {
+    const { added } = await save(() => write('three.py', worker('three', 'return "new"')));
+    assert.deepEqual(added, ['three']);
+    assert.equal(await dev.run('/three', {}), 'new');
+    const { removed } = await save(() => rmSync(path.join(project, 'three.py')));
+    assert.deepEqual(removed, ['three']);
+    assert.equal((await dev.request('POST', '/three/runsync', { input: {} })).status, 404);
+  });
+
+  it('answers every request from the old or the new code while a save is taken over', async () => {
+    const ended = new AbortController();
+    const seen = new Set<unknown>();
+    const asking = (async () => {
+      while (!ended.signal.aborted) seen.add(await dev.run('/one', {}));
+    })();
+    asking.catch(() => {});
+    await save(() => write('one.py', worker('one', 'return "newer"')));
+    seen.add(await dev.run('/one', {}));
+    ended.abort();
+    await asking;
+    assert.deepEqual(seen, new Set([5, 'newer']));
+  });
+
+  it('answers at once with the cause where there is no good version', async () => {
+    await save(() => write('four.py', worker('four', 'return 1', 'import toolkit_sdk.missing_part')));
+    const answer = await dev.request('POST', '/four/runsync', { input: {} });
+    assert.ok(answer.status >= 500, String(answer.status));
+    assert.match(answer.text, /missing_part/);
+  });
+});
