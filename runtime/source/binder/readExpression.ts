@@ -92,7 +92,10 @@ export function readCall(node: SyntaxNode, text: string, depth = 0): Call | null
   return {
     callee: path,
     calleeRange: rangeOf(callee),
-    arguments: values(list).map((argument) => readArgument(argument, text, depth)),
+    arguments: values(list)
+      // What cannot be read has a finding of its own.
+      .filter(({ type }) => type !== 'ERROR')
+      .map((argument) => readArgument(argument, text, depth)),
     range: rangeOf(node),
   };
 }

@@ -31,11 +31,14 @@ export const syntaxError: Finding = {
     const { fault } = facts ?? {};
     if (!fault) return;
     // An argument of Endpoint that is out of order has a finding of its own, with a repair.
-    const isReported = declarations.some(
-      (one) =>
-        one.file === file &&
-        one.misplaced.some(({ range }) => comparePositions(range.start, fault.range.start) === 0),
-    );
-    if (!isReported && (ask.mentions(file) || declarations.length > 0)) yield { file, ...fault };
+    const { isOrder = false, ...text } = fault;
+    const isReported =
+      isOrder &&
+      declarations.some(
+        (one) =>
+          one.file === file &&
+          one.misplaced.some(({ range }) => comparePositions(range.start, fault.range.start) === 0),
+      );
+    if (!isReported && (ask.mentions(file) || declarations.length > 0)) yield { file, ...text };
   },
 };

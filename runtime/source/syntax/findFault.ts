@@ -28,6 +28,8 @@ export interface SyntaxFault {
   message: string;
   range: Range;
   fix: string | null;
+  /** An argument or a parameter is out of order, which the grammar accepts. */
+  isOrder?: true;
 }
 
 /** A fault of a segment; `fileFault` selects the one to report for the file. */
@@ -52,8 +54,9 @@ export function fileFault(faults: readonly SegmentFault[]): SyntaxFault | null {
   for (const kind of SURENESS) {
     const fault = faults.find(({ foundBy }) => foundBy === kind);
     if (!fault) continue;
-    const { message, ofLine, range, fix } = fault;
-    return { message: ofLine ? `${message} of line ${ofLine.line + 1}.` : message, range, fix };
+    const { message, ofLine, range, fix, foundBy } = fault;
+    const full = ofLine ? `${message} of line ${ofLine.line + 1}.` : message;
+    return { message: full, range, fix, ...(foundBy === 'order' && { isOrder: true }) };
   }
   return null;
 }

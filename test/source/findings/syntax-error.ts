@@ -57,6 +57,16 @@ print "x"
 `,
     ],
     [
+      'an argument that is no argument, at the place of one that is out of order',
+      `=== a.py
+${SDK}
+@Endpoint(name = "a"=1.5)
+                    ^^^^ error: syntax-error
+                    > This is no valid Python, from "=1.5" on.
+def a(): ...
+`,
+    ],
+    [
       'a file that only mentions the word, and one that adds routes',
       `=== a.py
 # Endpoint
