@@ -58,7 +58,10 @@ def read(name, file):
     return [{"name": name, "texts": texts, "defined": defined, "hidden": is_hidden(name)}]
 
 def assigned(file):
-    tree = ast.parse(file.read_bytes())
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError):
+        return set()
     return {n.id for node in ast.walk(tree) if isinstance(node, ast.Assign) for n in node.targets if isinstance(n, ast.Name)}
 
 def is_hidden(name):
