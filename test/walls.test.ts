@@ -15,7 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'runtime/source': ['contract'],
   'runtime/build': ['contract', 'source'],
   'runtime/deploy': ['contract', 'source', 'build'],
-  'runtime/dev': ['contract', 'source', 'build'],
+  'runtime/dev': ['contract', 'source', 'build', 'deploy'],
   'runtime/platform': ['contract'],
   'runtime/cli': ['contract', 'source', 'build', 'deploy', 'dev'],
   server: ['contract', 'source'],
