@@ -142,7 +142,7 @@ function lockedText(sets: readonly DependencySet[]): string {
   return texts.join('\n');
 }
 
-/** The manifest as it is written. */
+/** The text of the manifest's file. */
 export function manifestText(app: AppSpec): string {
   return `${JSON.stringify(encodeManifest(app), null, 2)}\n`;
 }

@@ -2,7 +2,6 @@
 import type { ArtifactPart } from '../build/buildProject.ts';
 import { LiveBuilder } from '../build/LiveBuilder.ts';
 import type { AppSpec } from '../contract/appSpec.ts';
-import type { Diagnostic } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
@@ -39,8 +38,6 @@ interface DevProjectOptions {
 export interface DevReading extends Versions {
   /** What is declared, with what is kept of files that cannot be read now. */
   endpoints: readonly Endpoint[];
-  /** Of the whole project. */
-  diagnostics: readonly Diagnostic[];
 }
 
 export class DevProject {
@@ -76,10 +73,6 @@ export class DevProject {
     await finishSteps(project.read());
     const builder = await LiveBuilder.open(root, workDir, { toolkitHome, env, exclude: [], upgrade: false });
     return new DevProject(options, project, builder);
-  }
-
-  get app(): string {
-    return this.#project.reading().config.app;
   }
 
   /** Removes the parts. */
@@ -118,7 +111,7 @@ export class DevProject {
     const secrets = this.#secrets(endpoints, faults);
     await this.#build({ ...reading, endpoints }, faults);
     const app = this.#app.filter(({ name }) => !faults.has(name));
-    return { endpoints, diagnostics: reading.diagnostics, app, secrets, faults };
+    return { endpoints, app, secrets, faults };
   }
 
   async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<void> {

@@ -32,7 +32,7 @@ export class LiveEndpoint {
   readonly name: string;
   readonly #rollOut: (version: Version) => Promise<Address>;
   #wanted: Version | null = null;
-  /** Why there is no newer version than the wanted one. */
+  /** Why the last save made no version. */
   #fault: ToolkitError | null = null;
   /** The version that was rolled out last, well or not. */
   #tried: Version | null = null;
@@ -105,13 +105,6 @@ export class LiveEndpoint {
     if (!this.#wanted) throw this.#fault ?? gone(this.name);
     await this.#roll();
     if (!this.#address) throw this.#failure ?? gone(this.name);
-  }
-
-  /** Forgets where it served: the platform has it no more. */
-  forget(): void {
-    this.#address = null;
-    this.#tried = null;
-    this.#failure = null;
   }
 
   /** Rolls out the wanted version, and those that become wanted meanwhile. */

@@ -11,9 +11,6 @@ import type { PlatformClient } from '../deploy/platformClient.ts';
 import { partRef, uploadParts } from '../deploy/uploadParts.ts';
 import { type Address, LiveEndpoint, type Version } from './LiveEndpoint.ts';
 
-/** Endpoints that are provisioned at a time, of the interface's limits. */
-const AT_ONCE = 3;
-
 /** What a save makes of the project's endpoints. */
 export interface Versions {
   app: AppSpec;
@@ -70,15 +67,6 @@ export class LiveEndpoints {
     ]);
     const updated = app.flatMap(({ name }, at) => (changed[at] && !added.includes(name) ? [name] : []));
     return { updated, added, removed: removed.sort() };
-  }
-
-  /** Provisions every endpoint, a few at a time. */
-  async provisionAll(): Promise<void> {
-    const waiting = [...this.all];
-    const next = async (): Promise<void> => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) await one.provision();
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, next));
   }
 
   #open(name: string): LiveEndpoint {

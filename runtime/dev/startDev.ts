@@ -78,8 +78,15 @@ class DevSession {
     const { root, toolkitHome, env, report, host, port, emit, signal } = this.#options;
     const { signal: ending } = this.#ending;
     const place = { root, toolkitHome, env, workDir: tmpdir(), report, signal: ending };
-    const [project, client] = await Promise.all([DevProject.open(place), this.#options.connect()]);
-    this.#opened.push(() => project.close());
+    const opening = DevProject.open(place);
+    // Also when the platform cannot be reached.
+    this.#opened.push(() =>
+      opening.then(
+        (project) => project.close(),
+        () => {},
+      ),
+    );
+    const [project, client] = await Promise.all([opening, this.#options.connect()]);
     const live = new LiveEndpoints({
       client,
       run: this.#run,

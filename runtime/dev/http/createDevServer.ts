@@ -34,7 +34,7 @@ export interface DevServerContext {
     milliseconds: number;
     where: string | null;
   }): void;
-  /** A fault of ours. */
+  /** An unexpected error, which is a bug of the toolkit. */
   failed(error: unknown): void;
 }
 

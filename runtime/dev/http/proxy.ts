@@ -103,7 +103,7 @@ export function proxyUpgrade(
       upstream.pipe(client);
       client.pipe(upstream);
     });
-    // The worker declined: its answer goes back as it is.
+    // The worker declined the upgrade: its answer is passed on unchanged.
     outgoing.on('response', (answer) => {
       status = answer.statusCode ?? 502;
       const lines = rawHeaders(answer).filter((line) => !/^(connection|transfer-encoding):/i.test(line));

@@ -17,8 +17,8 @@ export class LiveRun {
   /** Monotonic instant. */
   lastHeard = performance.now();
   readonly #lookups = new Set<Lookup>();
-  /** Names that the run has been told of. */
-  readonly #told = new Set<string>();
+  /** Names that a renewal has returned. */
+  readonly #returned = new Set<string>();
   #wake: (() => void) | null = null;
 
   constructor({ id, app, environment }: LiveRunPlace) {
@@ -28,16 +28,16 @@ export class LiveRun {
   }
 
   /**
-   * Names that workers wait for and that the run does not know of yet.
+   * Names that workers wait for and that no renewal has returned yet.
    *
    * @param waitMs - How long to wait for one.
    */
   async wanted(waitMs: number, signal: AbortSignal): Promise<string[]> {
     this.lastHeard = performance.now();
-    if (this.#untold().length === 0 && waitMs > 0) await this.#sleep(waitMs, signal);
+    if (this.#unreturned().length === 0 && waitMs > 0) await this.#sleep(waitMs, signal);
     this.lastHeard = performance.now();
-    const names = this.#untold();
-    for (const name of names) this.#told.add(name);
+    const names = this.#unreturned();
+    for (const name of names) this.#returned.add(name);
     return names;
   }
 
@@ -60,7 +60,7 @@ export class LiveRun {
 
   /** Ends the waits for an endpoint. */
   settle(name: string, declined: Declined | null): void {
-    this.#told.delete(name);
+    this.#returned.delete(name);
     for (const lookup of this.#lookups) if (lookup.name === name) lookup.settle(declined);
   }
 
@@ -70,8 +70,10 @@ export class LiveRun {
     this.#wake?.();
   }
 
-  #untold(): string[] {
-    return [...new Set([...this.#lookups].map(({ name }) => name))].filter((name) => !this.#told.has(name));
+  #unreturned(): string[] {
+    return [...new Set([...this.#lookups].map(({ name }) => name))].filter(
+      (name) => !this.#returned.has(name),
+    );
   }
 
   #sleep(waitMs: number, signal: AbortSignal): Promise<void> {

@@ -85,7 +85,7 @@ export function appBody(state: PlacesState, name: string) {
   return { name, environments: environments.map((row) => environmentBody(state, name, row.name)) };
 }
 
-/** Null when there is no such environment, nor anything live in its name. */
+/** Null when the environment does not exist and has no live endpoints. */
 export function environmentBody(state: EndpointView, app: string, name: string) {
   const environment = state.endpoints.environment(app, name);
   const endpoints = state.endpoints.of(app, name);

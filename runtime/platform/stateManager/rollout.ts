@@ -130,7 +130,7 @@ export class Rollout {
     await cleanUpRemoved(this.#context, removed);
   }
 
-  /** The environment as it is from now on; null for a live endpoint, which is no part of its build. */
+  /** The environment's row after the switch; null for a live endpoint, which is not part of a build. */
   #environment(): EnvironmentRow | null {
     const { app, environment, run, place } = this.change;
     if (run !== null) return null;

@@ -63,7 +63,7 @@ export class TargetBinder {
   }
 }
 
-/** `(a) = value`, which is no tuple. */
+/** `(a) = value`, which is not a tuple. */
 function isInBrackets({ type, children }: SyntaxNode): boolean {
   return type === 'tuple_pattern' && children.length === 3 && children[1]!.type !== ',';
 }
