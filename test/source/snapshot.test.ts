@@ -1,6 +1,9 @@
 /** What follows from one edit and what does not, by the identity of what a snapshot holds; and what a request sees before the next one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import { openProject } from './liveProject.ts';
@@ -18,6 +21,9 @@ const FILES = {
   'api.py': `${SDK}api = Endpoint(name="api")\n`,
   'routes.py': 'from api import api\n\n@api.get("/x")\ndef x():\n    """X."""\n',
 };
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 type Held = Map<string, unknown>;
 
@@ -76,6 +82,23 @@ describe('one edit', () => {
     runSteps(project.update());
     const fresh = await openProject(FILES);
     assert.deepEqual(project.diagnostics(), fresh.diagnostics());
+  });
+});
+
+describe('twenty edits', () => {
+  it('keep none of the indexes before the last one', async () => {
+    const { project } = await opened('a.py');
+    const indexes = Array.from({ length: 20 }, (_, at) => {
+      project.change('a.py', [{ text: FILES['a.py'].replace('"a"', `"a-${at}"`) }]);
+      project.findingsNow('a.py');
+      runSteps(project.update());
+      return new WeakRef(project.view().index);
+    });
+    // What a WeakRef was made of in this turn is not collected in it.
+    await wait(0);
+    collect();
+    const kept = indexes.flatMap((index, at) => (index.deref() ? [at] : []));
+    assert.deepEqual(kept, [19]);
   });
 });
 

@@ -60,7 +60,7 @@ export class ProjectIndex {
     this.misplacedTables = tables.misplaced;
     this.#byFile = new Map(files.map((one) => [one.facts.file, one]));
     // Ranges in a declaration are those of the facts that it was read from.
-    this.names = new NameResolver(modules, (file) => this.#byFile.get(file)?.facts ?? factsOf(file));
+    this.names = new NameResolver(modules, factsIn(this.#byFile, factsOf));
     this.#endpoints = new EndpointNames(this.names, classNames);
     const assembled = this.#assemble(files, before);
     const decorated = files.flatMap((one) => one.decorated);
@@ -161,6 +161,11 @@ export class ProjectIndex {
     this.#whole.set(read, whole);
     return whole;
   }
+}
+
+/** Not a closure of the constructor, which would keep the index before, and through it all earlier ones. */
+function factsIn(files: ReadonlyMap<string, FileDeclarations>, others: FactsOf): FactsOf {
+  return (file) => files.get(file)?.facts ?? others(file);
 }
 
 type Groups = ReadonlyMap<string, readonly Declaration[]>;
