@@ -34,19 +34,24 @@ export function mayChange(binding: Binding): boolean {
 /**
  * The module's scope with what its functions change, and with what is changed through another name: `more = NAMES`.
  *
+ * @param changed - Names whose values statements of the module change.
  * @param inFunctions - Names whose values functions and classes change.
  */
-export function withChanges(module: Scope, inFunctions: readonly string[]): Scope {
+export function withChanges(
+  module: Scope,
+  changed: ReadonlySet<string>,
+  inFunctions: readonly string[],
+): Scope {
   const { bindings } = module;
-  const changed = Object.keys(bindings).filter((name) => bindings[name]!.some(isChange));
   const origins = [...changed, ...inFunctions].map((name) => originOf(bindings, name));
-  const found = new Set(origins).difference(new Set(changed));
+  const found = new Set(origins).difference(changed);
   const more: Scope['bindings'] = {};
   for (const name of found) {
     const bound = bindingsOf(bindings, name);
     if (bound.some(isContainer)) addBindings(more, name, [...bound, { kind: 'changed' }]);
   }
-  return { ...module, bindings: { ...bindings, ...more } };
+  // Copying the names of a large module takes milliseconds.
+  return Object.keys(more).length === 0 ? module : { ...module, bindings: { ...bindings, ...more } };
 }
 
 /** The name that a value was first given, through names that are each bound once to another one. */
@@ -61,7 +66,8 @@ function originOf(bindings: Scope['bindings'], name: string): string {
   return origin;
 }
 
-function isChange({ kind }: Binding): boolean {
+/** Whether the value that a name has is changed in place. */
+export function isChange({ kind }: Binding): boolean {
   return kind === 'changed';
 }
 

@@ -4,16 +4,18 @@ import type { Steps } from '../steps.ts';
 import { fileFault } from '../syntax/findFault.ts';
 import type { BoundSegment } from './BoundSegment.ts';
 import { addBindings, bindingsOf } from './bindings.ts';
-import { withChanges } from './changedValues.ts';
+import { isChange, withChanges } from './changedValues.ts';
 import { decideNames } from './decideNames.ts';
 import { exportedNames } from './exportedTexts.ts';
-import type { BodyRead, FileFacts, Scope } from './FileFacts.ts';
+import type { Binding, BodyRead, FileFacts, Scope } from './FileFacts.ts';
 import { moduleExit } from './moduleExit.ts';
 import { absentNames, type Wanted, wantedNames } from './wantedNames.ts';
 
 /** What the segments of a module mean for each other. */
 export interface ModuleContext {
   module: Scope;
+  /** Names of which a statement of the module changes the value in place. */
+  changed: ReadonlySet<string>;
   exit: FileFacts['exit'];
   /** Names that no worker has. */
   absent: ReadonlyMap<string, NonNullable<BodyRead['absent']>>;
@@ -21,7 +23,7 @@ export interface ModuleContext {
 }
 
 export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleContext> {
-  const module = yield* moduleScope(segments);
+  const { module, changed } = yield* moduleScope(segments);
   const exit = moduleExit(
     segments.map((one) => one.exit),
     module,
@@ -29,7 +31,13 @@ export function* moduleContext(segments: readonly BoundSegment[]): Steps<ModuleC
   yield;
   const absent = absentNames(segments, exit);
   yield;
-  return { module, exit, absent, wanted: wantedNames(segments, module, absent) };
+  return {
+    module,
+    changed,
+    exit,
+    absent,
+    wanted: wantedNames(segments, module, absent),
+  };
 }
 
 /** Whether two bound segments mean the same for the other segments of their module. */
@@ -55,7 +63,7 @@ function contextOf({
 export function joinFacts(
   file: string,
   segments: readonly BoundSegment[],
-  { module, exit, absent }: ModuleContext,
+  { module, changed, exit, absent }: ModuleContext,
 ): FileFacts {
   const given = segments.flatMap(({ moduleNames }) => moduleNames.filter(({ overwrites }) => overwrites));
   const takesClass = segments.some((segment) => segment.takesClass);
@@ -67,7 +75,7 @@ export function joinFacts(
     imports: segments.flatMap(({ imports }) => imports),
     // Properties are compared in this order: definitions differ more often than scopes.
     definitions: segments.flatMap(({ definitions }) => definitions),
-    scopes: [withChanges(module, changes), ...segments.flatMap(({ scopes }) => scopes)],
+    scopes: [withChanges(module, changed, changes), ...segments.flatMap(({ scopes }) => scopes)],
     leads: {
       imported: segments.flatMap(({ leads }) => leads.imported),
       given: segments.flatMap(({ leads }) => leads.given),
@@ -97,14 +105,18 @@ export function joinFacts(
   return segments.some(({ testsNames }) => testsNames) ? decideNames(facts) : facts;
 }
 
-function* moduleScope(segments: readonly BoundSegment[]): Steps<Scope> {
+function* moduleScope(segments: readonly BoundSegment[]): Steps<Pick<ModuleContext, 'module' | 'changed'>> {
   const bindings: Scope['bindings'] = {};
+  const changed = new Set<string>();
+  const add = (name: string, added: readonly Binding[]) => {
+    addBindings(bindings, name, added);
+    if (added.some(isChange)) changed.add(name);
+  };
   for (const segment of segments) {
     yield;
-    for (const name of segment.mutated) {
-      if (Object.hasOwn(bindings, name)) addBindings(bindings, name, [{ kind: 'changed' }]);
-    }
-    for (const [name, added] of Object.entries(segment.bindings)) addBindings(bindings, name, added);
+    for (const name of segment.mutated) if (Object.hasOwn(bindings, name)) add(name, [{ kind: 'changed' }]);
+    for (const [name, added] of Object.entries(segment.bindings)) add(name, added);
   }
-  return { kind: 'module', name: '', parent: null, bindings, stars: segments.flatMap(({ stars }) => stars) };
+  const stars = segments.flatMap((segment) => segment.stars);
+  return { module: { kind: 'module', name: '', parent: null, bindings, stars }, changed };
 }

@@ -68,19 +68,33 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
     ...own.map((one) => endpointInFunction(one, facts)),
   ];
   yield;
-  const names = Object.keys(facts.scopes[0]!.bindings);
   return {
     facts,
     instances: new Map(made.flatMap((one) => (one.form === 'decorator' ? [] : [[siteKey(one), one]]))),
     decorated: made.filter(({ form }) => form === 'decorator'),
     parts: reader.parts,
     misuses,
-    aliases: names.filter((name) => name !== CLASS && offersEndpoints(facts, name, endpoints)),
+    aliases: offeredNames(facts, endpoints),
     instanceNames: [...reader.instanceNames],
   };
 }
 
-/** Whether other files may declare endpoints by a name of the module, or try to. */
+/** Names of the module by which other files may declare endpoints, or try to. */
+function offeredNames(facts: FileFacts, endpoints: EndpointNames): string[] {
+  const { scopes, definitions, leads, looseCalls, looseRoutes } = facts;
+  // Most names of a large module are functions and constants that need not be followed.
+  const returning = new Set(
+    [...looseCalls, ...looseRoutes].flatMap(({ isReturned, scope }) => (isReturned ? [scope] : [])),
+  );
+  const defined = definitions.filter(
+    ({ scope, body, bases }) =>
+      scope === 0 && (bases.length > 0 || returning.has(body) || scopes[body]!.leaves !== undefined),
+  );
+  const lambdas = returning.has(0) ? Object.keys(scopes[0]!.bindings).map((name) => ({ name })) : [];
+  const names = new Set([...leads.imported, ...leads.given, ...defined, ...lambdas].map(({ name }) => name));
+  return [...names].filter((name) => name !== CLASS && offersEndpoints(facts, name, endpoints));
+}
+
 function offersEndpoints(facts: FileFacts, name: string, endpoints: EndpointNames): boolean {
   if (endpoints.isEndpointClass(facts.file, 0, [name])) return true;
   if (!endpoints.mayBeOwn(facts, 0, [name])) return false;
