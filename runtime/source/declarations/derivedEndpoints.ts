@@ -22,7 +22,8 @@ export function derivedEndpoints(
 
 function makersOf(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, definitions } = facts;
-  const classes = definitions.flatMap(({ bases, scope }) =>
+  const derived = definitions.filter(({ bases }) => bases.length > 0);
+  const classes = derived.flatMap(({ bases, scope }) =>
     bases
       .filter(({ path }) => names.isEndpointClass(file, scope, path))
       .map(({ range }) => ({ file, range, ...textsOf('class derived from') })),

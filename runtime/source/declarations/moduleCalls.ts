@@ -26,7 +26,8 @@ export function moduleCalls(facts: FileFacts, names: EndpointNames): ModuleCall[
     isRun(guard) && !functionAround(facts, scope);
   const entitiesOf = (scope: number, path: readonly string[]) =>
     names.mayBeOwn(facts, scope, path) ? names.names.resolve(facts.file, scope, path) : [];
-  const decorators = facts.definitions.filter(isModules).flatMap(({ name, scope, decorators: each }) =>
+  const decorated = facts.definitions.filter((one) => one.decorators.length > 0 && isModules(one));
+  const decorators = decorated.flatMap(({ name, scope, decorators: each }) =>
     each.flatMap(({ path, pathRange, call }): ModuleCall[] => {
       if (!path) return [];
       const by = call ? 'called decorator' : 'decorator';
