@@ -28,8 +28,9 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 
 /**
  * An ES import of a module of Node's own reads its every export, and with them what those load lazily: 10 ms for fs and
- * util alone. Asked for as `process.getBuiltinModule` does, they cost nothing. Commander's child_process starts programs
- * as subcommands, which we do not use, and would bring in the network modules.
+ * util alone. Asked for as `process.getBuiltinModule` does, they cost nothing, and of its exports only those are read that
+ * are used. Commander's child_process starts programs as subcommands, which we do not use, and would bring in the network
+ * modules.
  */
 const builtins: esbuild.Plugin = {
   name: 'builtins',
@@ -38,11 +39,21 @@ const builtins: esbuild.Plugin = {
       if (!isBuiltin(id) || kind === 'dynamic-import') return null;
       const name = id.replace(/^node:/, '');
       const unused = name === 'child_process' && importer.includes('/node_modules/commander/');
-      return { path: unused ? 'unused' : `node:${name}`, namespace: 'builtin' };
+      const namespace = kind === 'import-statement' ? 'imported-builtin' : 'required-builtin';
+      return { path: unused ? 'unused' : `node:${name}`, namespace };
     });
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: id }) => ({
+    build.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path: id }) => ({
       contents: `module.exports = ${id === 'unused' ? '{}' : `process.getBuiltinModule('${id}')`};`,
     }));
+    build.onLoad({ filter: /.*/, namespace: 'imported-builtin' }, async ({ path: id }) => {
+      const { default: _, ...exported } = (await import(id)) as Record<string, unknown>;
+      const lines = Object.keys(exported).map(
+        (name) => `export const ${name} = /* @__PURE__ */ $read('${name}');`,
+      );
+      return {
+        contents: `const $all = globalThis.process.getBuiltinModule('${id}');\nconst $read = (name) => $all[name];\nexport default $all;\n${lines.join('\n')}`,
+      };
+    });
   },
 };
 
@@ -85,7 +96,9 @@ async function bundle(): Promise<void> {
     mainFields: ['module', 'main'],
     // CommonJS libraries inside an ES module bundle ask for `require`.
     plugins: [builtins],
-    banner: { js: `const require=process.getBuiltinModule?.('node:module').createRequire(import.meta.url);` },
+    banner: {
+      js: `const require=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
+    },
   });
   chmodSync(path.join(dist, 'cli.js'), 0o755);
 }

@@ -1,11 +1,11 @@
 /** Where a command's app, environment, platform and key come from: flag > environment > `.env` > default. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { ToolkitError } from '../contract/errors.ts';
 import { DEFAULTS } from '../contract/limits.ts';
 import { isValidName, NAME_RULE, PROJECT_FILES } from '../contract/names.ts';
+import { toolkitHome } from '../source/toolkitHome.ts';
 
 /** The variables that steer the toolkit, each from the first place that sets it. */
 export interface Settings {
@@ -24,11 +24,6 @@ export function readSettings(root: string | null, environment: NodeJS.ProcessEnv
   const variables: Record<string, string> = { ...dotenv };
   for (const [name, value] of Object.entries(environment)) if (value) variables[name] = value;
   return { variables, dotenv, environment, toolkitHome: toolkitHome(environment) };
-}
-
-/** TOOLKIT_HOME, default `~/.toolkit`. */
-function toolkitHome(environment: NodeJS.ProcessEnv): string {
-  return path.resolve(environment['TOOLKIT_HOME'] || path.join(homedir(), '.toolkit'));
 }
 
 function readDotenv(file: string): Record<string, string> {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
 import { nearestRoot } from '../../runtime/source/projectRoot.ts';
+import { toolkitHome } from '../../runtime/source/toolkitHome.ts';
 import { type ProjectScope, ProjectSession, type SessionHost } from './ProjectSession.ts';
 import { pathOfUri, relativeTo } from './uris.ts';
 
@@ -206,5 +207,5 @@ function innermost(roots: Iterable<string>, absolute: string): string | null {
 
 /** The root of the project that a folder is in; null when there is none. */
 function rootAround(folder: string): string | null {
-  return nearestRoot(folder, homedir(), process.env.TOOLKIT_HOME ?? path.join(homedir(), '.toolkit'));
+  return nearestRoot(folder, homedir(), toolkitHome(process.env));
 }
