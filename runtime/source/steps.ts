@@ -2,8 +2,12 @@
  * Long work in small steps: the caller may do something else, or stop, between two steps. A command runs all steps at
  * once, the editor a few at a time. A step that waits for something to load yields a promise of it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Steps<Result = void> = Generator<Promise<unknown> | void, Result, void>;
+
+/** How long work occupies the event loop at a time, milliseconds. */
+const TURN = 4;
 
 /** Runs all steps of work that loads nothing. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
@@ -23,5 +27,23 @@ export async function finishSteps<Result>(
     if (step.done) return step.value;
     if (step.value) await step.value;
     between();
+  }
+}
+
+/**
+ * Runs all steps, a few milliseconds at a time, and lets other work run in between; the first ones run at once.
+ *
+ * @throws The signal's reason once it is aborted.
+ */
+export async function takeTurns<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
+  for (;;) {
+    const ends = performance.now() + TURN;
+    do {
+      signal.throwIfAborted();
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (step.value) await step.value;
+    } while (performance.now() < ends);
+    await nextTurn();
   }
 }

@@ -13,6 +13,7 @@ import { type BoundName, isSameName } from '../../runtime/source/references/Boun
 import { findUses, usesWithin } from '../../runtime/source/references/findUses.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
 import type { ProjectView } from '../../runtime/source/snapshot/ProjectView.ts';
+import { takeTurns } from '../../runtime/source/steps.ts';
 import { includes, placeKey } from '../../runtime/source/syntax/range.ts';
 import {
   currentPlaceOf,
@@ -68,24 +69,26 @@ export async function incomingCalls(
 }
 
 /** Functions of endpoints that the item's body calls; no other file's text is read. */
-export function outgoingCalls(
+export async function outgoingCalls(
   context: HierarchyContext,
   item: CallHierarchyItem,
-): CallHierarchyOutgoingCall[] {
-  const { project } = context;
+): Promise<CallHierarchyOutgoingCall[]> {
+  const { project, signal } = context;
   const served = functionsOf(project.index);
   const caller = served.find(({ id }) => id === item.data);
   if (!caller) return [];
   const own = currentPlaceOf(project, caller).range;
   const text = project.textOf(caller.file) ?? '';
-  return served
-    .filter((peer) => peer !== caller)
-    .flatMap((peer): CallHierarchyOutgoingCall[] => {
-      const fromRanges = usesWithin(project, caller.file, nameOf(peer), 'all')
-        .map(({ range }) => range)
-        .filter((range) => includes(own, range.start) && isCall(text, range));
-      return fromRanges.length > 0 ? [{ to: itemOf(context, peer), fromRanges }] : [];
-    });
+  const calls: CallHierarchyOutgoingCall[] = [];
+  for (const peer of served) {
+    if (peer === caller) continue;
+    const uses = await takeTurns(usesWithin(project, caller.file, nameOf(peer), 'all'), signal);
+    const fromRanges = uses
+      .map(({ range }) => range)
+      .filter((range) => includes(own, range.start) && isCall(text, range));
+    if (fromRanges.length > 0) calls.push({ to: itemOf(context, peer), fromRanges });
+  }
+  return calls;
 }
 
 /** Each function once, with the declaration that it is named by. */

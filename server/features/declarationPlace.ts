@@ -19,7 +19,7 @@ export function declarationPlace(declaration: Declaration, uriOf: (file: string)
 
 /** Where a function, class or instance of an endpoint gets its name. Reads only its file. */
 export function originPlaces(
-  { index, withTreesAt }: ProjectView,
+  { index, withSegmentsNow }: ProjectView,
   { file, scope, name }: BoundName,
   uriOf: (file: string) => string,
 ): Location[] {
@@ -33,7 +33,7 @@ export function originPlaces(
     if (binding.kind !== 'value' || binding.expression.kind !== 'call') return [];
     const { range, calleeRange } = binding.expression.call;
     if (!isDeclared(range.start)) return [];
-    const statements = statementsAt({ withTreesAt }, file, [range.start]);
+    const statements = statementsAt({ withSegmentsNow }, file, [range.start]);
     return [statements.get(placeKey(range.start))?.selectionRange ?? calleeRange];
   });
   return ranges.map((range) => ({ uri: uriOf(file), range }));

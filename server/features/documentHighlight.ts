@@ -10,13 +10,14 @@ import {
 import { usesWithin } from '../../runtime/source/references/findUses.ts';
 import { nameLiterals } from '../../runtime/source/references/nameLiterals.ts';
 import { targetAt } from '../../runtime/source/references/targetAt.ts';
+import { takeTurns } from '../../runtime/source/steps.ts';
 import type { DocumentContext } from './feature.ts';
 
 /** Null when the position does not belong to an endpoint. */
-export function documentHighlight(
-  { project, document }: DocumentContext,
+export async function documentHighlight(
+  { project, document, signal }: DocumentContext,
   { position }: DocumentHighlightParams,
-): DocumentHighlight[] | null {
+): Promise<DocumentHighlight[] | null> {
   const target = targetAt(project, document.file, position);
   if (!target) return null;
   if (target.kind === 'name') {
@@ -25,7 +26,8 @@ export function documentHighlight(
     );
     return here.map(({ range }) => ({ range, kind: DocumentHighlightKind.Text }));
   }
-  return usesWithin(project, document.file, target.origin, 'direct', target.name).map(({ range, role }) => ({
+  const uses = usesWithin(project, document.file, target.origin, 'direct', target.name);
+  return (await takeTurns(uses, signal)).map(({ range, role }) => ({
     range,
     kind: /^(?:bound|defined|imported)$/.test(role)
       ? DocumentHighlightKind.Write

@@ -64,6 +64,22 @@ describe('a large file that is open', () => {
     assert.deepEqual(symbols[0]?.range.start, { line: LAST - 4 + 4, character: 0 });
   });
 
+  it('does not keep a hover elsewhere waiting while its uses are searched', async () => {
+    const uri = uriOf(root, 'large.py');
+    const calls = FUNCTIONS.map((text) => text.replace('first + ', 'large(first) + '));
+    await client.change(uri, { text: `${calls.join('')}${SMALL.replaceAll('small', 'large')}` });
+    await client.settled();
+    const position = { line: LAST - 3, character: 5 };
+    const answered: string[] = [];
+    await Promise.all([
+      client
+        .request<unknown[]>('textDocument/documentHighlight', { textDocument: { uri }, position })
+        .then((found) => answered.push(`${found.length} highlights`)),
+      hover('small.py', 3).then(() => answered.push('hover')),
+    ]);
+    assert.deepEqual(answered, ['hover', `${FUNCTIONS.length + 1} highlights`]);
+  });
+
   it('is logged once to be read in slices', async () => {
     const uri = uriOf(root, 'large.py');
     await client.close(uri);

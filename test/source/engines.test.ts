@@ -42,6 +42,30 @@ describe('every engine', () => {
     check(libraryTexts(25)));
 
   for (const { name, load } of ENGINES) {
+    it(`gives nodes the rows of the ranges that they are in: ${name}`, async () => {
+      const parser = await load();
+      const first = 'x = "𝒳"\n';
+      const second = 'def f():\n    return 1\n';
+      const rangeOf = (startIndex: number, text: string, row: number) => ({
+        startIndex,
+        endIndex: startIndex + text.length,
+        startPosition: { row, column: 0 },
+        endPosition: { row: row + text.split('\n').length - 1, column: 0 },
+      });
+      const ranges = [rangeOf(0, first, 7), rangeOf(first.length, second, 90)];
+      const tree = parser.parse(first + second, null, ranges);
+      try {
+        const [assignment, definition] = tree.rootNode.namedChildren;
+        assert.deepEqual(assignment!.startPosition, { row: 7, column: 0 });
+        assert.deepEqual([assignment!.startIndex, assignment!.endIndex], [0, first.length - 1]);
+        assert.deepEqual(definition!.startPosition, { row: 90, column: 0 });
+        assert.deepEqual(definition!.childForFieldName('body')!.endPosition, { row: 91, column: 12 });
+        assert.equal(definition!.startIndex, first.length);
+      } finally {
+        tree.delete();
+      }
+    });
+
     it(`gives the tree of the text as edited: ${name}`, async () => {
       const parser = await load();
       const before = parser.parse('x = "𝒳"\ny = 1\n');

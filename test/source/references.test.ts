@@ -135,6 +135,84 @@ api.get("x")
 ^^^ not
 `));
 
+  it('finds what any form of an import leads to', () =>
+    check(`
+=== pkg/__init__.py
+=== pkg/gpu.py
+${HEAD}
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^^^^^^ def resize
+=== pkg/near.py
+from.gpu import(resize)
+                ^^^^^^ ref resize
+from . import gpu as g
+g.resize(1)
+  ^^^^^^ ref resize
+=== pkg/deep/far.py
+from . . gpu import resize
+                    ^^^^^^ ref resize
+from .. import gpu; gpu.resize(1)
+                        ^^^^^^ ref resize
+=== lines.py
+from \\
+  pkg.gpu import resize
+                 ^^^^^^ ref resize
+import os, \\
+  pkg . gpu as gpu, sys
+gpu.resize(1)
+    ^^^^^^ ref resize
+=== whole.py
+# from here on
+import pkg.other, os
+pkg.gpu.resize(1)
+        ^^^^^^ ref resize
+=== through.py
+from whole import pkg as same
+import whole
+same.gpu.resize(whole.pkg.gpu.resize)
+         ^^^^^^ ref resize
+                              ^^^^^^ ref resize
+=== naïve.py
+def load():
+    from pkg import gpu
+    return gpu
+from pkg.gpu import *
+=== star.py
+import naïve
+naïve.resize(1)
+      ^^^^^^ ref resize
+from naïve import*
+resize(1)
+^^^^^^ ref resize
+=== elsewhere.py
+import resize, os.gpu
+resize.resize(os.gpu.resize)
+^^^^^^ not
+       ^^^^^^ not
+                     ^^^^^^ not
+`));
+
+  it('reads a broken file as far as it goes', () =>
+    check(`
+=== gpu.py
+${HEAD}
+x = f(
+@Endpoint(name="gpu")
+def resize(image): ...
+    ^^^^^^ def resize
+y = )
+def after(): return resize
+                    ^^^^^^ ref resize
+=== caller.py
+from gpu import resize
+                ^^^^^^ ref resize
+def first(: resize
+            ^^^^^^ ref resize
+def second(): return resize(1)
+                     ^^^^^^ ref resize
+`));
+
   it('leaves out what has the same name and means something else', () =>
     check(`
 === gpu.py

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../steps.ts';
 import { lineEndsIn } from '../syntax/lineEnds.ts';
 import { cutSegment, isLarge, MOST_FAULTS } from '../syntax/readSegment.ts';
-import type { Segment } from '../syntax/Segment.ts';
+import type { PlacedSegment, Segment } from '../syntax/Segment.ts';
 import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { Batches, type Located } from './Batches.ts';
 import type { BoundSegment } from './BoundSegment.ts';
@@ -70,15 +70,13 @@ export class FileBinder {
     }
   }
 
-  /** The segments that contain some lines of the last read text; none during a read. */
-  segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
-    const holding = this.#located.filter(({ bound, lines: count }) => {
-      const { line } = bound!.at;
-      return lines.some((one) => one >= line && one <= line + count);
-    });
-    return holding.map(({ start, segment, bound }) => ({
+  /** The segments of the last read text; none during a read. */
+  segments(): PlacedSegment[] {
+    return this.#located.map(({ start, segment, lines, bound }) => ({
       text: this.#text.slice(start, start + segment.length),
       row: bound!.at.line,
+      lines,
+      isSound: segment.fault === null,
     }));
   }
 

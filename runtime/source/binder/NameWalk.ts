@@ -25,18 +25,24 @@ const COMPREHENSION = /^(?:(?:list|set|dictionary)_comprehension|generator_expre
 interface WalkOptions extends RecordOptions {
   /** Whether the body of a function is walked. */
   entersBody?: (definition: SyntaxNode) => boolean;
+  /** The scope of the statements; a new one unless other statements share it. */
+  module?: LexicalScope;
 }
 
 /** One walk over the statements of a module, or over one function. */
 export class NameWalk {
-  readonly module = newScope('module', null, null);
+  readonly module: LexicalScope;
   readonly #text: string;
   readonly #found: UseRecorder;
   readonly #targets: TargetBinder;
   readonly #entersBody: (definition: SyntaxNode) => boolean;
   #depth = 0;
 
-  constructor(text: string, { entersBody = () => true, ...options }: WalkOptions = {}) {
+  constructor(
+    text: string,
+    { entersBody = () => true, module = newScope('module', null, null), ...options }: WalkOptions = {},
+  ) {
+    this.module = module;
     this.#text = text;
     this.#found = new UseRecorder(text, options);
     this.#targets = new TargetBinder(this.#found, (node, place) => this.#visit(node, place));

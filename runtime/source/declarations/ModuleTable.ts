@@ -39,6 +39,11 @@ export class ModuleTable {
     }
   }
 
+  /** Every Python file, also those that are found by several paths. */
+  get files(): Iterable<string> {
+    return this.#files;
+  }
+
   /** Whether the project has this Python file. */
   has(file: string): boolean {
     return this.#files.has(file);

@@ -1,12 +1,13 @@
 /** A function, class or instance of an endpoint → every use of it in the project, under any name. */
-import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import { ownerOf } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { type Steps, takeTurns } from '../steps.ts';
 import { rangeOf } from '../syntax/range.ts';
 import { type BoundName, type FollowTo, isSameName, originsOf, originsOfUse } from './BoundName.ts';
-import { nameUses, scopeInFacts } from './nameUses.ts';
+import { importersOf } from './importersOf.ts';
+import { moduleScope, nameUses, saysOneOf, scopeInFacts } from './nameUses.ts';
 
 /** One use of what was searched for. */
 export interface FoundUse {
@@ -25,23 +26,27 @@ export interface FoundUse {
  * Finds uses in order of file and position. When names are followed to the thing, uses under aliases come after those
  * under the origin's own name.
  *
- * Reads files one by one, and lets other work run in between.
+ * Reads files one by one, large ones in parts, and lets other work run in between.
  *
  * @throws The signal's reason once it is aborted.
  */
-export async function findUses(
+export function findUses(
   project: ProjectView,
   origin: BoundName,
   to: FollowTo,
   signal: AbortSignal,
 ): Promise<FoundUse[]> {
+  return takeTurns(usesInProject(project, origin, to), signal);
+}
+
+function* usesInProject(project: ProjectView, origin: BoundName, to: FollowTo): Steps<FoundUse[]> {
   const found: FoundUse[] = [];
   const names = [origin.name];
+  const files = yield* importersOf(project, origin.file);
   for (const name of names) {
-    for (const file of await project.filesWithWord(name, signal)) {
-      await setImmediate();
-      signal.throwIfAborted();
-      for (const { alias, ...use } of usesInFile(project, { file, name }, origin, to)) {
+    for (const file of files) {
+      yield;
+      for (const { alias, ...use } of yield* usesInFile(project, { file, name }, origin, to)) {
         found.push(use);
         if (to === 'thing' && alias !== null && !names.includes(alias)) names.push(alias);
       }
@@ -57,19 +62,19 @@ export async function findUses(
  * which reads every module of the project that the file imports from.
  * @param written - A name that the file is known to use for it.
  */
-export function usesWithin(
+export function* usesWithin(
   project: ProjectView,
   file: string,
   origin: BoundName,
   aliases: 'direct' | 'all',
   written = origin.name,
-): FoundUse[] {
-  const names = new Set([written, origin.name, ...namesGiven(project, file, origin, aliases)]);
-  const text = project.textOf(file) ?? '';
-  return [...names]
-    .filter((name) => text.includes(name))
-    .flatMap((name) => usesInFile(project, { file, name }, origin, 'thing'))
-    .map(({ alias: _, ...use }) => use);
+): Steps<FoundUse[]> {
+  const found: FoundUse[] = [];
+  for (const name of new Set([written, origin.name, ...namesGiven(project, file, origin, aliases)])) {
+    const uses = yield* usesInFile(project, { file, name }, origin, 'thing');
+    found.push(...uses.map(({ alias: _, ...use }) => use));
+  }
+  return found;
 }
 
 /** Names that a file's imports bind to the origin. */
@@ -90,35 +95,37 @@ function namesGiven(
   );
 }
 
-function usesInFile(
+function* usesInFile(
   project: ProjectView,
   { file, name }: { file: string; name: string },
   origin: BoundName,
   to: FollowTo,
-): (FoundUse & { alias: string | null })[] {
+): Steps<(FoundUse & { alias: string | null })[]> {
+  const found: (FoundUse & { alias: string | null })[] = [];
+  const says = saysOneOf(name);
+  if (!says({ text: project.textOf(file) ?? '' })) return found;
+  yield* project.readFacts(file);
   const resolver = project.index.names;
   const facts = resolver.factsOf(file);
-  if (!facts) return [];
-  const found = project.withTree(file, (root, text) =>
-    nameUses(root, text, name).flatMap((use) => {
+  if (!facts) return found;
+  yield* project.withSegments(file, says, (root, text) => {
+    for (const use of nameUses(root, text, name, moduleScope(facts, name))) {
       const origins = originsOfUse(resolver, file, use, to);
-      if (!origins.some((one) => isSameName(one, origin))) return [];
+      if (!origins.some((one) => isSameName(one, origin))) continue;
       const { node, role, path } = use;
       const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(use);
       const place = owner && scopeInFacts(facts, owner);
       const isOwn = place?.isOwn && isSameName({ file, scope: place.index, name }, origin);
-      return [
-        {
-          file,
-          range: rangeOf(node),
-          name,
-          role,
-          isDeclaration: Boolean(isOwn) && /^(?:bound|parameter|defined|handler|deleted)$/.test(role),
-          isCertain: origins.length === 1,
-          alias: role === 'imported-as' ? (path?.[0] ?? null) : null,
-        },
-      ];
-    }),
-  );
-  return found ?? [];
+      found.push({
+        file,
+        range: rangeOf(node),
+        name,
+        role,
+        isDeclaration: Boolean(isOwn) && /^(?:bound|parameter|defined|handler|deleted)$/.test(role),
+        isCertain: origins.length === 1,
+        alias: role === 'imported-as' ? (path?.[0] ?? null) : null,
+      });
+    }
+  });
+  return found;
 }

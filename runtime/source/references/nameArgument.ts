@@ -1,7 +1,12 @@
 /** A declaration that has no name of its own → the edit that gives it one. */
+import type { Position } from '../../contract/diagnostic.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { runSteps } from '../steps.ts';
+import { comparePositions, rangeOf } from '../syntax/range.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { RenameEdit } from './RenameEdit.ts';
+import { containsLine } from './statementsAt.ts';
 
 /** Adds `name="…"` as the first argument, or replaces `name=None`; null when neither is possible. */
 export function nameArgument(
@@ -16,15 +21,17 @@ export function nameArgument(
     return isOwn ? { file, range: expression.range, text: `"${name}"` } : null;
   }
   const { start } = call.range;
-  const list = project.withTree(file, (root) => {
-    const calls = root.descendantsOfType('call');
-    const own = calls.find(({ startPosition: { row, column } }) => {
-      return row === start.line && column === start.character;
-    });
-    return own?.childForFieldName('arguments')?.startPosition ?? null;
-  });
-  if (!list) return null;
-  const at = { line: list.row, character: list.column + 1 };
+  const found: Position[] = [];
+  const walk = (root: SyntaxNode) => {
+    const own = root
+      .descendantsOfType('call')
+      .find((one) => comparePositions(rangeOf(one).start, start) === 0);
+    const list = own?.childForFieldName('arguments')?.startPosition;
+    if (list) found.push({ line: list.row, character: list.column + 1 });
+  };
+  runSteps(project.withSegments(file, containsLine([start]), walk));
+  const [at] = found;
+  if (!at) return null;
   const text = call.arguments.length > 0 ? `name="${name}", ` : `name="${name}"`;
   return { file, range: { start: at, end: at }, text };
 }

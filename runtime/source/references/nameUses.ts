@@ -1,6 +1,7 @@
-/** One file's tree and a name → every use of the name. Only nodes that contain the name are walked. */
+/** Statements of a file and a name → every use of the name. Only nodes that contain the name are walked. */
+import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import type { LexicalScope } from '../binder/LexicalScope.ts';
+import { type LexicalScope, newScope } from '../binder/LexicalScope.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import { NameWalk } from '../binder/NameWalk.ts';
 import { values } from '../binder/readExpression.ts';
@@ -8,11 +9,33 @@ import { WordPlaces } from '../binder/WordPlaces.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
+/** Which segments of a file say one of the names. */
+export function saysOneOf(...names: string[]): (segment: { text: string }) => boolean {
+  const words = new Set(names);
+  return ({ text }) => !new WordPlaces(text, words).isEmpty;
+}
+
+/**
+ * The scope of a file's module, which binds the names that its facts say it does: who walks some of its statements need
+ * not have walked the others.
+ */
+export function moduleScope({ scopes }: FileFacts, ...names: string[]): LexicalScope {
+  const module = newScope('module', null, null);
+  const { bindings } = scopes[0]!;
+  for (const name of names) if (bindingsOf(bindings, name).length > 0) module.bound.set(name, 0);
+  return module;
+}
+
 /** Every use of a name, in order of position. */
-export function nameUses(root: SyntaxNode, text: string, name: string): NameUse[] {
+export function nameUses(
+  root: SyntaxNode,
+  text: string,
+  name: string,
+  module = newScope('module', null, null),
+): NameUse[] {
   const words = new WordPlaces(text, new Set([name]));
   if (words.isEmpty) return [];
-  const walk = new NameWalk(text, { words, bindings: 'wanted' });
+  const walk = new NameWalk(text, { words, bindings: 'wanted', module });
   walk.statements(values(root));
   const places = new Map<number, NameUse>();
   for (const use of walk.uses) {

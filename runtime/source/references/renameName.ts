@@ -1,5 +1,4 @@
 /** An endpoint's name and a new one → the edits that rename it in each declaration, and in texts that may mean it. */
-import { setImmediate } from 'node:timers/promises';
 import type { Range } from '../../contract/diagnostic.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, LIVE_PREFIX, NAME_RULE, PROJECT_FILES } from '../../contract/names.ts';
@@ -7,6 +6,7 @@ import type { Expression } from '../binder/Expression.ts';
 import { readToml } from '../binder/readToml.ts';
 import { type Declaration, effectiveName, nameRange } from '../declarations/Declaration.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { type Steps, takeTurns } from '../steps.ts';
 import { placeKey } from '../syntax/range.ts';
 import { equalTexts } from './equalTexts.ts';
 import { nameArgument } from './nameArgument.ts';
@@ -66,16 +66,26 @@ export async function textsThatMayMean(
 ): Promise<RenameEdit[]> {
   const edited = new Set(edits.map(keyOf));
   const found: RenameEdit[] = [];
-  for (const file of await project.filesWithWord(oldName, signal)) {
-    await setImmediate();
-    signal.throwIfAborted();
-    const ranges = project.withTree(file, (root, text) => equalTexts(root, text, oldName)) ?? [];
-    found.push(...ranges.map((range): RenameEdit => ({ file, range, text: newName, reason: 'maybe' })));
-  }
-  for (const range of await textsOfPyproject(project, oldName)) {
-    found.push({ file: PROJECT_FILES.pyproject, range, text: newName, reason: 'maybe' });
-  }
+  const add = (file: string, range: Range) => found.push({ file, range, text: newName, reason: 'maybe' });
+  await takeTurns(eachEqualText(project, oldName, add), signal);
+  for (const range of await textsOfPyproject(project, oldName)) add(PROJECT_FILES.pyproject, range);
   return found.filter((edit) => !edited.has(keyOf(edit)));
+}
+
+function* eachEqualText(
+  project: ProjectView,
+  wanted: string,
+  add: (file: string, range: Range) => void,
+): Steps {
+  const quotes = [`"${wanted}"`, `'${wanted}'`];
+  const isQuoted = ({ text }: { text: string }) => quotes.some((quoted) => text.includes(quoted));
+  for (const file of yield* project.filesWithWord(wanted)) {
+    yield;
+    if (!isQuoted({ text: project.textOf(file) ?? '' })) continue;
+    yield* project.withSegments(file, isQuoted, (root, text) => {
+      for (const range of equalTexts(root, text, wanted)) add(file, range);
+    });
+  }
 }
 
 function declared(project: ProjectView, declaration: Declaration, newName: string): RenameEdit {

@@ -4,6 +4,7 @@ import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import { moduleOfFile } from '../declarations/ModuleTable.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { type Steps, takeTurns } from '../steps.ts';
 import type { BoundName } from './BoundName.ts';
 import { collisionIn } from './collision.ts';
 import { declarationsOfName } from './endpointSites.ts';
@@ -43,7 +44,7 @@ export async function renameSymbol(
   if (followers.length > 0) checkEndpointName(project, named.name, newName);
   const uses = await findUses(project, named, 'name', signal);
   for (const [file, found] of Map.groupBy(uses, (use) => use.file)) {
-    refuseCollision(project, file, found, newName);
+    await takeTurns(refuseCollision(project, file, found, newName), signal);
   }
   const reason = followers.length > 0 ? 'follows' : 'certain';
   const edits = uses.map(
@@ -94,13 +95,13 @@ function checkEndpointName(project: ProjectView, oldName: string, newName: strin
   refuseTakenName(project, oldName, newName);
 }
 
-function refuseCollision(
+function* refuseCollision(
   project: ProjectView,
   file: string,
   found: readonly FoundUse[],
   newName: string,
-): void {
-  const place = collisionIn(project, file, found, newName);
+): Steps {
+  const place = yield* collisionIn(project, file, found, newName);
   if (!place) return;
   throw new ToolkitError(
     'CONFLICT',

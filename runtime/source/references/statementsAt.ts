@@ -1,7 +1,8 @@
 /** Positions of names in a file → the statements that they belong to, with what an editor selects in them. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { movedRange, placeKey, rangeOf } from '../syntax/range.ts';
+import { placeKey, rangeOf } from '../syntax/range.ts';
+import type { PlacedSegment } from '../syntax/Segment.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 /** A statement, and the name that it gives. */
@@ -18,29 +19,25 @@ export interface NamedStatement {
  * @returns By `placeKey`.
  */
 export function statementsAt(
-  { withTreesAt }: Pick<ProjectView, 'withTreesAt'>,
+  { withSegmentsNow }: Pick<ProjectView, 'withSegmentsNow'>,
   file: string,
   places: readonly Position[],
 ): Map<string, NamedStatement> {
-  const statements = new Map<string, NamedStatement>();
-  const lines = places.map(({ line }) => line);
-  withTreesAt(file, lines, (root, row) => {
-    const found = new Map<Position, NamedStatement>();
-    const inside = places.map(({ line, character }) => ({ line: line - row, character }));
-    descend(root, inside, { decorated: null, found });
-    for (const [{ line, character }, { range, selectionRange }] of found)
-      statements.set(placeKey({ line: line + row, character }), {
-        range: movedRange(range, row),
-        selectionRange: movedRange(selectionRange, row),
-      });
-  });
-  return statements;
+  const found = new Map<string, NamedStatement>();
+  const walk = (root: SyntaxNode) => descend(root, places, { decorated: null, found });
+  withSegmentsNow(file, containsLine(places), walk);
+  return found;
+}
+
+/** Which segments contain the line of a position. */
+export function containsLine(places: readonly Position[]): (segment: PlacedSegment) => boolean {
+  return ({ row, lines }) => places.some(({ line }) => line >= row && line <= row + lines);
 }
 
 interface Descent {
   /** The decorated definition around the node, if the node is its definition. */
   decorated: SyntaxNode | null;
-  found: Map<Position, NamedStatement>;
+  found: Map<string, NamedStatement>;
 }
 
 function descend(node: SyntaxNode, places: readonly Position[], { decorated, found }: Descent): void {
@@ -48,9 +45,10 @@ function descend(node: SyntaxNode, places: readonly Position[], { decorated, fou
   if (node.type === 'function_definition' || node.type === 'class_definition') {
     const name = node.childForFieldName('name');
     const place = name && places.find((one) => startsAt(name, one));
-    if (place) found.set(place, { range: rangeOf(decorated ?? node), selectionRange: rangeOf(name) });
+    if (place)
+      found.set(placeKey(place), { range: rangeOf(decorated ?? node), selectionRange: rangeOf(name) });
   } else if (node.type === 'expression_statement') {
-    for (const place of places) found.set(place, assignment(node, place));
+    for (const place of places) found.set(placeKey(place), assignment(node, place));
     return;
   }
   for (const child of node.namedChildren) {

@@ -1,13 +1,18 @@
 /** A position in a file → the endpoint's name in a string there, or the Python name that leads to an endpoint. */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
+import type { NameUse } from '../binder/NameUse.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
+import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
+import { runSteps } from '../steps.ts';
 import { includes, rangeOf } from '../syntax/range.ts';
+import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import { type BoundName, isSameName, originsOf, originsOfUse } from './BoundName.ts';
 import { declarationsOfName } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
-import { nameUses } from './nameUses.ts';
+import { moduleScope, nameUses } from './nameUses.ts';
+import { containsLine } from './statementsAt.ts';
 
 /** What is at a position. */
 export type Target =
@@ -36,23 +41,32 @@ export function targetAt(project: ProjectView, file: string, position: Position)
 }
 
 function symbolAt(project: ProjectView, file: string, position: Position): Target | null {
-  const { names } = project.index;
-  return project.withTree(file, (root, text): Target | null => {
-    const name = wordAt(text, position);
-    if (name === null) return null;
-    const use = nameUses(root, text, name).find(({ node }) => includes(rangeOf(node), position));
-    if (!use) return null;
-    for (const origin of originsOfUse(names, file, use, 'thing')) {
-      const declarations = declarationsOfName(project.index, origin);
-      if (declarations.length === 0) continue;
-      const given = originsOfUse(names, file, use, 'name');
-      const leads = (bound: BoundName) =>
-        originsOf(names, bound, 'thing').some((one) => isSameName(one, origin));
-      const named = given.find((bound) => isSameName(bound, origin)) ?? given.find(leads);
-      return { kind: 'symbol', name, range: rangeOf(use.node), origin, named: named ?? origin, declarations };
-    }
-    return null;
-  });
+  const name = wordAt(project.textOf(file) ?? '', position);
+  const facts = name === null ? null : project.index.names.factsOf(file);
+  if (name === null || !facts) return null;
+  const found: Target[] = [];
+  const walk = (root: SyntaxNode, text: string) => {
+    const uses = nameUses(root, text, name, moduleScope(facts, name));
+    const use = uses.find(({ node }) => includes(rangeOf(node), position));
+    const target = use && symbolOf(project.index, file, use);
+    if (target) found.push(target);
+  };
+  runSteps(project.withSegments(file, containsLine([position]), walk));
+  return found[0] ?? null;
+}
+
+function symbolOf(index: ProjectIndex, file: string, use: NameUse): Target | null {
+  const { names } = index;
+  for (const origin of originsOfUse(names, file, use, 'thing')) {
+    const declarations = declarationsOfName(index, origin);
+    if (declarations.length === 0) continue;
+    const given = originsOfUse(names, file, use, 'name');
+    const leads = (bound: BoundName) =>
+      originsOf(names, bound, 'thing').some((one) => isSameName(one, origin));
+    const named = given.find((bound) => isSameName(bound, origin)) ?? given.find(leads) ?? origin;
+    return { kind: 'symbol', name: use.name, range: rangeOf(use.node), origin, named, declarations };
+  }
+  return null;
 }
 
 /** The name around a position. */

@@ -9,7 +9,8 @@ import { FileBinder } from '../binder/FileBinder.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import type { TextEdit } from '../binder/TextEdit.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { isLarge } from '../syntax/readSegment.ts';
+import { isLarge, segmentsOf } from '../syntax/readSegment.ts';
+import type { PlacedSegment } from '../syntax/Segment.ts';
 import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
 import { joinEdits, wholeTextEdit } from './textEdit.ts';
 
@@ -70,9 +71,9 @@ export class LiveDocument {
     return this.#isRead;
   }
 
-  /** Segments that contain some lines of the last read text, and the first line of each. */
-  segmentsAt(lines: readonly number[]): { text: string; row: number }[] {
-    return this.#binder.segmentsAt(lines);
+  /** The segments of the current text. */
+  segments(): Iterable<PlacedSegment> {
+    return this.#isRead ? this.#binder.segments() : segmentsOf(this.#text);
   }
 
   /**

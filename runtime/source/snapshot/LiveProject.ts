@@ -14,15 +14,14 @@ import type { ProjectReading } from '../reading.ts';
 import { readTables } from '../readTables.ts';
 import { finishSteps, runSteps, type Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
-import { isLarge, segmentsAt } from '../syntax/readSegment.ts';
+import { parseSegments } from '../syntax/parseSegments.ts';
+import { isLarge, segmentsOf } from '../syntax/readSegment.ts';
+import type { PlacedSegment } from '../syntax/Segment.ts';
 import type { SyntaxNode, SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { LiveDocument, type TextChange } from './LiveDocument.ts';
 import type { ProjectView } from './ProjectView.ts';
 import type { Snapshot, SnapshotInputs } from './Snapshot.ts';
 import { type FindingSource, SnapshotReader } from './SnapshotReader.ts';
-
-/** Files between two steps of a search. */
-const SEARCH_SLICE = 50;
 
 interface LiveProjectOptions {
   /** Absolute path. */
@@ -263,10 +262,14 @@ export class LiveProject {
       diagnosticsOf: (file) => findings.get(file) ?? [],
       textOf: (file) => (file === PROJECT_FILES.pyproject ? this.pyprojectText() : files.textOf(file)),
       withTree: (file, walk) => this.#withTree(file, walk),
-      withTreesAt: (file, lines, walk) => {
-        for (const { text, row } of this.#textsAt(file, lines)) this.#parsed(text, (root) => walk(root, row));
+      readFacts: (file) => files.facts(file),
+      withSegments: (file, isWanted, walk) =>
+        parseSegments(this.#segments(file), isWanted, this.#options.parser, walk),
+      withSegmentsNow: (file, isWanted, walk) => {
+        if (!this.#documents.has(file) && isLarge(files.textOf(file) ?? '')) return;
+        runSteps(parseSegments(this.#segments(file), isWanted, this.#options.parser, walk));
       },
-      filesWithWord: (word, signal) => this.#search(word, signal),
+      filesWithWord: (word) => this.#search(word),
     };
   }
 
@@ -363,33 +366,24 @@ export class LiveProject {
     const open = this.#documents.get(file);
     if (open) return walk(open.root, open.text);
     const text = this.#files.textOf(file);
-    return text === null ? null : this.#parsed(text, (root) => walk(root, text));
-  }
-
-  #textsAt(file: string, lines: readonly number[]): { text: string; row: number }[] {
-    const open = this.#documents.get(file);
-    if (open) return open.segmentsAt(lines);
-    const text = this.#files.textOf(file);
-    return text === null || isLarge(text) ? [] : segmentsAt(text, lines);
-  }
-
-  #parsed<Result>(text: string, walk: (root: SyntaxNode) => Result): Result {
+    if (text === null) return null;
     const tree = this.#options.parser.parse(text.replaceAll('\0', ' '));
     try {
-      return walk(tree.rootNode);
+      return walk(tree.rootNode, text);
     } finally {
       tree.delete();
     }
   }
 
-  async #search(word: string, signal: AbortSignal): Promise<string[]> {
+  #segments(file: string): Iterable<PlacedSegment> {
+    return this.#documents.get(file)?.segments() ?? segmentsOf(this.#files.textOf(file) ?? '');
+  }
+
+  *#search(word: string): Steps<string[]> {
     const bytes = Buffer.from(word);
     const found: string[] = [];
-    let looked = 0;
     for (const file of [...this.#files.python].sort()) {
-      looked += 1;
-      if (looked % SEARCH_SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-      signal.throwIfAborted();
+      yield;
       const content = this.#files.bytesOf(file);
       if (content && mentionsWord(content, bytes)) found.push(file);
     }

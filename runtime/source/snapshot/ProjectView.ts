@@ -1,8 +1,11 @@
 /** One project at one moment, as the editor's features see it: pure answers from facts, and texts on demand. */
 import type { Diagnostic } from '../../contract/diagnostic.ts';
+import type { FileFacts } from '../binder/FileFacts.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { Dependencies } from '../environment/Dependencies.ts';
 import type { ProjectConfig } from '../reading.ts';
+import type { Steps } from '../steps.ts';
+import type { SegmentFilter, TreeWalk } from '../syntax/parseSegments.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 
 export interface ProjectView {
@@ -21,11 +24,12 @@ export interface ProjectView {
   textOf(file: string): string | null;
   /** Walks a file's syntax tree: the open document's, else one that is deleted afterwards. Null without a text. */
   withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null;
-  /**
-   * Walks the trees of the segments that contain some lines; `row` is a segment's first line. They are the same for a
-   * file that is open and for one that is not, of which a large one is not walked at all.
-   */
-  withTreesAt(file: string, lines: readonly number[], walk: (root: SyntaxNode, row: number) => void): void;
-  /** Python files whose text contains a name as a whole word, sorted; read in slices. */
-  filesWithWord(word: string, signal: AbortSignal): Promise<string[]>;
+  /** Reads the facts of a file, so that `index` has them at once. */
+  readFacts(file: string): Steps<FileFacts | null>;
+  /** Walks the trees of some segments of a file, whether it is open or not. */
+  withSegments(file: string, isWanted: SegmentFilter, walk: TreeWalk): Steps;
+  /** The same at once; a large file that is not open is not walked, since finding its segments takes long. */
+  withSegmentsNow(file: string, isWanted: SegmentFilter, walk: TreeWalk): void;
+  /** Python files whose text contains a name as a whole word, sorted. */
+  filesWithWord(word: string): Steps<string[]>;
 }

@@ -22,3 +22,14 @@ export interface Segment {
   /** Line ends and comments inside brackets. */
   inBrackets: { start: number; end: number }[];
 }
+
+/** A segment's text and where it is in its file. */
+export interface PlacedSegment {
+  text: string;
+  /** Its first line. */
+  row: number;
+  /** How many lines end in it. */
+  lines: number;
+  /** Whether its layout has no fault. */
+  isSound: boolean;
+}

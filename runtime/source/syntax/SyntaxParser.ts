@@ -39,6 +39,14 @@ export interface SyntaxEdit {
   readonly newEndPosition: Point;
 }
 
+/** Part of a text that counts as lines of its own; its nodes have the rows of those lines. */
+export interface TextRange {
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly startPosition: Point;
+  readonly endPosition: Point;
+}
+
 /** A parsed text. Engines keep trees outside the garbage-collected heap: call `delete()` in a `finally`. */
 export interface SyntaxTree {
   readonly rootNode: SyntaxNode;
@@ -56,7 +64,8 @@ export interface SyntaxParser {
    *
    * @param previous - Tree of the earlier text; `edit` was called for each change since. Unchanged parts of it are
    * reused. In broken source the result may depend on it. The caller still deletes it.
+   * @param ranges - The parts of the text, in order, if they come from different lines of a file.
    * @throws ToolkitError INTERNAL when the engine has stopped working; only a new process helps.
    */
-  parse(text: string, previous?: SyntaxTree): SyntaxTree;
+  parse(text: string, previous?: SyntaxTree | null, ranges?: readonly TextRange[]): SyntaxTree;
 }

@@ -22,8 +22,9 @@ export function loadNativeParser(): SyntaxParser {
   const parser = load();
   return {
     capacity: NATIVE_CAPACITY,
-    parse(text, previous) {
-      const tree = parser.parse(text, previous instanceof NativeTree ? previous.tree : null);
+    parse(text, previous, ranges) {
+      const old = previous instanceof NativeTree ? previous.tree : null;
+      const tree = parser.parse(text, old, ranges ? { includedRanges: [...ranges] } : {});
       // Only a cancelled parse returns no tree.
       if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
       return new NativeTree(tree);

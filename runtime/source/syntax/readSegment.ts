@@ -2,7 +2,7 @@
 
 import { LayoutScan } from './LayoutScan.ts';
 import { lineEndsIn } from './lineEnds.ts';
-import type { Segment } from './Segment.ts';
+import type { PlacedSegment, Segment } from './Segment.ts';
 
 /** UTF-16 units. */
 const LARGE = 262_144;
@@ -22,26 +22,19 @@ export function isLarge(text: string): boolean {
   return text.length > LARGE;
 }
 
-/**
- * The segments of a text that contain some lines.
- *
- * @param lines - From 0.
- * @returns Their texts, and the first line of each.
- */
-export function segmentsAt(text: string, lines: readonly number[]): { text: string; row: number }[] {
-  const found: { text: string; row: number }[] = [];
+/** The segments of a text, one after the other. */
+export function* segmentsOf(text: string): Generator<PlacedSegment> {
   let row = 0;
   let faults = 0;
   for (let start = 0; start < text.length; ) {
     const { length, fault } = cutSegment(text, start, faults);
     if (fault) faults += 1;
     const cut = text.slice(start, start + length);
-    const last = row + lineEndsIn(cut);
-    if (lines.some((line) => line >= row && line <= last)) found.push({ text: cut, row });
-    row = last;
+    const lines = lineEndsIn(cut);
+    yield { text: cut, row, lines, isSound: fault === null };
+    row += lines;
     start += length;
   }
-  return found;
 }
 
 /**

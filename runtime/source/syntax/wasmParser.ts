@@ -52,9 +52,10 @@ async function load(): Promise<SyntaxParser> {
     parser.setLanguage(language);
     return {
       capacity: Number.POSITIVE_INFINITY,
-      parse(text, previous) {
+      parse(text, previous, ranges) {
         try {
-          const tree = parser.parse(text, previous instanceof WasmTree ? previous.tree : null);
+          const old = previous instanceof WasmTree ? previous.tree : null;
+          const tree = parser.parse(text, old, ranges ? { includedRanges: [...ranges] } : undefined);
           // Only a cancelled parse returns no tree.
           if (tree) return new WasmTree(tree, (edit) => new Edit(edit));
         } catch (cause) {

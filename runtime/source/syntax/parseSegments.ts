@@ -1,0 +1,73 @@
+/**
+ * Some segments of a file → their trees, in which every row and column is that of the file. What is not wanted of the
+ * file is not parsed.
+ */
+import type { Steps } from '../steps.ts';
+import type { PlacedSegment } from './Segment.ts';
+import type { SyntaxNode, SyntaxParser, TextRange } from './SyntaxParser.ts';
+
+/** Sound segments are parsed together up to this length in UTF-16 units, which takes a few milliseconds. */
+const BATCH = 16_384;
+
+/** Which segments of a file are wanted. */
+export type SegmentFilter = (segment: PlacedSegment) => boolean;
+
+/** Walks a tree; `text` is what was parsed, which the nodes' indices refer to. Nodes are valid during the walk. */
+export type TreeWalk = (root: SyntaxNode, text: string) => void;
+
+/**
+ * Parses segments in their order, at most one batch in each step. Broken segments are parsed alone, since a parser
+ * misreads their neighbours.
+ *
+ * @throws ToolkitError INTERNAL when the engine has stopped working.
+ */
+export function* parseSegments(
+  segments: Iterable<PlacedSegment>,
+  isWanted: SegmentFilter,
+  parser: SyntaxParser,
+  walk: TreeWalk,
+): Steps {
+  let batch: PlacedSegment[] = [];
+  let length = 0;
+  for (const segment of segments) {
+    yield;
+    if (!isWanted(segment)) continue;
+    if (!segment.isSound || length + segment.text.length > BATCH) {
+      parseBatch(batch, parser, walk);
+      batch = [];
+      length = 0;
+      yield;
+    }
+    if (segment.isSound) batch.push(segment);
+    else parseBatch([segment], parser, walk);
+    length = batch.length === 0 ? 0 : length + segment.text.length;
+  }
+  parseBatch(batch, parser, walk);
+}
+
+function parseBatch(batch: readonly PlacedSegment[], parser: SyntaxParser, walk: TreeWalk): void {
+  if (batch.length === 0) return;
+  const text = batch.map((segment) => segment.text).join('');
+  // A parser written in C ends the text at a NUL.
+  const tree = parser.parse(text.replaceAll('\0', ' '), null, rangesOf(batch));
+  try {
+    if (batch.length === 1 || !tree.rootNode.hasError) return walk(tree.rootNode, text);
+  } finally {
+    tree.delete();
+  }
+  for (const one of batch) parseBatch([one], parser, walk);
+}
+
+function rangesOf(batch: readonly PlacedSegment[]): TextRange[] {
+  let endIndex = 0;
+  return batch.map(({ text, row, lines }) => {
+    const startIndex = endIndex;
+    endIndex += text.length;
+    return {
+      startIndex,
+      endIndex,
+      startPosition: { row, column: 0 },
+      endPosition: { row: row + lines, column: 0 },
+    };
+  });
+}
