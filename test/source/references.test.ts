@@ -162,6 +162,16 @@ import os, \\
   pkg . gpu as gpu, sys
 gpu.resize(1)
     ^^^^^^ ref resize
+=== parentheses.py
+from pkg.gpu import (  # (this)
+    resize,
+    ^^^^^^ ref resize
+)
+from pkg import (near as n,  # not far)
+    gpu as g,
+)
+g.resize(n)
+  ^^^^^^ ref resize
 === whole.py
 # from here on
 import pkg.other, os

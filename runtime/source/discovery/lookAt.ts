@@ -1,10 +1,11 @@
 /** The bytes of one Python file → what is known without parsing: whether it may declare, decorate or import. */
 import { SDK_MODULE } from '../../contract/names.ts';
 import type { ImportTarget } from '../binder/FileFacts.ts';
+import { importTarget } from '../binder/readImport.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
-import { importTargets } from './importTargets.ts';
 import { type Decorators, decoratorsIn, mentionsEndpoint } from './prefilter.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
+import { writtenImports } from './writtenImports.ts';
 
 /** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or reads it from a module. */
 const NAMES_ENDPOINT =
@@ -83,6 +84,13 @@ export function lookAtOpen(file: string, text: string, around: Surroundings): Lo
 }
 
 function mention(file: string, text: string, usesSdk: boolean): Look {
-  const sources = usesSdk || !NAMES_ENDPOINT.test(text) ? NOTHING : importTargets(text, file);
+  const sources = usesSdk || !NAMES_ENDPOINT.test(text) ? NOTHING : modulesIn(file, text);
   return { ...SILENT, mentions: true, text, usesSdk, sources };
+}
+
+/** The modules that a text imports, each once. */
+function modulesIn(file: string, text: string): ImportTarget[] {
+  const modules = new Set([...writtenImports(text)].map(({ module }) => module));
+  // A substring would keep the whole text in memory.
+  return [...modules].map((module) => importTarget(Buffer.from(module).toString(), file));
 }

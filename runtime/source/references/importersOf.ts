@@ -2,48 +2,62 @@
  * A module → the files from which imports may lead to it. The texts alone decide it: a file is not parsed to see that its
  * names come from elsewhere.
  */
-import type { ModuleTable } from '../declarations/ModuleTable.ts';
-import { importTargets } from '../discovery/importTargets.ts';
+import { importTarget } from '../binder/readImport.ts';
+import { writtenImports } from '../discovery/writtenImports.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import type { Steps } from '../steps.ts';
 
-/** The stem of a module → the files that import it. */
-type Importers = ReadonlyMap<string, readonly string[]>;
+/** Files by the stems of modules that they import. */
+interface Importers {
+  /** Files that take names from the module. */
+  ofNames: Map<string, Set<string>>;
+  /** Files that may have the module itself, and with it the modules inside of it as attributes. */
+  ofModule: Map<string, Set<string>>;
+}
 
 /** A request may search for several names. */
 const ofView = new WeakMap<ProjectView, Importers>();
 
 /** The module's file and those that import it, directly or through others, in order. */
-export function* importersOf(project: ProjectView, module: string): Steps<string[]> {
+export function* importersOf(project: ProjectView, file: string): Steps<string[]> {
   const importers = ofView.get(project) ?? (yield* readImporters(project));
   ofView.set(project, importers);
-  const leading = new Set([module]);
+  const leading = new Set([file]);
   // Grows while it is walked.
-  for (const file of leading)
-    for (const stem of stemsAround(file)) for (const one of importers.get(stem) ?? []) leading.add(one);
-  return [...project.files].filter((file) => leading.has(file)).sort();
+  for (const one of leading) {
+    const stems = stemsAround(one);
+    const found = [
+      importers.ofNames.get(stems.at(-1)!),
+      ...stems.map((stem) => importers.ofModule.get(stem)),
+    ];
+    for (const more of found) for (const importer of more ?? []) leading.add(importer);
+  }
+  return [...project.files].filter((one) => leading.has(one)).sort();
 }
 
 function* readImporters(project: ProjectView): Steps<Importers> {
   const { modules } = project.index.names;
-  const importers = new Map<string, string[]>();
+  const importers: Importers = { ofNames: new Map(), ofModule: new Map() };
+  const add = (to: Map<string, Set<string>>, stem: string | null, file: string) => {
+    if (stem !== null) to.set(stem, (to.get(stem) ?? new Set()).add(file));
+  };
   // A link gives modules of its own, which are not among the project's files.
   for (const file of new Set([...project.files, ...modules.files])) {
     yield;
-    for (const stem of importedStems(project.textOf(file) ?? '', file, modules)) {
-      const known = importers.get(stem);
-      if (known) known.push(file);
-      else importers.set(stem, [file]);
+    for (const { module, names } of writtenImports(project.textOf(file) ?? '')) {
+      const stem = modules.resolve(importTarget(module, file), file);
+      if (stem === null) continue;
+      if (names === null || names[0] === '*') add(importers.ofModule, stem, file);
+      else {
+        add(importers.ofNames, stem, file);
+        for (const name of names) add(importers.ofModule, modules.child(stem, name), file);
+      }
     }
   }
   return importers;
 }
 
-function importedStems(text: string, file: string, modules: ModuleTable): Set<string> {
-  return new Set(importTargets(text, file).flatMap((target) => modules.resolve(target, file) ?? []));
-}
-
-/** The stem of a file, and those of the packages around it, which have the module as an attribute. */
+/** The stems of the packages around a file and, as the last one, its own. */
 function stemsAround(file: string): string[] {
   const parts = file.replace(/(?:^|\/)__init__\.py$|\.py$/, '').split('/');
   return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))];
