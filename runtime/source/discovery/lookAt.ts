@@ -91,6 +91,5 @@ function mention(file: string, text: string, usesSdk: boolean): Look {
 /** The modules that a text imports, each once. */
 function modulesIn(file: string, text: string): ImportTarget[] {
   const modules = new Set([...writtenImports(text)].map(({ module }) => module));
-  // A substring would keep the whole text in memory.
-  return [...modules].map((module) => importTarget(Buffer.from(module).toString(), file));
+  return [...modules].map((module) => importTarget(module, file));
 }

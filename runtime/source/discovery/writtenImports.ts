@@ -18,11 +18,17 @@ interface WrittenImport {
   names: string[] | null;
 }
 
+/** The imports of a text, in order. */
 export function* writtenImports(text: string): Generator<WrittenImport> {
   for (const [, from, names = '', modules = ''] of text.matchAll(IMPORT)) {
-    if (from !== undefined) yield { module: joined(from), names: namesIn(names) };
-    else for (const item of modules.split(',')) yield { module: boundModule(item), names: null };
+    if (from !== undefined) yield { module: copied(joined(from)), names: namesIn(names) };
+    else for (const item of modules.split(',')) yield { module: copied(boundModule(item)), names: null };
   }
+}
+
+/** A module's name may be kept, and a substring would keep the whole text in memory. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function namesIn(list: string): string[] {

@@ -72,7 +72,7 @@ export function* usesWithin(
   const found: FoundUse[] = [];
   for (const name of new Set([written, origin.name, ...namesGiven(project, file, origin, aliases)])) {
     const uses = yield* usesInFile(project, { file, name }, origin, 'thing');
-    found.push(...uses.map(({ alias: _, ...use }) => use));
+    for (const { alias: _, ...use } of uses) found.push(use);
   }
   return found;
 }
