@@ -53,13 +53,19 @@ export class PartWriter {
   async #flush(): Promise<void> {
     this.#signal.throwIfAborted();
     const held = this.#buffer.subarray(0, this.#held);
-    this.#tap(held);
     const file = await this.#file;
-    for (let from = 0; from < held.length; ) {
-      const { bytesWritten } = await file.write(held, from, held.length - from, this.#start + this.#written);
+    // The hash is computed while another thread writes.
+    const writing = this.#writeAll(file, held);
+    this.#tap(held);
+    await writing;
+    this.#held = 0;
+  }
+
+  async #writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, from, bytes.length - from, this.#start + this.#written);
       from += bytesWritten;
       this.#written += bytesWritten;
     }
-    this.#held = 0;
   }
 }
