@@ -11,6 +11,7 @@ import { readSettings } from '../deploy/settings.ts';
 import { FindingReader } from '../source/findings/FindingReader.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { LiveProject } from '../source/snapshot/LiveProject.ts';
+import type { ProjectView } from '../source/snapshot/ProjectView.ts';
 import { finishSteps } from '../source/steps.ts';
 import { loadWasmParser } from '../source/syntax/wasmParser.ts';
 import { endpointFaults } from './endpointFaults.ts';
@@ -94,6 +95,11 @@ export class DevProject {
    */
   read(places: readonly string[]): Promise<DevReading> {
     return this.#next(() => this.#read(places));
+  }
+
+  /** What the code says now. */
+  view(): ProjectView {
+    return this.#project.view();
   }
 
   async #read(places: readonly string[]): Promise<DevReading> {

@@ -12,10 +12,13 @@ import { type DevRoutes, devRoutes, pathOf } from './devRoutes.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { isLoopback } from './http/admit.ts';
 import { createDevServer, type Forwarding } from './http/createDevServer.ts';
+import { devPages } from './http/devPages.ts';
 import { listen } from './http/listen.ts';
 import { RouteTable } from './http/routeTable.ts';
 import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
+import { openapiDocument } from './openapi/openapiDocument.ts';
+import { RouteInputs } from './RouteInputs.ts';
 import { watchProject } from './watchProject.ts';
 
 export interface DevOptions {
@@ -75,7 +78,7 @@ class DevSession {
   }
 
   async start(): Promise<Dev> {
-    const { root, toolkitHome, env, report, host, port, emit, signal } = this.#options;
+    const { root, context, toolkitHome, env, report, host, port, version, emit, signal } = this.#options;
     const { signal: ending } = this.#ending;
     const place = { root, toolkitHome, env, workDir: tmpdir(), report, signal: ending };
     const opening = DevProject.open(place);
@@ -110,11 +113,20 @@ class DevSession {
 
     const logs = new LogTails(client, live, (line) => emit({ event: 'log', ...line }));
     this.#opened.push(() => logs.stop());
+    const inputs = new RouteInputs(() => project.view());
     const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
     const server = createDevServer({
       hosts: [host],
       token,
       health: () => this.#health(live),
+      pages: devPages({
+        token,
+        openapi: async () => {
+          const routes = await inputs.describe(this.#routes.routes);
+          const { clashes } = this.#routes;
+          return openapiDocument({ app: context.app, version, routes, clashes, needsToken: token !== null });
+        },
+      }),
       forwarding: async (method, path) => {
         const found = await this.#forwarding(client, live, method, path);
         logs.follow();

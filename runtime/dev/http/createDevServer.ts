@@ -20,6 +20,8 @@ export interface DevServerContext {
   token: string | null;
   /** The body of `GET /`. */
   health(): object;
+  /** Answers dev's own other paths. */
+  pages: Router;
   /**
    * Finds and, if need be, provisions what a request means.
    *
@@ -61,6 +63,7 @@ export function createDevServer(context: DevServerContext): Server {
     }
   });
   app.use(router.routes());
+  app.use(context.pages.routes());
   app.use(async (http) => {
     const underway: Underway = { where: null, startedAt: performance.now() };
     const { method, path, req, res } = http;

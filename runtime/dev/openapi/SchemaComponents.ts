@@ -1,0 +1,81 @@
+/** Schemas of inputs, each with definitions of its own → schemas that share the components of one document. */
+import type { JsonSchema } from '../../contract/inputSchema.ts';
+
+const DEFINITION = '#/$defs/';
+const COMPONENT = '#/components/schemas/';
+
+export class SchemaComponents {
+  /** By name, as they appear in the document. */
+  readonly schemas: Record<string, object>;
+  /** A definition with all that it leads to, as text → its name here. */
+  readonly #named = new Map<string, string>();
+
+  /** @param own - Components whose names are taken. */
+  constructor(own: Record<string, object>) {
+    this.schemas = { ...own };
+  }
+
+  /** The schema without its definitions, which become components. Equal definitions become one. */
+  hoist({ $defs = {}, $schema: _dialect, ...schema }: JsonSchema): JsonSchema {
+    const names = new Map<string, string>();
+    for (const name of Object.keys($defs)) names.set(referenceTo(name), this.#nameFor(name, $defs));
+    for (const [name, definition] of Object.entries($defs))
+      this.schemas[names.get(referenceTo(name))!] ??= renamed(definition, names);
+    return renamed(schema, names);
+  }
+
+  #nameFor(name: string, definitions: Record<string, JsonSchema>): string {
+    const whole = JSON.stringify(reachable(name, definitions));
+    const known = this.#named.get(whole);
+    if (known !== undefined) return known;
+    // OpenAPI allows only these characters; Python allows more.
+    const plain = name.replace(/[^A-Za-z0-9._-]/g, '_');
+    const taken = new Set([...Object.keys(this.schemas), ...this.#named.values()]);
+    let free = plain;
+    for (let count = 2; taken.has(free); count += 1) free = `${plain}_${count}`;
+    this.#named.set(whole, free);
+    return free;
+  }
+}
+
+/** A definition and those that it refers to, in an order that depends on nothing else. */
+function reachable(name: string, definitions: Record<string, JsonSchema>): [string, JsonSchema][] {
+  const found = new Map<string, JsonSchema>();
+  const waiting = [name];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const definition = definitions[next];
+    if (!definition || found.has(next)) continue;
+    found.set(next, definition);
+    waiting.push(...referencesIn(definition));
+  }
+  return [...found];
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string'
+      ? [decodeURIComponent(inner.slice(DEFINITION.length))]
+      : referencesIn(inner),
+  );
+}
+
+/** As schemas of inputs write it. */
+function referenceTo(name: string): string {
+  return DEFINITION + encodeURIComponent(name);
+}
+
+/** The same value with references to components. */
+function renamed<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+  const rename = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) return inner.map(rename);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).map(([key, one]) => {
+        const name = key === '$ref' && typeof one === 'string' ? names.get(one) : undefined;
+        return [key, name === undefined ? rename(one) : COMPONENT + name];
+      }),
+    );
+  };
+  return rename(value) as Value;
+}

@@ -1,0 +1,93 @@
+/** The shapes of the platform's own bodies, as components of every document. */
+import { ERROR_CODES } from '../../contract/errors.ts';
+import { JOB_STATES, TERMINAL_STATES } from '../../contract/job.ts';
+
+const id = { type: 'string', description: 'Of the job.' };
+const milliseconds = { type: 'integer', minimum: 0, description: 'Milliseconds.' };
+
+export const SHARED_SCHEMAS = {
+  Error: {
+    type: 'object',
+    description: 'Why a request was refused, and how to repair it.',
+    properties: {
+      error: { type: 'string' },
+      code: { type: 'string', enum: Object.keys(ERROR_CODES) },
+      hint: { type: ['string', 'null'] },
+      request_id: { type: 'string' },
+    },
+    required: ['error'],
+  },
+  Job: {
+    type: 'object',
+    description: 'A job that may not have ended yet.',
+    properties: { id, status: { type: 'string', enum: JOB_STATES } },
+    required: ['id', 'status'],
+  },
+  FinishedJob: {
+    type: 'object',
+    description: 'The end of a job. It has an `output` when it completed, else an `error`.',
+    properties: {
+      id,
+      status: { type: 'string', enum: TERMINAL_STATES },
+      delayTime: milliseconds,
+      executionTime: milliseconds,
+      workerId: { type: ['string', 'null'] },
+      output: { description: 'What the function returned; of a generator the list of what it yielded.' },
+      error: {
+        type: 'string',
+        description:
+          'Of an exception this text is JSON: `error_type`, `error_message`, `error_traceback` and others.',
+      },
+      retries: { type: 'integer', minimum: 1 },
+    },
+    required: ['id', 'status'],
+  },
+  JobStream: {
+    type: 'object',
+    description: 'What a generator has yielded since the last time.',
+    properties: {
+      status: { type: 'string', enum: JOB_STATES },
+      stream: {
+        type: 'array',
+        items: { type: 'object', properties: { output: {} }, required: ['output'] },
+      },
+    },
+    required: ['status', 'stream'],
+  },
+  JobPolicy: {
+    type: 'object',
+    properties: {
+      executionTimeout: { ...milliseconds, minimum: 5_000 },
+      ttl: { ...milliseconds, minimum: 10_000 },
+      lowPriority: { type: 'boolean' },
+    },
+  },
+  Health: {
+    type: 'object',
+    properties: {
+      status: { type: 'string', enum: ['ok'] },
+      version: { type: 'string' },
+      app: { type: 'string' },
+      environment: { type: 'string' },
+      endpoints: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            state: { type: 'string' },
+            stale: { type: 'object' },
+            paths: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['name', 'state', 'paths'],
+        },
+      },
+    },
+    required: ['status', 'version', 'app', 'environment', 'endpoints'],
+  },
+} as const;
+
+/** A reference to one of them. */
+export function shared(name: keyof typeof SHARED_SCHEMAS): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
