@@ -60,6 +60,7 @@ const builtins: esbuild.Plugin = {
 mkdirSync(dist);
 try {
   await bundle();
+  await bundlePage();
   copyWasm();
   writeFileSync(path.join(dist, 'templates.json'), JSON.stringify(readTemplates()));
   writeWheel();
@@ -101,6 +102,27 @@ async function bundle(): Promise<void> {
     },
   });
   chmodSync(path.join(dist, 'cli.js'), 0o755);
+}
+
+/** The request page, for browsers. */
+async function bundlePage(): Promise<void> {
+  await esbuild.build({
+    entryPoints: ['main.tsx', 'page.css'].map((file) => ({
+      in: path.join(root, 'media', file),
+      out: 'page',
+    })),
+    outdir: path.join(dist, 'media'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  });
+  for (const page of ['index.html', 'signIn.html'])
+    cpSync(path.join(root, 'media', page), path.join(dist, 'media', page));
 }
 
 /** Facts that one reader made are not another's: a hash over everything that makes them. */

@@ -22,6 +22,8 @@ export class LogTails {
   readonly #stopping = new AbortController();
   /** Endpoint's id → where its log goes on. */
   readonly #cursors = new Map<string, string>();
+  /** Requests under way. */
+  #requests = 0;
   #until = 0;
   #following: Promise<void> | null = null;
 
@@ -31,12 +33,18 @@ export class LogTails {
     this.#write = write;
   }
 
-  /** Something happens now: follows the logs for a while. */
-  follow(): void {
-    this.#until = performance.now() + LINGER_MS;
+  /** A request goes to an endpoint: follows the logs until it has ended, and for a while after. */
+  begin(): void {
+    this.#requests += 1;
     this.#following ??= this.#followAll().finally(() => {
       this.#following = null;
     });
+  }
+
+  /** A request has ended. */
+  end(): void {
+    this.#requests -= 1;
+    this.#until = performance.now() + LINGER_MS;
   }
 
   async stop(): Promise<void> {
@@ -46,7 +54,7 @@ export class LogTails {
 
   async #followAll(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted && performance.now() < this.#until) {
+    while (!signal.aborted && (this.#requests > 0 || performance.now() < this.#until)) {
       await Promise.all(
         this.#live.all.flatMap(({ name, address }) => (address ? [this.#read(name, address.id)] : [])),
       );

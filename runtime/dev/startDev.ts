@@ -6,9 +6,11 @@ import { ToolkitError } from '../contract/errors.ts';
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
+import { HARDWARE_HEADER } from '../contract/requestPage.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { DevProject, type DevReading } from './DevProject.ts';
 import { type DevRoutes, devRoutes, pathOf } from './devRoutes.ts';
+import { EventFeed } from './EventFeed.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { isLoopback } from './http/admit.ts';
 import { createDevServer, type Forwarding } from './http/createDevServer.ts';
@@ -17,8 +19,7 @@ import { listen } from './http/listen.ts';
 import { RouteTable } from './http/routeTable.ts';
 import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
-import { openapiDocument } from './openapi/openapiDocument.ts';
-import { RouteInputs } from './RouteInputs.ts';
+import { RunPages } from './RunPages.ts';
 import { watchProject } from './watchProject.ts';
 
 export interface DevOptions {
@@ -64,6 +65,7 @@ export async function startDev(options: DevOptions): Promise<Dev> {
 
 class DevSession {
   readonly #options: DevOptions;
+  readonly #events = new EventFeed();
   readonly #run: LiveRunPlace;
   /** Undone at the end, the last one first. */
   readonly #opened: (() => Promise<unknown>)[] = [];
@@ -73,7 +75,11 @@ class DevSession {
   #table = new RouteTable(this.#routes);
 
   constructor(options: DevOptions) {
-    this.#options = options;
+    const emit = (event: DevEvent) => {
+      options.emit(event);
+      this.#events.take(event);
+    };
+    this.#options = { ...options, emit };
     this.#run = { id: randomUUID(), ...options.context };
   }
 
@@ -113,26 +119,31 @@ class DevSession {
 
     const logs = new LogTails(client, live, (line) => emit({ event: 'log', ...line }));
     this.#opened.push(() => logs.stop());
-    const inputs = new RouteInputs(() => project.view());
     const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
     const server = createDevServer({
       hosts: [host],
       token,
       health: () => this.#health(live),
-      pages: devPages({
-        token,
-        openapi: async () => {
-          const routes = await inputs.describe(this.#routes.routes);
-          const { clashes } = this.#routes;
-          return openapiDocument({ app: context.app, version, routes, clashes, needsToken: token !== null });
-        },
-      }),
+      pages: devPages(
+        new RunPages({
+          project,
+          live,
+          context,
+          version,
+          token,
+          routes: () => this.#routes,
+          events: this.#events,
+        }),
+      ),
       forwarding: async (method, path) => {
         const found = await this.#forwarding(client, live, method, path);
-        logs.follow();
+        logs.begin();
         return found;
       },
-      answered: (request) => emit({ event: 'request', ...request }),
+      answered: (request) => {
+        if (request.where !== null) logs.end();
+        emit({ event: 'request', ...request });
+      },
       failed: (error) => this.#fail(error),
     });
     const bound = await listen(server, host, port);
@@ -172,6 +183,7 @@ class DevSession {
     try {
       const reading = await this.#read(project, places);
       live.apply(reading).then((applied) => this.#reloaded(live, applied, startedAt), failed);
+      this.#events.changed();
     } catch (error) {
       failed(error);
     }
@@ -185,6 +197,7 @@ class DevSession {
   }
 
   #reloaded(live: LiveEndpoints, { updated, added, removed }: Applied, startedAt: number): void {
+    this.#events.changed();
     const kept = live.all.flatMap(({ name, stale }) =>
       stale ? [{ endpoint: name, code: stale.code, message: stale.message }] : [],
     );
@@ -206,7 +219,7 @@ class DevSession {
     return {
       url: target,
       key: client.key.value,
-      headers: stale ? { 'x-toolkit-stale': stale.code } : {},
+      headers: { [HARDWARE_HEADER]: hardware, ...(stale && { 'x-toolkit-stale': stale.code }) },
       where: `${LIVE_PREFIX}${route.endpoint} · ${hardware}`,
     };
   }

@@ -12,6 +12,7 @@ const PROGRAMS: Record<string, string> = {
   curl: 'curl',
   nvim: 'neovim',
   emacs: 'emacs-nox elpa-eglot',
+  chromium: 'chromium fonts-dejavu-core',
 };
 
 /** Installs what is missing; does nothing when everything is there. */

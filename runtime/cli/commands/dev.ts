@@ -1,6 +1,7 @@
 /** `toolkit dev`: serves the project at local paths; functions run as live endpoints of the platform. */
 import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
 import { ToolkitError } from '../../contract/errors.ts';
+import { PAGE_PATHS } from '../../contract/requestPage.ts';
 import { readSettings, resolveContext } from '../../deploy/settings.ts';
 import { readProjectConfig } from '../../source/projectConfig.ts';
 import { formatSeconds, table } from '../format.ts';
@@ -119,6 +120,7 @@ function ready(
     ...moved,
     ...guarded,
     `${paint.green('✓')} Ready at ${paint.cyan(url)} ${paint.dim('(Ctrl+C stops it)')}`,
+    `  Send requests at ${paint.cyan(`${url}${PAGE_PATHS.page}${token === null ? '' : `#token=${token}`}`)}`,
   ];
 }
 

@@ -20,14 +20,26 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** @throws ToolkitError UNAUTHORIZED for a request without the token of this run. */
-export function requireToken({ authorization }: IncomingHttpHeaders, token: string): void {
-  const given = Buffer.from(/^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '');
+/**
+ * Takes the token as a bearer, or in the cookie of a browser that has signed in.
+ *
+ * @throws ToolkitError UNAUTHORIZED for a request without the token of this run.
+ */
+export function requireToken(headers: IncomingHttpHeaders, token: string): void {
+  const cookies = (headers.cookie ?? '').split(';').map((one) => one.slice(one.indexOf('=') + 1).trim());
   const wanted = Buffer.from(token);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  for (const text of [bearer(headers) ?? '', ...cookies]) {
+    const given = Buffer.from(text);
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  }
   throw new ToolkitError('UNAUTHORIZED', 'This dev server is open to the network and needs its token.', {
     hint: 'Send the header "Authorization: Bearer <token>"; `toolkit dev` printed the token at its start.',
   });
+}
+
+/** The token that a request carries in its header. */
+export function bearer({ authorization }: IncomingHttpHeaders): string | null {
+  return /^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }
 
 function hostname(url: string): string {

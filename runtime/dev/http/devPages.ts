@@ -1,22 +1,110 @@
 /** Dev's own paths other than `GET /`: what it says about the project, and the request page. */
-import { Router } from '@koa/router';
-import { requireToken } from './admit.ts';
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { Router, type RouterContext } from '@koa/router';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PAGE_PATHS, type PageProject } from '../../contract/requestPage.ts';
+import { distFile } from '../../source/assets.ts';
+import type { EventFeed } from '../EventFeed.ts';
+import { bearer, requireToken } from './admit.ts';
 
 export interface DevPages {
   /** Needed by every request; null where only this machine can connect. */
   token: string | null;
   /** The body of `GET /openapi.json`. */
   openapi(): Promise<object>;
+  /** What the request page shows. */
+  project(): Promise<PageProject>;
+  events: EventFeed;
 }
 
-export function devPages({ token, openapi }: DevPages): Router {
+/** Nothing may be loaded but what a page adds. */
+const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE =
+  "script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:";
+
+/** A reader that does not keep up is disconnected; a browser then connects again. */
+const MAX_UNREAD_BYTES = 1_000_000;
+
+/** Files of the request page, as the build makes them. */
+const TYPES: Record<string, string> = { 'page.js': 'text/javascript', 'page.css': 'text/css' };
+
+export function devPages(pages: DevPages): Router {
   const router = new Router();
-  router.use(async ({ headers }, next) => {
-    if (token !== null) requireToken(headers, token);
+  router.use(async (http, next) => {
+    http.set({
+      'Content-Security-Policy': CLOSED,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-cache',
+    });
+    try {
+      if (pages.token !== null) requireToken(http.headers, pages.token);
+    } catch (error) {
+      if (http.path !== PAGE_PATHS.page) throw error;
+      return signIn(http);
+    }
     await next();
   });
   router.get('/openapi.json', async (http) => {
-    http.body = await openapi();
+    http.body = await pages.openapi();
+  });
+  router.get(PAGE_PATHS.page, async (http) => {
+    http.set('Content-Security-Policy', `${CLOSED}; ${PAGE}`);
+    http.type = 'html';
+    http.body = await pageFile('index.html');
+  });
+  router.get(`${PAGE_PATHS.files}/:name`, async (http) => {
+    const name = http.params['name']!;
+    const type = TYPES[name];
+    if (type === undefined) throw new ToolkitError('NOT_FOUND', `The request page has no file "${name}".`);
+    http.type = type;
+    http.body = await pageFile(name);
+  });
+  router.post(PAGE_PATHS.session, (http) => {
+    // Cookies of one host are shared by its ports.
+    const name = `toolkit-dev-${http.req.socket.localPort}`;
+    const given = bearer(http.headers);
+    if (given !== null) http.cookies.set(name, given, { httpOnly: true, sameSite: 'strict' });
+    http.status = 204;
+  });
+  router.get(PAGE_PATHS.project, async (http) => {
+    http.body = await pages.project();
+  });
+  router.get(PAGE_PATHS.events, (http) => {
+    http.type = 'text/event-stream';
+    http.body = eventStream(pages.events);
   });
   return router;
+}
+
+/** A browser without the cookie: the page takes the token from the address, or asks for it. */
+async function signIn(http: RouterContext): Promise<void> {
+  const page = await pageFile('signIn.html');
+  const hashes = (tag: string) =>
+    [...page.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]
+      .map(([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`)
+      .join(' ');
+  const own = `script-src ${hashes('script')}; style-src ${hashes('style')}; connect-src 'self'`;
+  http.set('Content-Security-Policy', `${CLOSED}; ${own}`);
+  http.status = 401;
+  http.type = 'html';
+  http.body = page;
+}
+
+function eventStream(events: EventFeed): PassThrough {
+  const stream = new PassThrough();
+  // The browser learns that it is connected.
+  stream.write(':\n\n');
+  const end = events.subscribe((event) => {
+    if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
+    else stream.write(`data: ${JSON.stringify(event)}\n\n`);
+  });
+  stream.once('close', end);
+  return stream;
+}
+
+async function pageFile(name: string): Promise<string> {
+  return await readFile(distFile(`media/${name}`), 'utf8');
 }

@@ -1,0 +1,77 @@
+/** CodeMirror for JSON: one editor that is typed into, with completion and problems, and one that only shows. */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { linter, lintKeymap } from '@codemirror/lint';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, keymap } from '@codemirror/view';
+import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
+import { problemsIn } from '../schema/problemsIn.ts';
+import { completeJson } from './completeJson.ts';
+import { theme } from './theme.ts';
+
+interface EditorOptions {
+  /** Its root must be a shadow root: there styles do not count as inline ones. */
+  parent: HTMLElement;
+  text: string;
+  label: string;
+  schema: JsonSchema;
+  changed: (text: string) => void;
+  send: () => void;
+}
+
+export function openJsonEditor({ parent, text, label, schema, changed, send }: EditorOptions): EditorView {
+  const sendKey = {
+    key: 'Mod-Enter',
+    run: () => {
+      send();
+      return true;
+    },
+  };
+  return open(parent, text, [
+    Prec.highest(keymap.of([sendKey])),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    autocompletion({ override: [(context) => completeJson(context, schema)], icons: false }),
+    linter(({ state }) => {
+      const problems = problemsIn(state.doc.toString(), schema);
+      return problems.map(({ from, to, message }) => ({ from, to, message, severity: 'error' as const }));
+    }),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+    ]),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) changed(state.doc.toString());
+    }),
+  ]);
+}
+
+export function openJsonView(parent: HTMLElement, text: string, label: string): EditorView {
+  return open(parent, text, [
+    EditorState.readOnly.of(true),
+    codeFolding(),
+    foldGutter(),
+    keymap.of([...foldKeymap, ...defaultKeymap]),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+  ]);
+}
+
+function open(parent: HTMLElement, text: string, extensions: Extension[]): EditorView {
+  const root = parent.getRootNode() as ShadowRoot;
+  const shared = [json(), theme, EditorView.lineWrapping, EditorState.tabSize.of(2)];
+  return new EditorView({ doc: text, parent, root, extensions: [...extensions, ...shared] });
+}

@@ -1,0 +1,99 @@
+/** A request that was sent, and what is known of its answer so far. */
+import { HARDWARE_HEADER } from '../../runtime/contract/requestPage.ts';
+
+export interface Exchange {
+  state: 'running' | 'answered' | 'stopped' | 'failed';
+  /** By `performance.now()`. */
+  startedAt: number;
+  milliseconds: number | null;
+  status: number | null;
+  type: string;
+  worker: string | null;
+  hardware: string | null;
+  headers: [string, string][];
+  /** Of a text as far as it has come. */
+  text: string;
+  /** Of an answer that is no text. */
+  bytes: Uint8Array<ArrayBuffer> | null;
+  size: number;
+  /** Why there is no answer. */
+  failure: string | null;
+}
+
+export function newExchange(): Exchange {
+  return {
+    state: 'running',
+    startedAt: performance.now(),
+    milliseconds: null,
+    status: null,
+    type: '',
+    worker: null,
+    hardware: null,
+    headers: [],
+    text: '',
+    bytes: null,
+    size: 0,
+    failure: null,
+  };
+}
+
+/** What the head of an answer says. */
+export function headOf({ status, headers }: Response): Partial<Exchange> {
+  return {
+    status,
+    type: (headers.get('content-type') ?? '').split(';', 1)[0]!.trim(),
+    worker: headers.get('x-worker-id'),
+    hardware: headers.get(HARDWARE_HEADER),
+    headers: [...headers].sort(([a], [b]) => a.localeCompare(b)),
+  };
+}
+
+/** The job of an answer of a queue-based function; null for another answer. */
+export function jobIn(exchange: Exchange): Job | null {
+  if (exchange.state === 'running') return null;
+  const value = parsed(exchange.text);
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['status'] === 'string'
+    ? (value as unknown as Job)
+    : null;
+}
+
+export interface Job {
+  id: string;
+  status: string;
+  delayTime?: number;
+  executionTime?: number;
+  workerId?: string | null;
+  output?: unknown;
+  error?: string;
+}
+
+/** Why a function failed; its traceback is null when there is none. */
+export interface Failure {
+  type: string | null;
+  message: string;
+  traceback: string | null;
+}
+
+export function failureOf(error: string): Failure {
+  const value = parsed(error);
+  if (!isObject(value)) return { type: null, message: error, traceback: null };
+  const text = (key: string) => (typeof value[key] === 'string' ? value[key] : null);
+  return {
+    type: text('error_type'),
+    message: text('error_message') ?? error,
+    traceback: text('error_traceback'),
+  };
+}
+
+/** Undefined for a text that is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

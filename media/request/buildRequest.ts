@@ -1,0 +1,39 @@
+/** A draft → the HTTP request. Texts go as they were typed, so that no number loses digits. */
+import type { PageRoute } from '../../runtime/contract/requestPage.ts';
+import { bodySchema, type Draft, fieldsOf } from './draft.ts';
+import { fieldValues } from './fieldValue.ts';
+
+export interface HttpRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  /** JSON. */
+  body: string | null;
+}
+
+export function buildRequest(route: PageRoute, draft: Draft): HttpRequest {
+  const root = route.input?.schema ?? {};
+  const query = new URLSearchParams();
+  let { path } = route;
+  for (const field of fieldsOf(route)) {
+    const text = draft.fields[field.name] ?? '';
+    if (field.place === 'path') path = withParameter(path, field.name, text);
+    else for (const value of fieldValues(text, field, root)) query.append(field.name, value);
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  return { method: route.method, path: path + search, body: bodyOf(route, draft) };
+}
+
+function bodyOf(route: PageRoute, { body }: Draft): string | null {
+  if (!bodySchema(route)) return null;
+  return route.kind === 'queue' ? `{"input": ${body}}` : body;
+}
+
+/** A parameter declared as `{name:path}` keeps its slashes. */
+function withParameter(path: string, name: string, text: string): string {
+  return path.replace(/\{([^}:]+)(:[^}]*)?\}/g, (whole, own: string, kind: string | undefined) => {
+    if (own !== name || text === '') return whole;
+    const encoded = encodeURIComponent(text);
+    return kind === ':path' ? encoded.replaceAll('%2F', '/') : encoded;
+  });
+}

@@ -1,0 +1,82 @@
+/** What is typed into the page for one route: a text for each parameter of path and query, and the JSON of the body. */
+import type { Json, JsonSchema, ParameterSource } from '../../runtime/contract/inputSchema.ts';
+import type { PageRoute } from '../../runtime/contract/requestPage.ts';
+
+export interface Draft {
+  /** By parameter; an empty text is not sent. */
+  fields: Record<string, string>;
+  body: string;
+}
+
+/** A parameter that has a field of its own. */
+export interface Field {
+  name: string;
+  place: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+}
+
+/** Identifies a route among those of a project. */
+export function routeKey({ method, path }: Pick<PageRoute, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+export function fieldsOf({ input, path }: PageRoute): Field[] {
+  if (!input) return [];
+  const { schema, sources } = input;
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): Field[] => {
+    const place = sources[name];
+    if (place !== 'path' && place !== 'query') return [];
+    return [{ name, place, required: place === 'path' || isRequired(schema, name), schema: property }];
+  });
+  const known = new Set(own.map(({ name }) => name));
+  // Also those that the function does not take: the address needs them.
+  const others = pathParameters(path)
+    .filter((name) => !known.has(name))
+    .map((name): Field => ({ name, place: 'path', required: true, schema: { type: 'string' } }));
+  return [...own, ...others].sort((a, b) => (a.place === b.place ? 0 : a.place === 'path' ? -1 : 1));
+}
+
+/** The schema of the body that is edited: of a queue-based function its `input`. Null for a request without a body. */
+export function bodySchema({ input, method }: PageRoute): JsonSchema | null {
+  if (!input) return method === 'GET' || method === 'DELETE' ? null : { type: 'object' };
+  const { schema } = input;
+  const isBody = (name: string) => input.sources[name] === 'body';
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => isBody(name));
+  const hasOthers = Object.values(input.sources).some((place: ParameterSource) => place !== 'body');
+  if (properties.length === 0 && (hasOthers || method === 'GET' || method === 'DELETE')) return null;
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    required: (schema.required ?? []).filter(isBody),
+  };
+}
+
+/** An example that the endpoint takes. */
+export function firstDraft(route: PageRoute): Draft {
+  const { input } = route;
+  const example = input?.example ?? {};
+  const fields = fieldsOf(route).map(({ name, required }) => [
+    name,
+    required && example[name] !== undefined ? fieldText(example[name]) : '',
+  ]);
+  const body = Object.entries(example).filter(([name]) => input?.sources[name] === 'body');
+  return {
+    fields: Object.fromEntries(fields) as Record<string, string>,
+    body: JSON.stringify(Object.fromEntries(body), null, 2),
+  };
+}
+
+/** A value as it is typed into a field. */
+export function fieldText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Names in a path, in order. */
+function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{([^}:]+)(?::[^}]*)?\}/g)].map(([, name]) => name!);
+}
+
+function isRequired({ required }: JsonSchema, name: string): boolean {
+  return required?.includes(name) ?? false;
+}

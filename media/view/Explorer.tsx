@@ -1,0 +1,132 @@
+/** All routes of the project, grouped by file. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageEndpoint, PageProject, PageRoute } from '../../runtime/contract/requestPage.ts';
+import { routeKey } from '../request/draft.ts';
+import { addressOf } from './addressOf.ts';
+
+interface ExplorerProps {
+  project: PageProject;
+  /** Key of the chosen route. */
+  chosen: string | null;
+  /** Keys of routes whose answer is awaited. */
+  running: ReadonlySet<string>;
+}
+
+export function Explorer({ project, chosen, running }: ExplorerProps) {
+  const [filter, setFilter] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => focusOnSlash(search.current!), []);
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = project.routes.filter((route) => {
+    const text = `${route.method} ${route.path} ${route.endpoint} ${route.description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const files = [...Map.groupBy(shown, ({ file }) => file)];
+  return (
+    <nav class="explorer" aria-label="Routes" onKeyDown={moveFocus}>
+      <header>
+        <h1>{project.app}</h1>
+        <span class="muted">{project.environment}</span>
+      </header>
+      <input
+        ref={search}
+        type="search"
+        placeholder="Filter"
+        aria-label="Filter routes"
+        aria-keyshortcuts="/"
+        value={filter}
+        onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+      />
+      {files.map(([file, routes]) => (
+        <section key={file} aria-label={file}>
+          <h2>{file}</h2>
+          <ul>
+            {routes.map((route) => (
+              <Item
+                key={routeKey(route)}
+                route={route}
+                endpoint={project.endpoints.find(({ name }) => name === route.endpoint)}
+                isChosen={routeKey(route) === chosen}
+                isRunning={running.has(routeKey(route))}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {files.length === 0 && project.routes.length > 0 && <p class="muted">No route matches.</p>}
+      <footer>
+        <a href="/openapi.json">openapi.json</a>
+      </footer>
+    </nav>
+  );
+}
+
+interface ItemProps {
+  route: PageRoute;
+  endpoint: PageEndpoint | undefined;
+  isChosen: boolean;
+  isRunning: boolean;
+}
+
+function Item({ route, endpoint, isChosen, isRunning }: ItemProps) {
+  const state = isRunning ? 'running' : stateOf(endpoint);
+  return (
+    <li>
+      <a
+        href={addressOf(route)}
+        aria-current={isChosen ? 'page' : undefined}
+        title={route.description ?? undefined}
+      >
+        <span class={`method ${route.method.toLowerCase()}`}>
+          {route.kind === 'queue' ? 'RUN' : route.method}
+        </span>
+        <span class="name">{nameOf(route)}</span>
+        <span class={`state ${state.replaceAll(' ', '-')}`} title={state} />
+      </a>
+    </li>
+  );
+}
+
+/** The path without what the file's heading says. */
+function nameOf({ kind, path, file, endpoint }: PageRoute): string {
+  const stem = `/${file.replace(/\.py$/, '').split('/').map(encodeURIComponent).join('/')}`;
+  const rest = path.startsWith(stem) ? path.slice(stem.length) : path;
+  if (kind !== 'queue') return decoded(rest);
+  return decoded(rest.replace(/\/runsync$/, '').slice(1)) || endpoint;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+function stateOf(endpoint: PageEndpoint | undefined): string {
+  if (!endpoint) return 'not provisioned';
+  return endpoint.stale ? 'failed' : endpoint.state;
+}
+
+function focusOnSlash(input: HTMLInputElement): () => void {
+  const pressed = (event: KeyboardEvent) => {
+    const [inner] = event.composedPath() as HTMLElement[];
+    if (event.key !== '/' || inner?.isContentEditable || inner?.matches('input, textarea, select')) return;
+    event.preventDefault();
+    input.focus();
+  };
+  addEventListener('keydown', pressed);
+  return () => removeEventListener('keydown', pressed);
+}
+
+/** The arrow keys go through the list. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const nav = event.currentTarget as HTMLElement;
+  if (step === undefined) return;
+  const items = [...nav.querySelectorAll<HTMLElement>('input, li a')];
+  const next = items[items.indexOf(document.activeElement as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,14 @@
+/** The end of a job: what the function returned, or why it failed. */
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { type Exchange, failureOf, type Job } from '../request/Exchange.ts';
+import { FailureView } from './FailureView.tsx';
+import { ValueView } from './ValueView.tsx';
+
+export function JobView({ job, exchange: { text } }: { job: Job; exchange: Exchange }) {
+  if (job.error !== undefined) return <FailureView failure={failureOf(job.error)} />;
+  const tree = 'output' in job ? parseTree(text) : undefined;
+  const output = tree && findNodeAtLocation(tree, ['output']);
+  // As it was sent: reading it and writing it again would change numbers.
+  if (output) return <ValueView json={text.slice(output.offset, output.offset + output.length)} />;
+  return <p class="muted">The job {job.id} has not ended yet.</p>;
+}

@@ -1,0 +1,35 @@
+/** What was typed for each route, kept in the browser. */
+import { useEffect, useState } from 'preact/hooks';
+import type { PageRoute } from '../../runtime/contract/requestPage.ts';
+import { type Draft, firstDraft, routeKey } from '../request/draft.ts';
+
+interface Drafts {
+  draftOf(route: PageRoute): Draft;
+  change(route: PageRoute, draft: Draft): void;
+  /** Returns to the example. */
+  reset(route: PageRoute): void;
+}
+
+/** @param app - Projects may share an address one after the other. */
+export function useDrafts(app: string): Drafts {
+  const place = `toolkit.drafts.${app}`;
+  const [drafts, setDrafts] = useState<Record<string, Draft>>(() => stored(place));
+  useEffect(() => localStorage.setItem(place, JSON.stringify(drafts)), [place, drafts]);
+  return {
+    draftOf: (route) => drafts[routeKey(route)] ?? firstDraft(route),
+    change: (route, draft) => setDrafts((known) => ({ ...known, [routeKey(route)]: draft })),
+    reset: (route) =>
+      setDrafts((known) => {
+        const { [routeKey(route)]: _gone, ...rest } = known;
+        return rest;
+      }),
+  };
+}
+
+function stored(place: string): Record<string, Draft> {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, Draft>;
+  } catch {
+    return {};
+  }
+}

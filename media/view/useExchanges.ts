@@ -1,0 +1,32 @@
+/** The last request to each route, and its answer as it comes. */
+import { useRef, useState } from 'preact/hooks';
+import type { PageHost } from '../PageHost.ts';
+import type { HttpRequest } from '../request/buildRequest.ts';
+import { type Exchange, newExchange } from '../request/Exchange.ts';
+
+interface Exchanges {
+  /** By the route's key. */
+  exchanges: Record<string, Exchange>;
+  send(key: string, request: HttpRequest): void;
+  stop(key: string): void;
+}
+
+export function useExchanges(host: PageHost): Exchanges {
+  const [exchanges, setExchanges] = useState<Record<string, Exchange>>({});
+  const controllers = useRef(new Map<string, AbortController>());
+
+  const stop = (key: string) => controllers.current.get(key)?.abort();
+  const send = (key: string, request: HttpRequest) => {
+    stop(key);
+    const controller = new AbortController();
+    controllers.current.set(key, controller);
+    setExchanges((known) => ({ ...known, [key]: newExchange() }));
+    const update = (known: Partial<Exchange>) => {
+      // An answer to a former request may still come.
+      if (controllers.current.get(key) !== controller) return;
+      setExchanges((all) => ({ ...all, [key]: { ...all[key]!, ...known } }));
+    };
+    void host.send(request, { signal: controller.signal, update });
+  };
+  return { exchanges, send, stop };
+}

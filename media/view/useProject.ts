@@ -1,0 +1,54 @@
+/** The project as it is now, and what its workers write. */
+import { useEffect, useState } from 'preact/hooks';
+import type { PageEvent, PageProject } from '../../runtime/contract/requestPage.ts';
+import type { PageHost } from '../PageHost.ts';
+
+export interface LogLine {
+  /** Increases. */
+  number: number;
+  level: string;
+  message: string;
+}
+
+interface ProjectState {
+  /** Null until it is known. */
+  project: PageProject | null;
+  isConnected: boolean;
+  /** By endpoint. */
+  logs: Record<string, LogLine[]>;
+  clearLogs: (endpoint: string) => void;
+}
+
+const MAX_LINES = 1_000;
+
+export function useProject(host: PageHost): ProjectState {
+  const [project, setProject] = useState<PageProject | null>(null);
+  const [isConnected, setConnected] = useState(true);
+  const [logs, setLogs] = useState<Record<string, LogLine[]>>({});
+
+  useEffect(() => {
+    const refresh = () => void host.project().then(setProject, () => setConnected(false));
+    const heard = (event: PageEvent) => {
+      if (event.event === 'log') setLogs((known) => withLine(known, event));
+      else refresh();
+    };
+    const connected = (isUp: boolean) => {
+      setConnected(isUp);
+      if (isUp) refresh();
+    };
+    refresh();
+    return host.follow(heard, connected);
+  }, [host]);
+
+  const clearLogs = (endpoint: string) => setLogs((known) => ({ ...known, [endpoint]: [] }));
+  return { project, isConnected, logs, clearLogs };
+}
+
+function withLine(
+  logs: Record<string, LogLine[]>,
+  { endpoint, level, message }: Extract<PageEvent, { event: 'log' }>,
+): Record<string, LogLine[]> {
+  const lines = logs[endpoint] ?? [];
+  const line = { number: (lines.at(-1)?.number ?? 0) + 1, level, message };
+  return { ...logs, [endpoint]: [...lines.slice(-MAX_LINES + 1), line] };
+}
