@@ -428,6 +428,35 @@ def write(id: int, name: str): ...
     );
   });
 
+  it('leaves out what FastAPI fills in by itself, and follows what says where a parameter is', async () => {
+    const files = {
+      'lb.py': `${HEAD}
+import fastapi
+from fastapi import BackgroundTasks, Body, Depends, Header, Query
+from starlette.requests import Request as Asked
+api = Endpoint(name="api", cpu="cpu5c-4-8")
+@api.post("/users/{id}")
+def write(
+    id: Annotated[int, fastapi.Path()],
+    request: fastapi.Request,
+    asked: Asked,
+    tasks: BackgroundTasks,
+    agent: Annotated[str, Header()],
+    dry: bool = Query(False),
+    name: str = Body(..., min_length=1),
+    user: Any = Depends(compute),
+    note: str = "",
+): ...
+@Endpoint(name="queue")
+def queue(request: fastapi.Request): ...
+`,
+    };
+    const [route, queue] = await schemasOf(files, 'lb.py#api/POST /users/{id}', 'lb.py#queue');
+    assert.deepEqual(route!.sources, { id: 'path', dry: 'query', name: 'body', note: 'body' });
+    assert.deepEqual(route!.schema.required, ['id', 'name']);
+    assert.deepEqual(queue!.sources, { request: 'body' });
+  });
+
   it('answers for what no one can resolve: deep, cyclic and huge annotations', async () => {
     const doubling = Array.from({ length: 40 }, (_, at) => `T${at} = tuple[T${at + 1}, T${at + 1}]\n`).join(
       '',

@@ -1,6 +1,7 @@
 /** A function's parameters → the JSON Schema of its input, with an example. Code is read, never run. */
 import type { RouteMethod } from '../../contract/endpoint.ts';
 import type { InputSchema, JsonSchema, ParameterSource } from '../../contract/inputSchema.ts';
+import { boundBy } from './boundBy.ts';
 import type { ServedDefinition } from './Declaration.ts';
 import { servedFunction } from './endpointDocument.ts';
 import { exampleOf } from './inputSchemaExample.ts';
@@ -28,12 +29,17 @@ export function inputSchema(
   const reader = new SchemaReader(source);
   const properties = record();
   const required: string[] = [];
+  const sources: [string, ParameterSource][] = [];
   const schema: JsonSchema = { $schema: DIALECT, type: 'object', title: definition.name };
   const description = definition.description ?? served.definition.description;
   if (description !== null) schema.description = description;
   for (const parameter of parameters) {
     // A request names its arguments, so nothing can reach `*args`.
     if (parameter.kind === 'var-positional' || parameter.kind === 'var-keyword') continue;
+    // What FastAPI fills in by itself, no request names.
+    const bound = route && boundBy(reader.externalNames(parameter, place));
+    if (bound === 'framework') continue;
+    sources.push([parameter.name, bound ?? sourceOf(parameter.name, route)]);
     const field = reader.field(parameter, place);
     properties[parameter.name] = field.schema;
     if (field.required) required.push(parameter.name);
@@ -48,7 +54,7 @@ export function inputSchema(
     example: Object.fromEntries(
       names.map((name) => [name, exampleOf(properties[name]!, reader.definitions)]),
     ),
-    sources: Object.fromEntries(names.map((name) => [name, sourceOf(name, route)])),
+    sources: Object.fromEntries(sources),
   };
 }
 

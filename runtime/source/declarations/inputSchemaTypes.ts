@@ -54,6 +54,25 @@ export class SchemaReader {
     return { ...options, schema: { ...type, ...keywords } };
   }
 
+  /**
+   * Names of other packages that may say how a framework binds a parameter: its type, and the functions that its
+   * `Annotated` and its default call.
+   */
+  externalNames({ annotation, default: text }: Omit<WrittenField, 'name'>, place: Place): string[] {
+    return [annotation, text].flatMap((written) => {
+      if (written === null) return [];
+      return this.#texts.walk(written, (node, whole) => this.#externalNames(node, whole, place)) ?? [];
+    });
+  }
+
+  #externalNames(node: SyntaxNode, text: string, place: Place): string[] {
+    if (node.type === 'call') return [this.#externalName(node.childForFieldName('function'), text, place)];
+    if (node.type !== 'subscript') return [this.#externalName(node, text, place)];
+    const [named, ...parameters] = values(node);
+    if (this.#externalName(named!, text, place) !== 'Annotated') return [];
+    return parameters.flatMap((one) => this.#externalNames(one, text, place));
+  }
+
   #default(text: string, place: Place): JsonSchema {
     const read = this.#texts.walk(text, (node, whole) => ({ value: this.#constant(node, whole, place) }));
     return read?.value === undefined ? {} : { default: read.value };
