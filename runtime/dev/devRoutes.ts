@@ -44,7 +44,12 @@ export interface DevRoutes {
 
 /** The path that a client calls. */
 export function pathOf({ prefix, path }: DevRoute): string {
-  return path === null ? `${prefix}/runsync` : prefix + path;
+  return path === null ? `${prefix}/runsync` : prefix + encoded(path);
+}
+
+/** As clients send it; its parameters stay in their braces. */
+function encoded(path: string): string {
+  return path.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? part : encodeURI(part)));
 }
 
 /** The paths of all endpoints whose names are known. */

@@ -120,8 +120,8 @@ def messen(größe: Größe, 名前: str = "日本"):
 api = Endpoint(name="paths", cpu="cpu3c-1-2")
 
 
-@api.get("/größen/{größe}")
-def lesen(größe: str):
+@api.get("/größen/{part}")
+def lesen(part: str):
     pass
 `;
 
@@ -242,6 +242,10 @@ describe('GET /openapi.json', () => {
     assert.equal(post!.summary, 'Größe messen, 測る.');
     const { input } = post!.requestBody!.content['application/json'].schema.properties;
     assert.deepEqual(Object.keys(input!.properties), ['größe', '名前']);
+    assert.deepEqual(
+      paths[`/${encodeURIComponent('maße')}${encodeURI('/größen')}/{part}`]!['get']!.parameters,
+      [{ name: 'part', in: 'path', required: true, schema: { type: 'string' } }],
+    );
     const name = input!.properties['größe']!.$ref!.split('/').at(-1)!;
     assert.deepEqual(Object.keys(components.schemas[name]!.properties), ['höhe']);
   });

@@ -40,6 +40,11 @@ async def louder(text: str):
     return text.upper()
 
 
+@api.get("/größe/{part}")
+def size(part: str):
+    return part
+
+
 @api.get("/both")
 def one():
     return 1
@@ -69,6 +74,7 @@ describe('requests to dev', () => {
     assert.deepEqual(routes, [
       { path: '/deep/rest/items/{item_id}', method: 'GET', type: 'load-balanced', description: 'One item.' },
       { path: '/deep/rest/louder', method: 'POST', type: 'load-balanced', description: null },
+      { path: '/deep/rest/gr%C3%B6%C3%9Fe/{part}', method: 'GET', type: 'load-balanced', description: null },
       { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
       { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
       { path: '/worker/count/runsync', method: 'POST', type: 'queue', description: 'Count words.' },
@@ -114,6 +120,8 @@ describe('requests to dev', () => {
     assert.deepEqual([found.status, JSON.parse(found.text)], [200, { id: 7, color: 'blue' }]);
     const wrong = await dev.request('GET', '/deep/rest/items/seven');
     assert.equal(wrong.status, 422);
+    const unicode = await dev.request('GET', encodeURI('/deep/rest/größe/höhe'));
+    assert.deepEqual([unicode.status, unicode.text], [200, '"höhe"']);
     const louder = await dev.request('POST', '/deep/rest/louder', { text: 'hey' });
     assert.deepEqual([louder.status, louder.text], [200, '"HEY"']);
     assert.equal((await dev.request('DELETE', '/deep/rest/louder')).status, 405);
