@@ -6,6 +6,7 @@ import { routeKey } from '../request/draft.ts';
 import { AnswerView } from './AnswerView.tsx';
 import { addressOf } from './addressOf.ts';
 import { Explorer } from './Explorer.tsx';
+import { formatPath } from './formats.ts';
 import { LogView } from './LogView.tsx';
 import { RequestView } from './RequestView.tsx';
 import { useDrafts } from './useDrafts.ts';
@@ -43,7 +44,7 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
   const drafts = useDrafts(project.app);
   const { exchanges, send, stop } = useExchanges(host);
   useEffect(() => {
-    document.title = route ? `${route.path} · ${project.app}` : project.app;
+    document.title = route ? `${formatPath(route.path)} · ${project.app}` : project.app;
   });
   const key = route && routeKey(route);
   const endpoint = project.endpoints.find(({ name }) => name === route?.endpoint);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageEndpoint, PageProject, PageRoute } from '../../runtime/contract/requestPage.ts';
 import { routeKey } from '../request/draft.ts';
 import { addressOf } from './addressOf.ts';
+import { formatPath } from './formats.ts';
 
 interface ExplorerProps {
   project: PageProject;
@@ -91,21 +92,14 @@ function Item({ route, endpoint, isChosen, isRunning }: ItemProps) {
 function nameOf({ kind, path, file, endpoint }: PageRoute): string {
   const stem = `/${file.replace(/\.py$/, '').split('/').map(encodeURIComponent).join('/')}`;
   const rest = path.startsWith(stem) ? path.slice(stem.length) : path;
-  if (kind !== 'queue') return decoded(rest);
-  return decoded(rest.replace(/\/runsync$/, '').slice(1)) || endpoint;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
+  if (kind !== 'queue') return formatPath(rest);
+  return formatPath(rest.replace(/\/runsync$/, '').slice(1)) || endpoint;
 }
 
 function stateOf(endpoint: PageEndpoint | undefined): string {
   if (!endpoint) return 'not provisioned';
-  return endpoint.stale ? 'failed' : endpoint.state;
+  // What served before goes on to serve.
+  return endpoint.stale ? (endpoint.hardware === null ? 'failed' : 'outdated') : endpoint.state;
 }
 
 function focusOnSlash(input: HTMLInputElement): () => void {

@@ -8,6 +8,7 @@ import { bodySchema, type Draft, type Field, fieldsOf } from '../request/draft.t
 import { fieldProblem } from '../request/fieldValue.ts';
 import { problemsIn } from '../schema/problemsIn.ts';
 import { CopyButtons } from './CopyButtons.tsx';
+import { formatPath } from './formats.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { ParameterFields } from './ParameterFields.tsx';
 import { ProblemList } from './ProblemList.tsx';
@@ -65,7 +66,7 @@ export function RequestView(props: RequestViewProps) {
       <header>
         <h2>
           <span class={`method ${route.method.toLowerCase()}`}>{route.method}</span>
-          <span class="path">{route.path}</span>
+          <span class="path">{formatPath(route.path)}</span>
         </h2>
         {route.description && <p>{route.description}</p>}
         <p class="facts">

@@ -1,4 +1,4 @@
-/** Numbers with their units, short. */
+/** Numbers with their units, and paths, as people read them. */
 
 export function formatTime(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
@@ -9,4 +9,13 @@ export function formatTime(milliseconds: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A path without its percent escapes. */
+export function formatPath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
