@@ -1,5 +1,5 @@
 /** The answer to a request: how it went, what it says, and what is known while it is awaited. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
 import { type Exchange, type Job, jobIn } from '../request/Exchange.ts';
 import { BodyView } from './BodyView.tsx';
@@ -28,7 +28,7 @@ type Tab = 'result' | 'body' | 'headers';
 
 function Answered({ route, endpoint, exchange }: AnswerViewProps & { exchange: Exchange }) {
   const [tab, setTab] = useState<Tab>('result');
-  const job = route.kind === 'queue' ? jobIn(exchange) : null;
+  const job = useMemo(() => (route.kind === 'queue' ? jobIn(exchange) : null), [route.kind, exchange]);
   const tabs: Tab[] = job ? ['result', 'body', 'headers'] : ['result', 'headers'];
   const { state, status, failure, headers } = exchange;
   return (

@@ -1,5 +1,5 @@
 /** The chosen route: what it is, what is sent to it, and how that is written elsewhere. */
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
@@ -32,10 +32,10 @@ export function RequestView(props: RequestViewProps) {
   const [resets, setResets] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const fields = fieldsOf(route);
-  const schema = bodySchema(route);
+  const schema = useMemo(() => bodySchema(route), [route]);
   const root = route.input?.schema ?? {};
   const request = buildRequest(route, draft);
-  const problems = schema ? problemsIn(draft.body, schema) : [];
+  const problems = useMemo(() => (schema ? problemsIn(draft.body, schema) : []), [draft.body, schema]);
   const problemOf = (field: Field) => {
     const text = draft.fields[field.name] ?? '';
     return text === '' && !wasTried ? null : fieldProblem(text, field, root);

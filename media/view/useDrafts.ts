@@ -14,7 +14,7 @@ interface Drafts {
 export function useDrafts(app: string): Drafts {
   const place = `toolkit.drafts.${app}`;
   const [drafts, setDrafts] = useState<Record<string, Draft>>(() => stored(place));
-  useEffect(() => localStorage.setItem(place, JSON.stringify(drafts)), [place, drafts]);
+  useEffect(() => store(place, drafts), [place, drafts]);
   return {
     draftOf: (route) => drafts[routeKey(route)] ?? firstDraft(route),
     change: (route, draft) => setDrafts((known) => ({ ...known, [routeKey(route)]: draft })),
@@ -31,5 +31,14 @@ function stored(place: string): Record<string, Draft> {
     return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, Draft>;
   } catch {
     return {};
+  }
+}
+
+/** What is too large for the browser is kept for as long as the page is open. */
+function store(place: string, drafts: Record<string, Draft>): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(drafts));
+  } catch {
+    localStorage.removeItem(place);
   }
 }
