@@ -1,5 +1,5 @@
 /** What is typed into the page for one route: a text for each parameter of path and query, and the JSON of the body. */
-import type { Json, JsonSchema, ParameterSource } from '../../runtime/contract/inputSchema.ts';
+import type { InputSchema, Json, JsonSchema, ParameterSource } from '../../runtime/contract/inputSchema.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 
 export interface Draft {
@@ -22,8 +22,7 @@ export function routeKey({ method, path }: Pick<PageRoute, 'method' | 'path'>): 
 }
 
 export function fieldsOf({ input, path }: PageRoute): Field[] {
-  if (!input) return [];
-  const { schema, sources } = input;
+  const { schema, sources } = input ?? { schema: {} as JsonSchema, sources: {} as InputSchema['sources'] };
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): Field[] => {
     const place = sources[name];
     if (place !== 'path' && place !== 'query') return [];

@@ -11,6 +11,7 @@ export async function sendRequest(
   { signal, update }: { signal: AbortSignal; update: (known: Partial<Exchange>) => void },
 ): Promise<void> {
   const startedAt = performance.now();
+  let hasBegun = false;
   const ended = (known: Partial<Exchange>) =>
     update({ ...known, milliseconds: performance.now() - startedAt });
   try {
@@ -18,11 +19,15 @@ export async function sendRequest(
     const response = await fetch(path, { method, headers, body, signal, cache: 'no-store' });
     const head = headOf(response);
     update(head);
+    hasBegun = true;
     const content = await read(response, TEXT.test(head.type ?? ''), update);
     ended({ ...content, state: 'answered' });
   } catch (error) {
     if (signal.aborted) ended({ state: 'stopped' });
-    else ended({ state: 'failed', failure: `The dev server does not answer: ${(error as Error).message}.` });
+    else {
+      const what = hasBegun ? 'The answer broke off' : 'The dev server does not answer';
+      ended({ state: 'failed', failure: `${what}: ${(error as Error).message}.` });
+    }
   }
 }
 

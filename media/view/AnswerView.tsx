@@ -98,7 +98,9 @@ function Outcome({ exchange: { state, status, startedAt }, job, endpoint }: Outc
       </span>
     );
   }
-  if (status === null) return <span class="badge bad">{state === 'stopped' ? 'Stopped' : 'No answer'}</span>;
+  if (state === 'stopped') return <span class="badge">Stopped</span>;
+  if (state === 'failed' || status === null)
+    return <span class="badge bad">{status === null ? 'No answer' : 'Broken off'}</span>;
   const isGood = status < 400 && (job === null || !['FAILED', 'TIMED_OUT', 'CANCELLED'].includes(job.status));
   return (
     <>

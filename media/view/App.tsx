@@ -74,16 +74,20 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
         </main>
       ) : (
         <main class="empty">
-          <p>
-            No <code>@Endpoint</code> function was found yet. Save one, and it appears here.
-          </p>
+          {project.routes.length > 0 ? (
+            <p>This route is not served any more. Choose another one.</p>
+          ) : (
+            <p>
+              No <code>@Endpoint</code> function was found yet. Save one, and it appears here.
+            </p>
+          )}
         </main>
       )}
     </div>
   );
 }
 
-/** The route that the address names, else the first one. */
+/** The route that the address names, or the first one where it names none. */
 function useChosenRoute(routes: readonly PageRoute[]): PageRoute | null {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -91,5 +95,6 @@ function useChosenRoute(routes: readonly PageRoute[]): PageRoute | null {
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  return routes.find((route) => addressOf(route) === hash) ?? routes[0] ?? null;
+  const named = hash === '' ? routes[0] : routes.find((route) => addressOf(route) === hash);
+  return named ?? null;
 }

@@ -20,6 +20,8 @@ interface ProjectState {
 }
 
 const MAX_LINES = 1_000;
+/** One save may change several things one after the other, milliseconds. */
+const BURST_MS = 30;
 
 export function useProject(host: PageHost): ProjectState {
   const [project, setProject] = useState<PageProject | null>(null);
@@ -27,7 +29,12 @@ export function useProject(host: PageHost): ProjectState {
   const [logs, setLogs] = useState<Record<string, LogLine[]>>({});
 
   useEffect(() => {
-    const refresh = () => void host.project().then(setProject, () => setConnected(false));
+    let timer: number | undefined;
+    const read = () => void host.project().then(setProject, () => setConnected(false));
+    const refresh = () => {
+      clearTimeout(timer);
+      timer = setTimeout(read, BURST_MS);
+    };
     const heard = (event: PageEvent) => {
       if (event.event === 'log') setLogs((known) => withLine(known, event));
       else refresh();
@@ -36,7 +43,7 @@ export function useProject(host: PageHost): ProjectState {
       setConnected(isUp);
       if (isUp) refresh();
     };
-    refresh();
+    read();
     return host.follow(heard, connected);
   }, [host]);
 

@@ -32,7 +32,10 @@ def paint(numbers: int = 0):
     return {"picture": "iVBORw0KGgo" + "A" * 80, "numbers": list(range(numbers))}
 `;
 
-const ROUTES = `from toolkit_sdk import Endpoint
+const ROUTES = `import time
+
+from fastapi.responses import StreamingResponse
+from toolkit_sdk import Endpoint
 
 api = Endpoint(name="rest", cpu="cpu3c-1-2")
 
@@ -46,6 +49,16 @@ def item(item_id: int, color: str = "red", big: bool = False, tags: list[str] = 
 @api.put("/items/{item_id}")
 def change(item_id: int, name: str):
     return {"id": item_id, "name": name}
+
+
+@api.get("/lines")
+def lines():
+    def each():
+        for at in range(1000):
+            yield f"line {at}\\n"
+            time.sleep(0.05)
+
+    return StreamingResponse(each(), media_type="text/plain")
 `;
 
 /** The least contrast of any text that is shown, and the text: AA asks for 4.5. */
@@ -285,6 +298,19 @@ describe('the request page', () => {
     });
   });
 
+  it('shows a stream as it comes, and stops it', async () => {
+    await withPage(async (page) => {
+      await choose(page, 'GET /lines');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await answer(page)
+        .getByText(/line 0\s+line 1\s+line 2/)
+        .waitFor();
+      await answer(page).getByText('Receiving').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await answer(page).getByText('Stopped', { exact: true }).waitFor();
+    });
+  });
+
   it('follows saves, and says what does not serve', async () => {
     await withPage(async (page) => {
       await choose(page, 'RUN count');
@@ -292,8 +318,12 @@ describe('the request page', () => {
       await page.getByRole('textbox', { name: 'Input, JSON' }).getByText('"often"').waitFor();
       bench.project('shop', { 'worker.py': `${QUEUE}\ndef broken(:\n` });
       await page.getByText('The last save does not serve.').waitFor();
-      bench.project('shop', { 'worker.py': QUEUE });
+      bench.project('shop', { 'worker.py': QUEUE.replace('def count', 'def counted') });
+      await page.getByText('This route is not served any more.').waitFor();
+      await choose(page, 'RUN counted');
       await page.getByText('The last save does not serve.').waitFor({ state: 'detached' });
+      bench.project('shop', { 'worker.py': QUEUE });
+      await page.getByRole('link', { name: 'RUN count', exact: false }).waitFor();
     });
   });
 

@@ -236,6 +236,11 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(Object.keys(body('/library/files/{name}', 'put')!.properties), ['content']);
   });
 
+  it('describes a project that declares nothing yet', async () => {
+    const { paths } = await openapi({});
+    assert.deepEqual(Object.keys(paths), ['/']);
+  });
+
   it('takes names that are not ASCII', async () => {
     const { paths, components } = await openapi({ 'maße.py': UNICODE });
     const { post } = paths[`/${encodeURIComponent('maße')}/runsync`]!;

@@ -53,6 +53,7 @@ const HEALTH: Operation = {
   document: {
     tags: [OWN_TAG],
     summary: 'Health of the dev server, and the state of each endpoint',
+    security: [],
     responses: {
       200: {
         description: 'The dev server answers.',

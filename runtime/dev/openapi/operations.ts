@@ -27,6 +27,8 @@ interface OperationDocument {
   parameters?: ParameterDocument[];
   requestBody?: object;
   responses: Record<string, object>;
+  /** Empty for what needs no token. */
+  security?: [];
 }
 
 const JOB_PARAMETER: ParameterDocument = {

@@ -14,13 +14,19 @@ export const SHARED_SCHEMAS = {
       code: { type: 'string', enum: Object.keys(ERROR_CODES) },
       hint: { type: ['string', 'null'] },
       request_id: { type: 'string' },
+      traceback: { type: 'string', description: 'Of the function that raised an exception.' },
+      id: { type: 'string', description: 'Of a job that goes on.' },
     },
     required: ['error'],
   },
   Job: {
     type: 'object',
     description: 'A job that may not have ended yet.',
-    properties: { id, status: { type: 'string', enum: JOB_STATES } },
+    properties: {
+      id,
+      status: { type: 'string', enum: JOB_STATES },
+      stage: { type: 'string', enum: ['queued', 'starting worker', 'importing', 'running'] },
+    },
     required: ['id', 'status'],
   },
   FinishedJob: {
