@@ -38,7 +38,7 @@ export function requireToken(headers: IncomingHttpHeaders, token: string): void 
 }
 
 /** The token that a request carries in its header. */
-export function bearer({ authorization }: IncomingHttpHeaders): string | null {
+function bearer({ authorization }: IncomingHttpHeaders): string | null {
   return /^bearer\s+(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? null;
 }
 

@@ -7,7 +7,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PAGE_PATHS, type PageProject } from '../../contract/requestPage.ts';
 import { distFile } from '../../source/assets.ts';
 import type { EventFeed } from '../EventFeed.ts';
-import { bearer, requireToken } from './admit.ts';
+import { requireToken } from './admit.ts';
 
 export interface DevPages {
   /** Needed by every request; null where only this machine can connect. */
@@ -28,7 +28,10 @@ const PAGE =
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /** Files of the request page, as the build makes them. */
-const TYPES: Record<string, string> = { 'page.js': 'text/javascript', 'page.css': 'text/css' };
+const TYPES = new Map([
+  ['page.js', 'text/javascript'],
+  ['page.css', 'text/css'],
+]);
 
 export function devPages(pages: DevPages): Router {
   const router = new Router();
@@ -57,7 +60,7 @@ export function devPages(pages: DevPages): Router {
   });
   router.get(`${PAGE_PATHS.files}/:name`, async (http) => {
     const name = http.params['name']!;
-    const type = TYPES[name];
+    const type = TYPES.get(name);
     if (type === undefined) throw new ToolkitError('NOT_FOUND', `The request page has no file "${name}".`);
     http.type = type;
     http.body = await pageFile(name);
@@ -65,8 +68,7 @@ export function devPages(pages: DevPages): Router {
   router.post(PAGE_PATHS.session, (http) => {
     // Cookies of one host are shared by its ports.
     const name = `toolkit-dev-${http.req.socket.localPort}`;
-    const given = bearer(http.headers);
-    if (given !== null) http.cookies.set(name, given, { httpOnly: true, sameSite: 'strict' });
+    if (pages.token !== null) http.cookies.set(name, pages.token, { httpOnly: true, sameSite: 'strict' });
     http.status = 204;
   });
   router.get(PAGE_PATHS.project, async (http) => {
