@@ -63,7 +63,12 @@ export class PartWriter {
 
   async #writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, from, bytes.length - from, this.#start + this.#written);
+      const { bytesWritten } = await file.write(
+        bytes,
+        from,
+        bytes.length - from,
+        this.#start + this.#written,
+      );
       from += bytesWritten;
       this.#written += bytesWritten;
     }
