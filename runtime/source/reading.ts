@@ -44,7 +44,7 @@ export interface ProjectReading {
   /** How many files were looked at. */
   files: number;
   /** Every file that ships, relative to the root with `/`, sorted by code unit. */
-  shippedFiles(): Promise<string[]>;
+  shippedFiles(): Promise<readonly string[]>;
   /** Imports of one of the project's Python files, in source order. Names of packages resolve to `__init__.py`. */
   importsOf(file: string): Promise<ResolvedImport[]>;
 }

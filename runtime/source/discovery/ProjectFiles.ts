@@ -257,8 +257,8 @@ export class ProjectFiles {
   }
 
   /** Every file that ships. */
-  shipped(): string[] {
-    return this.#folders.walk.files.map(({ file }) => file);
+  shipped(): readonly string[] {
+    return this.#folders.walk.files;
   }
 
   /** Folders of the root that are projects of their own. */
@@ -286,9 +286,9 @@ export class ProjectFiles {
 
   /** The Python files that the walk found, and the named ones. */
   *#everyFile(): Generator<string> {
-    const { files } = this.#folders.walk;
-    const met = new Set(files.map(({ file }) => file));
-    for (const { file, duplicate } of files) if (!duplicate && file.endsWith('.py')) yield file;
+    const { files, duplicates } = this.#folders.walk;
+    const met = new Set(files);
+    for (const file of files) if (file.endsWith('.py') && !duplicates.has(file)) yield file;
     for (const file of this.#options.named ?? []) {
       if (file.endsWith('.py') && !met.has(file) && this.#texts.isFile(file)) yield file;
     }

@@ -9,6 +9,7 @@ const MANY_PLACES = 30;
 
 const NOTHING_MET: ProjectWalk = {
   files: [],
+  duplicates: new Set(),
   withheld: { files: [], folders: [], projects: [] },
   unreadable: [],
 };
@@ -53,7 +54,7 @@ export class WalkedFolders {
     for (const place of places.length > MANY_PLACES ? [''] : places) {
       const found = this.exists() ? yield* walkProject(this.#root, place, shown) : NOTHING_MET;
       // A folder may have been replaced by another one of the same name.
-      if (place !== '') for (const { file } of found.files) if (within(file, place)) met.add(file);
+      if (place !== '') for (const file of found.files) if (within(file, place)) met.add(file);
       walk = withPlace(walk, place, found);
     }
     return { walk, met };
@@ -66,10 +67,10 @@ export class WalkedFolders {
    */
   *take(walk: ProjectWalk): Steps<ReadonlySet<string>> {
     yield;
-    const python = walk.files.filter(({ file }) => file.endsWith('.py'));
+    const python = walk.files.filter((file) => file.endsWith('.py'));
     yield;
-    const modules = yield* ModuleTable.of(python.map(({ file }) => file));
-    const files = new Set(python.flatMap(({ file, duplicate }) => (duplicate ? [] : [file])));
+    const modules = yield* ModuleTable.of(python);
+    const files = new Set(python.filter((file) => !walk.duplicates.has(file)));
     yield;
     this.walk = walk;
     this.modules = modules;

@@ -1,10 +1,10 @@
-/** Files → bytes, through one reused buffer: reading 13,000 files allocates once. */
+/** Files → bytes, through one reused buffer: reading 13,000 files allocates only for the few large ones. */
 import { closeSync, openSync, readSync } from 'node:fs';
 
-const FIRST_SIZE = 256 * 1024;
+const SIZE = 256 * 1024;
 
 export class FileBytes {
-  #buffer: Buffer<ArrayBuffer> = Buffer.allocUnsafe(FIRST_SIZE);
+  readonly #buffer = Buffer.allocUnsafe(SIZE);
 
   /**
    * The file's content, valid until the next read.
@@ -14,21 +14,18 @@ export class FileBytes {
   read(path: string): Buffer {
     const descriptor = openSync(path, 'r');
     try {
+      let buffer = this.#buffer;
       let length = 0;
       for (;;) {
-        length += readSync(descriptor, this.#buffer, length, this.#buffer.length - length, null);
+        length += readSync(descriptor, buffer, length, buffer.length - length, null);
         // Only a file's end leaves room.
-        if (length < this.#buffer.length) return this.#buffer.subarray(0, length);
-        this.#grow();
+        if (length < buffer.length) return buffer.subarray(0, length);
+        const larger = Buffer.allocUnsafe(buffer.length * 2);
+        buffer.copy(larger);
+        buffer = larger;
       }
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  #grow(): void {
-    const larger = Buffer.allocUnsafe(this.#buffer.length * 2);
-    this.#buffer.copy(larger);
-    this.#buffer = larger;
   }
 }

@@ -8,14 +8,6 @@ import { configuresToolkit } from '../projectConfig.ts';
 import type { Steps } from '../steps.ts';
 import { IgnoreRules, isIgnoredFolder, isWithheld, neverShips } from './ignoreRules.ts';
 
-/** One file that the walk found. */
-interface ProjectFile {
-  /** Relative to the root, with `/`. */
-  file: string;
-  /** Reached through a link to another path of the project, where it is found under its own name. */
-  duplicate: boolean;
-}
-
 /** What does not ship, relative to the root. */
 export interface Withheld {
   files: string[];
@@ -26,8 +18,10 @@ export interface Withheld {
 
 /** Everything that the walk found. */
 export interface ProjectWalk {
-  /** Sorted by code unit. */
-  files: ProjectFile[];
+  /** Relative to the root, with `/`, sorted by code unit. */
+  files: string[];
+  /** Those of the files that are reached through a link to another path of the project, where they are found too. */
+  duplicates: ReadonlySet<string>;
   /** Python files and folders that were left out; `IGNORED_FOLDERS` are not listed. */
   withheld: Withheld;
   /** Folders and links that could not be opened, with the file system's code, such as `EACCES`. */
@@ -47,7 +41,7 @@ export function* walkProject(
 ): Steps<ProjectWalk> {
   const walk = new Walk(root, place, unsaved);
   yield* walk.folder('', null, { duplicate: false, around: new Set(), chosen: false });
-  walk.found.files.sort(byFile);
+  walk.found.files.sort();
   return walk.found;
 }
 
@@ -60,7 +54,8 @@ export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk):
   ];
   const met = new Set(found.unreadable.map(({ file }) => file));
   const together: ProjectWalk = {
-    files: [...walk.files.filter(({ file }) => elsewhere(file)), ...found.files].sort(byFile),
+    files: [...walk.files.filter(elsewhere), ...found.files].sort(),
+    duplicates: new Set([...[...walk.duplicates].filter(elsewhere), ...found.duplicates]),
     withheld: {
       files: both(walk.withheld.files, found.withheld.files),
       folders: both(walk.withheld.folders, found.withheld.folders),
@@ -75,18 +70,15 @@ export function withPlace(walk: ProjectWalk, place: string, found: ProjectWalk):
 }
 
 /** Sorts the withheld paths, whose order has no meaning. */
-function inOrder({ files, withheld, unreadable }: ProjectWalk) {
+function inOrder({ files, duplicates, withheld, unreadable }: ProjectWalk) {
   return [
     files,
+    duplicates,
     withheld.files.toSorted(),
     withheld.folders.toSorted(),
     withheld.projects.toSorted(),
     unreadable,
   ];
-}
-
-function byFile(a: ProjectFile, b: ProjectFile): number {
-  return a.file < b.file ? -1 : 1;
 }
 
 /** How a folder was reached. */
@@ -100,8 +92,10 @@ interface Way {
 }
 
 class Walk {
+  readonly #duplicates = new Set<string>();
   readonly found: ProjectWalk = {
     files: [],
+    duplicates: this.#duplicates,
     withheld: { files: [], folders: [], projects: [] },
     unreadable: [],
   };
@@ -136,8 +130,10 @@ class Walk {
     const rules = IgnoreRules.inside(absolute, folder, names, outer);
     // Files that are nearly sorted already are sorted quickly at the end.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    // Paths share it in memory.
+    const before = folder === '' ? '' : `${folder}/`;
     for (const entry of entries) {
-      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const file = before + entry.name;
       if (!this.#isOnTheWay(file)) continue;
       if (entry.isFile()) this.#file(file, entry.name, rules, way);
       else if (entry.isDirectory()) yield* this.#enter(file, entry.name, rules, way);
@@ -145,7 +141,7 @@ class Walk {
     }
     for (const file of this.#unsaved) {
       const name = path.posix.basename(file);
-      const isHere = file === (folder === '' ? name : `${folder}/${name}`);
+      const isHere = file === before + name;
       if (isHere && !names.has(name) && this.#isOnTheWay(file)) this.#file(file, name, rules, way);
     }
   }
@@ -158,7 +154,8 @@ class Walk {
 
   #file(file: string, name: string, rules: IgnoreRules | null, way: Way): void {
     if (this.#ships(file, name, false, rules, way)) {
-      this.found.files.push({ file, duplicate: way.duplicate });
+      this.found.files.push(file);
+      if (way.duplicate) this.#duplicates.add(file);
     } else if (name.endsWith('.py')) {
       this.found.withheld.files.push(file);
     }
