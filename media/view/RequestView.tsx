@@ -1,5 +1,5 @@
 /** The chosen route: what it is, what is sent to it, and how that is written elsewhere. */
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
@@ -47,6 +47,16 @@ export function RequestView(props: RequestViewProps) {
     if (missing) form.current!.querySelector<HTMLElement>(`[name="${missing.name}"]`)?.focus();
     else if (!problems.some(({ isSyntax }) => isSyntax)) send(request);
   };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // The editor has its own keys.
+      if (event.defaultPrevented) return;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+      if (event.key === 'Escape' && isRunning) stop();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
   return (
     <form
       ref={form}
@@ -55,12 +65,6 @@ export function RequestView(props: RequestViewProps) {
       onSubmit={(event) => {
         event.preventDefault();
         submit();
-      }}
-      onKeyDown={(event) => {
-        // The editor has its own keys.
-        if (event.defaultPrevented) return;
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-        if (event.key === 'Escape' && isRunning) stop();
       }}
     >
       <header>

@@ -278,7 +278,18 @@ describe('the request page', () => {
       // Tab leaves the editor.
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Send');
+      // Wherever the focus is.
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('Control+Enter');
+      await answer(page).getByText('COMPLETED').waitFor();
     });
+  });
+
+  it('leaves no error in the terminal when it is closed', async () => {
+    await withPage(async () => {});
+    // The end of the page's stream of events is noticed before the next answer.
+    await fetch(dev.url);
+    assert.doesNotMatch(dev.stderr, /Premature close|Error \[/);
   });
 
   it('shows pictures, folds long answers, and keeps what was typed', async () => {

@@ -46,8 +46,14 @@ interface Underway {
   startedAt: number;
 }
 
+/** Errors of a stream whose reader has gone, such as a page that was closed. */
+const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 export function createDevServer(context: DevServerContext): Server {
   const app = new Koa();
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    if (!GONE.has(error.code ?? '')) context.failed(error);
+  });
   const router = new Router();
   router.get('/', (http) => {
     http.body = context.health();
