@@ -93,6 +93,108 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     'if x:\n        y = 1\n\tz = 2\n^ error: syntax-error',
     /^Tabs and spaces of this line do not match/,
   ],
+  [
+    'a return outside a function',
+    'return 1\n^^^^^^ error: syntax-error',
+    /^return is only allowed in a function/,
+  ],
+  [
+    'a yield in the body of a class',
+    'class A:\n    x = yield 1\n        ^^^^^ error: syntax-error',
+    /^yield is only allowed in a function/,
+  ],
+  [
+    'an await in a plain function',
+    'def f():\n    await x\n    ^^^^^ error: syntax-error',
+    /^await is only allowed in an async function\. Write async before the def/,
+  ],
+  [
+    'an await in the body of a class in an async function',
+    'async def f():\n    class A:\n        x = await y\n            ^^^^^ error: syntax-error',
+    /^await is only allowed in an async function/,
+  ],
+  [
+    'a list of an async for outside an async function',
+    'x = [y async for y in z]\n       ^^^^^^^^^ error: syntax-error',
+    /^async for is only allowed in an async function/,
+  ],
+  [
+    'a break outside a loop',
+    'for x in y:\n    def f():\n        if x:\n            break\n            ^^^^^ error: syntax-error',
+    /^break is only allowed in a loop/,
+  ],
+  ['a continue outside a loop', 'if x: continue\n      ^^^^^^^^ error: syntax-error', /^continue is only/],
+  [
+    'a nonlocal in a function of the module',
+    'def f():\n    nonlocal x\n    ^^^^^^^^ error: syntax-error',
+    /^nonlocal is only allowed in a function that is inside another one\. Write global/,
+  ],
+  [
+    'a star import in a function',
+    'def f():\n    from os import *\n                   ^ error: syntax-error',
+    /^import \* is only allowed at the top level of a module/,
+  ],
+  [
+    'a walrus that is a statement',
+    'x := 1\n^^^^^^ error: syntax-error',
+    /^An assignment with := needs parenth/,
+  ],
+  [
+    'a parameter twice',
+    'def f(a, *b, a=1): pass\n             ^ error: syntax-error',
+    /^Two parameters are called a/,
+  ],
+  [
+    'the same in a lambda after a default',
+    'x = lambda a=1, a=2: a\n                ^ error: syntax-error',
+    /^Two/,
+  ],
+  [
+    'a default before other parameters of a lambda',
+    'x = lambda a=1, b: a\n                ^ error: syntax-error',
+    /^A parameter without/,
+  ],
+  [
+    'a case that no value reaches',
+    'match x:\n    case LIMIT: pass\n         ^^^^^ error: syntax-error\n    case 2: pass',
+    /^The pattern LIMIT matches everything, so no case may follow it\. Write a dotted name/,
+  ],
+  [
+    'a path of Windows in a plain text',
+    'x = "C:\\Users\\new"\n       ^^ error: syntax-error',
+    /^\\U begins an escape that is not complete\. Double the backslash/,
+  ],
+  ['an escape that is cut off', 'x = b"a\\\\\\x1"\n         ^^ error: syntax-error', /^\\x begins an escape/],
+  [
+    'bytes with other letters',
+    'x = b"\u00e9"\n    ^^^^ error: syntax-error',
+    /^Bytes can only contain ASCII/,
+  ],
+  [
+    'bytes next to a text',
+    'x = b"a" "b"\n    ^^^^^^^^ error: syntax-error',
+    /^Bytes and text cannot be joined/,
+  ],
+  [
+    'a generator next to other arguments',
+    'f(x for x in y, 1)\n              ^ error: syntax-error',
+    /^The generator before this comma needs parentheses/,
+  ],
+  ['a star alone', 'x = *a\n    ^^ error: syntax-error', /^A starred value must be in a list or a tuple/],
+  ['backquotes', 'x = `y`\n    ^ error: syntax-error', /^Python 3 has no backquotes/],
+  ['an operator of Python 2', 'x = 1 <> 2\n      ^^ error: syntax-error', /no operator <>. Write !=/],
+  [
+    'an octal number of Python 2',
+    'x = 0777\n    ^^^^ error: syntax-error',
+    /cannot start with 0\. Write 0o777/,
+  ],
+  ['a long integer', 'x = 10L\n    ^^^ error: syntax-error', /no suffix\. Write 10\./],
+  ['a raise of Python 2', 'raise A, "b"\n^^^^^^^^^^^^ error: syntax-error', /^raise takes one exception/],
+  [
+    'a tuple as a parameter',
+    'def f(a, (b, c)): pass\n         ^^^^^^ error: syntax-error',
+    /^A parameter must be a/,
+  ],
   ['a NUL byte', 'x = 1\0\n     ^ error: syntax-error', /NUL/],
 ];
 
@@ -145,6 +247,21 @@ x = (
 2)
 assert not x, "text with ' quotes"
 del (a, b), c[1:2, ::3]
+for a in b:
+    match a:
+        case c if c: continue
+        case c,: pass
+        case _: break
+else: (lambda: (yield))
+def m():
+    w = (x async for x in y), [(z := 1) for _, in y if (z := 2)]
+    class N:
+        def __init__(self):
+            def await_(): nonlocal v; return w
+            v = 1
+    if (v := 1): x[v := 2], print(v := 3, f"{v:=5}", *w)
+    *a, b = c
+    return b"\x00\u12" rb"\x1", r"C:\Users", "\\Users\N{DIGIT ONE}\U0001F600", f"\N{DASH}{v}", [0, 00, 0x1F, 1e05]
 global_ = nonlocal_ = await_ = 0xFF_FF + 1_000.5e-3j
 `.replace('<tab>', '\t');
 

@@ -3,9 +3,11 @@
  */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { fillGaps } from './fillGaps.ts';
+import { formFault, mayHaveBadForm } from './formFault.ts';
 import { positionAt } from './lineEnds.ts';
 import { mayBeMisordered, orderFault } from './orderFault.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
+import { mayBeMisplaced, placeFault } from './placeFault.ts';
 import { movedRange, rangeOf } from './range.ts';
 import { readSegment } from './readSegment.ts';
 import type { TextFault } from './Segment.ts';
@@ -21,7 +23,7 @@ const INVISIBLE = /^(?:[^\S \t\f\r\n]|\p{Cf})/u;
 const OLD_STATEMENT = /^[ \t]*(?:print|exec)\b(?![ \t]*[=(.])/m;
 
 /** What finds a fault, the surest first. */
-const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'order', 'bare try'] as const;
+const SURENESS = ['nul', 'layout', 'tree', 'old statement', 'order', 'form', 'bare try'] as const;
 
 /** A fault of the text itself. */
 export interface SyntaxFault {
@@ -44,7 +46,7 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
   const { segment, text, row, broken } = parsed;
   const layout = nulFault(text) ?? (segment.fault && layoutFault(segment.fault, text));
   if (layout) return moved(layout, row);
-  if (!broken) return oldStatement(parsed) ?? misordered(parsed);
+  if (!broken) return oldStatement(parsed) ?? misordered(parsed) ?? refused(parsed);
   const node = firstError(broken);
   return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
 }
@@ -84,8 +86,10 @@ export function hasFault(text: string, parser: SyntaxParser): boolean {
   try {
     const { rootNode } = tree;
     const tries = () => rootNode.descendantsOfType('try_statement');
-    const isSuspect = OLD_STATEMENT.test(text) || mayBeMisordered(text);
-    return rootNode.hasError || isSuspect || tries().some((node) => bareTryFault(node));
+    const isSuspect = [mayBeMisordered, mayBeMisplaced, mayHaveBadForm].some((mayBe) => mayBe(text));
+    return (
+      rootNode.hasError || OLD_STATEMENT.test(text) || isSuspect || tries().some((node) => bareTryFault(node))
+    );
   } finally {
     tree.delete();
   }
@@ -194,6 +198,15 @@ function misordered({ text, source, nodes }: ParsedSegment): SegmentFault | null
   if (!found) return null;
   const { message, node } = found;
   return { foundBy: 'order', message, range: rangeOf(node), fix: null, ofLine: null };
+}
+
+/** What the grammar accepts and Python refuses. */
+function refused({ text, source, nodes }: ParsedSegment): SegmentFault | null {
+  const found = (mayBeMisplaced(text) ? placeFault(nodes) : null) ?? formFault(nodes, text, source);
+  if (!found) return null;
+  const { start, end, message, fix } = found;
+  const range = { start: positionAt(source, start), end: positionAt(source, end) };
+  return { foundBy: 'form', message, range, fix, ofLine: null };
 }
 
 /** The grammar also accepts two statements of Python 2. */

@@ -9,7 +9,7 @@ import type { SyntaxNode } from './SyntaxParser.ts';
  * texts match, so the trees of most are not searched.
  */
 const MAY_BE_MISORDERED =
-  /(?:[(,]|\blambda\b)\s*([A-Za-z_]\w*)\s*(?::[^=,()]*)?=(?!=)(?:[^=,()[\]{}]+,\s*[\w.'"-]+\s*(?::[^=,()]*)?[,)]|[^()]{0,300},\s*\1\s*=(?!=))/;
+  /(?:[(,]|\blambda\b)\s*([A-Za-z_]\w*)\s*(?::[^=,()]*)?=(?!=)(?:[^=,()[\]{}]+,\s*[\w.'"-]+\s*(?::[^=,()]*)?[,)]|[^()]{0,300},\s*\1\s*=(?!=))|\blambda\b[^:()]*=[^:(),]*,\s*\w+\s*[:,]/;
 
 const LISTS = ['parameters', 'lambda_parameters', 'argument_list'];
 const STAR = /^(?:keyword_separator|list_splat_pattern|dictionary_splat_pattern)$/;
