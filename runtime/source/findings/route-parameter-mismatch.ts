@@ -105,6 +105,8 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
     const edits = [{ range: found.range, newText: `{${near}${converter}}` }];
     yield { title: `Write {${near}} in the path`, edits, preferred: true };
   }
+  // `*id` takes no value of the path, yet no other parameter can be called so.
+  if (route.definition.parameters.some((parameter) => parameter.name === name)) return;
   const edit = project.withTree(found.file, (root) => addParameter(root, source, route, [name, converter]));
   if (!edit) return;
   const title = `Add the parameter ${name} to ${route.definition.name}`;
