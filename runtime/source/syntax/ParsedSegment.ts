@@ -4,6 +4,7 @@
  */
 import { fillGaps } from './fillGaps.ts';
 import { lineEndsIn } from './lineEnds.ts';
+import { mayBeRefused } from './mayBeRefused.ts';
 import type { Segment } from './Segment.ts';
 import type { SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
 
@@ -19,6 +20,8 @@ export interface ParsedSegment {
   nodes: readonly SyntaxNode[];
   /** Root of the segment's tree if that tree has an error; each broken segment has its own tree. */
   broken: SyntaxNode | null;
+  /** Whether Python may refuse what the grammar accepts, in it or in what was parsed with it. */
+  mayBeRefused: boolean;
 }
 
 /** Neighbouring segments, parsed. Their nodes are valid until `delete` is called. */
@@ -72,6 +75,7 @@ export class ParsedRun {
         row: 0,
         nodes: root.namedChildren,
         broken: root.hasError ? root : null,
+        mayBeRefused: mayBeRefused(text),
       };
     });
   }
@@ -81,6 +85,7 @@ export class ParsedRun {
 function share(root: SyntaxNode, source: string, segments: readonly Segment[]): ParsedSegment[] | null {
   const { namedChildren } = root;
   const shared: ParsedSegment[] = [];
+  const isSuspect = mayBeRefused(source);
   let next = 0;
   let start = 0;
   let row = 0;
@@ -90,7 +95,8 @@ function share(root: SyntaxNode, source: string, segments: readonly Segment[]): 
     while (next < namedChildren.length && namedChildren[next]!.startIndex < end) next += 1;
     if (next > first && namedChildren[next - 1]!.endIndex > end) return null;
     const text = source.slice(start, end);
-    shared.push({ segment, text, source, row, nodes: namedChildren.slice(first, next), broken: null });
+    const nodes = namedChildren.slice(first, next);
+    shared.push({ segment, text, source, row, nodes, broken: null, mayBeRefused: isSuspect });
     start = end;
     row += lineEndsIn(text);
   }

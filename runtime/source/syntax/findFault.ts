@@ -3,8 +3,9 @@
  */
 import type { Position, Range } from '../../contract/diagnostic.ts';
 import { fillGaps } from './fillGaps.ts';
-import { formFault, mayHaveBadForm } from './formFault.ts';
+import { formFault } from './formFault.ts';
 import { positionAt } from './lineEnds.ts';
+import { mayBeRefused } from './mayBeRefused.ts';
 import { mayBeMisordered, orderFault } from './orderFault.ts';
 import type { ParsedSegment } from './ParsedSegment.ts';
 import { mayBeMisplaced, placeFault } from './placeFault.ts';
@@ -46,7 +47,7 @@ export function findFault(parsed: ParsedSegment, parser: SyntaxParser): SegmentF
   const { segment, text, row, broken } = parsed;
   const layout = nulFault(text) ?? (segment.fault && layoutFault(segment.fault, text));
   if (layout) return moved(layout, row);
-  if (!broken) return oldStatement(parsed) ?? misordered(parsed) ?? refused(parsed);
+  if (!broken) return oldStatement(parsed) ?? (parsed.mayBeRefused ? refused(parsed) : null);
   const node = firstError(broken);
   return node && !isValid(parsed, parser) ? treeFault(node, parsed) : null;
 }
@@ -86,10 +87,8 @@ export function hasFault(text: string, parser: SyntaxParser): boolean {
   try {
     const { rootNode } = tree;
     const tries = () => rootNode.descendantsOfType('try_statement');
-    const isSuspect = [mayBeMisordered, mayBeMisplaced, mayHaveBadForm].some((mayBe) => mayBe(text));
-    return (
-      rootNode.hasError || OLD_STATEMENT.test(text) || isSuspect || tries().some((node) => bareTryFault(node))
-    );
+    const isSuspect = OLD_STATEMENT.test(text) || mayBeRefused(text);
+    return rootNode.hasError || isSuspect || tries().some((node) => bareTryFault(node));
   } finally {
     tree.delete();
   }
@@ -201,10 +200,13 @@ function misordered({ text, source, nodes }: ParsedSegment): SegmentFault | null
 }
 
 /** What the grammar accepts and Python refuses. */
-function refused({ text, source, nodes }: ParsedSegment): SegmentFault | null {
-  const found = (mayBeMisplaced(text) ? placeFault(nodes) : null) ?? formFault(nodes, text, source);
-  if (!found) return null;
-  const { start, end, message, fix } = found;
+function refused(parsed: ParsedSegment): SegmentFault | null {
+  const { text, source, nodes } = parsed;
+  const found = misordered(parsed);
+  if (found) return found;
+  const other = (mayBeMisplaced(text) ? placeFault(nodes) : null) ?? formFault(nodes, text, source);
+  if (!other) return null;
+  const { start, end, message, fix } = other;
   const range = { start: positionAt(source, start), end: positionAt(source, end) };
   return { foundBy: 'form', message, range, fix, ofLine: null };
 }
