@@ -1,10 +1,10 @@
 /**
- * One project, built again after each save. Dependencies are installed when requirements change; a code part has only
+ * One project, built again after each save. Dependencies are installed when requirements or lock change; a code part has only
  * the files that differ from the last whole one, which workers have already and lay it over.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
@@ -42,7 +42,7 @@ export class LiveBuilder {
   readonly #folder: string;
   readonly #hashes: FileHashes;
   #stamps: ReadonlyMap<string, string> = new Map();
-  #installed: { key: string; sets: DependencySet[] } | null = null;
+  #installed: { key: string; lock: string | null; sets: DependencySet[] } | null = null;
   #base: Base | null = null;
   /** The file of the last part with changes. */
   #changed: string | null = null;
@@ -86,12 +86,16 @@ export class LiveBuilder {
     return { app, parts: [...gathered.sets.flatMap(({ part }) => (part ? [asPart(part)] : [])), ...parts] };
   }
 
-  /** The sets as they were while the endpoints require the same. */
+  /** The sets as they were while the endpoints require the same, and the lock says the same. */
   async #install(...given: Parameters<typeof installDependencies>): Promise<DependencySet[]> {
-    const [requirements, exclude, , { python }] = given;
+    const [requirements, exclude, , { python, root }] = given;
     const asked = requirements.endpoints.map((name) => [name, requirements.of([name])]);
     const key = JSON.stringify([asked, exclude, python]);
-    if (this.#installed?.key !== key) this.#installed = { key, sets: await installDependencies(...given) };
+    if (this.#installed?.key !== key || this.#installed.lock !== (await readLockText(root))) {
+      const sets = await installDependencies(...given);
+      // Installing may have written it.
+      this.#installed = { key, lock: await readLockText(root), sets };
+    }
     return this.#installed.sets;
   }
 
@@ -153,6 +157,11 @@ function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, st
     .sort();
   if (removed.length > 0) generated.set(ARTIFACT_PATHS.removed, Buffer.from(JSON.stringify(removed)));
   return { root: code.root, shipped, generated };
+}
+
+/** Null where there is no lock. */
+function readLockText(root: string): Promise<string | null> {
+  return readFile(path.join(root, PROJECT_FILES.lock), 'utf8').catch(() => null);
 }
 
 /** Changes whenever a file may say something else. */

@@ -13,13 +13,18 @@ export interface DevPath {
 export type DevEvent =
   /** The server answers. `token` is needed where others than this machine can connect, else null. */
   | { event: 'ready'; url: string; token: string | null; routes: DevPath[] }
-  /** A save was taken over. `updated` endpoints serve their new version; those in `kept` go on with the one before. */
+  /**
+   * A save was taken over. `updated` endpoints serve their new version, `recovered` ones are what is written
+   * again, and those in `kept` go on with the version before, if one `serves`: until the next save, or
+   * while dev tries again if `retried`. Also emitted for the mistakes that are there at the start.
+   */
   | {
       event: 'reload';
       updated: string[];
+      recovered: string[];
       added: string[];
       removed: string[];
-      kept: { endpoint: string; code: ErrorCode; message: string }[];
+      kept: { endpoint: string; code: ErrorCode; message: string; serves: boolean; retried: boolean }[];
       /** Since the save was seen. */
       milliseconds: number;
     }

@@ -14,10 +14,14 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The states that never change again. */
 export const TERMINAL_STATES: readonly JobState[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
+/** How far a live endpoint's job is, as `stage` of a body that is not terminal. */
+export type JobStage = 'queued' | 'starting worker' | 'importing' | 'running';
+
 /** The body of `run`, and of `runsync` when its wait ends first. */
 export interface PendingJobBody {
   id: string;
   status: JobState;
+  stage?: JobStage;
 }
 
 /** The body of a finished job; times in whole milliseconds. `error` of an exception is itself a JSON string. */

@@ -13,6 +13,14 @@ export interface LiveRunPlace {
   environment: string;
 }
 
+/** What a run hears when it says that it lives. */
+export interface Renewal {
+  /** Names of endpoints that its workers look for and that are not there. */
+  wanted: string[];
+  /** Ids of endpoints that it believes to have, and that the platform does not have any more. */
+  lost: string[];
+}
+
 /** One endpoint of a run in its desired state. */
 export interface ProvisionInput {
   run: string;

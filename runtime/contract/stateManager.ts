@@ -71,6 +71,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
 
   "A wanted endpoint that will not come, and why."
   input DeclinedInput { name: String! code: String! message: String! hint: String }
+  "Names of endpoints that the workers of a run look for in vain, and ids of endpoints that it has lost."
+  type Renewal { wanted: [String!]! lost: [ID!]! }
   input RunInput { id: ID! app: String! environment: String! }
   input ProvisionInput { run: ID! manifest: JSON! parts: [PartInput!]! secrets: JSON! }
 
@@ -100,8 +102,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     deleteApp(name: String!): App!
     createEnvironment(app: String!, name: String!): Environment!
     deleteEnvironment(app: String!, name: String!): Environment!
-    "Notes that a run of dev lives. Answers the endpoints that its workers look for in vain; waits (ms) for one."
-    renewRun(run: RunInput!, declined: [DeclinedInput!]!, wait: Int!): [String!]!
+    "Notes that a run of dev lives, whose endpoints it believes to be these. Waits (ms) until there is an answer."
+    renewRun(run: RunInput!, declined: [DeclinedInput!]!, serving: [ID!]!, wait: Int!): Renewal!
     "Makes or updates one live endpoint of a run; follow it with deployment(id)."
     provision(input: ProvisionInput!): Deployment!
     "Removes live endpoints of a run, without names all of them and the run; answers their names."

@@ -112,11 +112,16 @@ export interface Assignment {
   memoryBytes: number | null;
   /** Load-balanced: what every request must carry in `GATEWAY_SECRET_HEADER`. */
   gatewaySecret: string | null;
+  /** Whether a run of `toolkit dev` asked for it: answers to failed requests then have the traceback. */
+  live: boolean;
 }
 
-/** What our worker says of itself. `starting` renews the start; `unhealthy` fails a roll-out. */
+/**
+ * What our worker says of itself. `starting`, and `importing` once it loads the user's code, renew the start;
+ * `unhealthy` fails a roll-out.
+ */
 export interface WorkerReport {
-  state: 'starting' | 'ready' | 'unhealthy';
+  state: 'starting' | 'importing' | 'ready' | 'unhealthy';
   /** One sentence; null unless unhealthy. */
   reason: string | null;
   /** The worker's last lines; empty unless unhealthy. */

@@ -9,7 +9,7 @@ import type {
   UploadTicket,
 } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import type { Declined, LiveRunPlace, ProvisionInput } from '../contract/liveRun.ts';
+import type { Declined, LiveRunPlace, ProvisionInput, Renewal } from '../contract/liveRun.ts';
 import type { WorkerLogLine } from '../contract/workerProtocol.ts';
 import { PlatformConnection } from './platformConnection.ts';
 
@@ -117,21 +117,20 @@ export class PlatformClient extends PlatformConnection {
   /**
    * Says that a run of `toolkit dev` lives.
    *
-   * @param waitMs - How long the platform waits for a name.
-   * @returns Names of endpoints that the run's workers look for and that are not there.
+   * @param said - Wanted endpoints that will not come, ids of those that the run believes to have, and how long the
+   *   platform waits for an answer, milliseconds.
    */
   async renewRun(
     run: LiveRunPlace,
-    declined: Declined[],
-    waitMs: number,
+    { declined, serving, wait }: { declined: Declined[]; serving: string[]; wait: number },
     signal: AbortSignal,
-  ): Promise<string[]> {
-    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $wait: Int!) {
-      renewRun(run: $run, declined: $declined, wait: $wait)
+  ): Promise<Renewal> {
+    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $serving: [ID!]!, $wait: Int!) {
+      renewRun(run: $run, declined: $declined, serving: $serving, wait: $wait) { wanted lost }
     }`;
     const reasons = declined.map(({ name, error }) => ({ name, ...error }));
-    const variables = { run, declined: reasons, wait: waitMs };
-    return (await this.query<{ renewRun: string[] }>(query, variables, signal)).renewRun;
+    const variables = { run, declined: reasons, serving, wait };
+    return (await this.query<{ renewRun: Renewal }>(query, variables, signal)).renewRun;
   }
 
   /** Makes or updates one live endpoint; follow the answer as a deployment. */

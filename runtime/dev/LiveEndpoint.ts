@@ -26,11 +26,29 @@ export interface Target extends Address {
   stale: ToolkitError | null;
 }
 
+/** What a save did: another version serves, the one before is the newest again, or neither. */
+export type Outcome = 'updated' | 'recovered' | 'same';
+
+/** Waits before a roll-out is tried again that failed for a reason of the platform, milliseconds. */
+const RETRY = { first: 1_000, longest: 30_000 } as const;
+
 export type LiveState = 'not provisioned' | 'provisioning' | 'ready' | 'updating' | 'failed';
+
+/** Why no version of an endpoint answers a request. */
+class NothingServes extends ToolkitError {
+  constructor({ code, message, hint }: ToolkitError) {
+    super(code, message, { hint });
+  }
+
+  override get status(): number {
+    return 503;
+  }
+}
 
 export class LiveEndpoint {
   readonly name: string;
   readonly #rollOut: (version: Version) => Promise<Address>;
+  readonly #recovered: () => void;
   #wanted: Version | null = null;
   /** Why the last save made no version. */
   #fault: ToolkitError | null = null;
@@ -39,11 +57,17 @@ export class LiveEndpoint {
   #failure: ToolkitError | null = null;
   #address: Address | null = null;
   #rolling: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs: number = RETRY.first;
 
-  /** @param rollOut - Makes the platform serve a version; it resolves when the version serves. */
-  constructor(name: string, rollOut: (version: Version) => Promise<Address>) {
+  /**
+   * @param rollOut - Makes the platform serve a version; it resolves when the version serves.
+   * @param recovered - A roll-out that had failed was tried again, and the newest version serves.
+   */
+  constructor(name: string, rollOut: (version: Version) => Promise<Address>, recovered: () => void) {
     this.name = name;
     this.#rollOut = rollOut;
+    this.#recovered = recovered;
   }
 
   get state(): LiveState {
@@ -55,6 +79,16 @@ export class LiveEndpoint {
   /** Why the newest code does not serve; null when it does, or would at the first call. */
   get stale(): ToolkitError | null {
     return this.#fault ?? this.#failure;
+  }
+
+  /** Whether a request is answered by some version of it. */
+  get canServe(): boolean {
+    return this.#address !== null || (this.#wanted !== null && this.#failure === null);
+  }
+
+  /** Whether dev tries again by itself to serve the newest code: the platform failed, not the code. */
+  get isRetried(): boolean {
+    return this.#retry !== null && this.#fault === null;
   }
 
   /** Where it serves; null before the first call. */
@@ -70,29 +104,47 @@ export class LiveEndpoint {
   /**
    * Takes over what a save made of it. The former version is kept where there is none.
    *
-   * @returns Whether it is another version that serves now, or would at the first call. Resolves when it serves or has
-   * failed; at once for an endpoint that nobody called yet.
+   * @returns What that changed, once the version serves or has failed; at once for an endpoint that nobody called yet.
    */
-  async update(version: Version | ToolkitError): Promise<boolean> {
+  async update(version: Version | ToolkitError): Promise<Outcome> {
     if (version instanceof ToolkitError) {
       this.#fault = version;
-      return false;
+      return 'same';
     }
+    const wasStale = this.stale !== null;
     this.#fault = null;
     // Objects that say the same need no roll-out.
-    if (isDeepStrictEqual(version, this.#wanted)) return false;
+    if (isDeepStrictEqual(version, this.#wanted)) return wasStale && !this.stale ? 'recovered' : 'same';
     this.#wanted = version;
+    this.#endRetry();
     if (this.isLive) await this.#roll();
-    return this.#failure === null;
+    return this.#failure === null ? 'updated' : 'same';
+  }
+
+  /** The platform does not have it any more: the next call provisions it again. */
+  forget(): void {
+    this.#address = null;
+    this.#tried = null;
+    this.#failure = null;
+    this.#endRetry();
+  }
+
+  /** Ends what is still to come of it. */
+  close(): void {
+    this.#wanted = null;
+    this.#endRetry();
   }
 
   /**
    * Where to send a request: to what serves, else to the version that is provisioned now.
    *
-   * @throws ToolkitError why nothing serves.
+   * @throws NothingServes with the reason.
    */
   async target(): Promise<Target> {
-    if (!this.#address) await this.provision();
+    if (!this.#address)
+      await this.provision().catch((error: unknown) => {
+        throw error instanceof ToolkitError ? new NothingServes(error) : error;
+      });
     return { ...this.#address!, stale: this.stale };
   }
 
@@ -122,14 +174,32 @@ export class LiveEndpoint {
       try {
         this.#address = await this.#rollOut(version);
         this.#failure = null;
+        this.#retryMs = RETRY.first;
       } catch (error) {
         if (!(error instanceof ToolkitError)) throw error;
         this.#failure = error;
-        // What the platform could not do once, it may do at the next call.
-        if (error.code !== 'ROLLOUT_FAILED') this.#tried = null;
+        // What the platform could not do once, it may do later.
+        if (error.code === 'ROLLOUT_FAILED') continue;
+        this.#tried = null;
+        if (this.#address) this.#retryLater();
         return;
       }
     }
+  }
+
+  #retryLater(): void {
+    this.#endRetry();
+    this.#retry = setTimeout(async () => {
+      this.#retry = null;
+      await this.#roll();
+      if (!this.stale) this.#recovered();
+    }, this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY.longest);
+  }
+
+  #endRetry(): void {
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
   }
 }
 

@@ -9,7 +9,7 @@ import type { ReportProgress } from '../contract/progress.ts';
 import { followDeployment } from '../deploy/followDeployment.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { partRef, uploadParts } from '../deploy/uploadParts.ts';
-import { type Address, LiveEndpoint, type Version } from './LiveEndpoint.ts';
+import { type Address, LiveEndpoint, type Outcome, type Version } from './LiveEndpoint.ts';
 
 /** What a save makes of the project's endpoints. */
 export interface Versions {
@@ -27,6 +27,8 @@ export interface LiveEndpointsOptions {
   withParts: <Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>) => Promise<Result>;
   /** An endpoint serves for the first time. */
   provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
+  /** An endpoint serves its newest version again, without a save. */
+  recovered: (endpoint: string) => void;
   report: ReportProgress;
   signal: AbortSignal;
 }
@@ -34,6 +36,8 @@ export interface LiveEndpointsOptions {
 /** Names of endpoints that a save changed. */
 export interface Applied {
   updated: string[];
+  /** Their mistake is gone, and their code is what serves. */
+  recovered: string[];
   added: string[];
   removed: string[];
 }
@@ -65,19 +69,41 @@ export class LiveEndpoints {
       ...app.map((spec) => this.#open(spec.name).update({ spec, secrets: secrets[spec.name] ?? {} })),
       this.#remove(removed),
     ]);
-    const updated = app.flatMap(({ name }, at) => (changed[at] && !added.includes(name) ? [name] : []));
-    return { updated, added, removed: removed.sort() };
+    const which = (outcome: Outcome) =>
+      app.flatMap(({ name }, at) => (changed[at] === outcome && !added.includes(name) ? [name] : []));
+    return { updated: which('updated'), recovered: which('recovered'), added, removed: removed.sort() };
+  }
+
+  /** Forgets the endpoints of these ids, which the platform does not have any more; gives their names. */
+  forget(ids: readonly string[]): string[] {
+    const lost = this.all.filter(({ address }) => address && ids.includes(address.id));
+    for (const endpoint of lost) endpoint.forget();
+    return lost.map(({ name }) => name);
+  }
+
+  /** Ends what is still to come of each. */
+  close(): void {
+    for (const endpoint of this.#endpoints.values()) endpoint.close();
   }
 
   #open(name: string): LiveEndpoint {
-    const known = this.#endpoints.get(name) ?? new LiveEndpoint(name, (version) => this.#rollOut(version));
+    const made = () =>
+      new LiveEndpoint(
+        name,
+        (version) => this.#rollOut(version),
+        () => this.#options.recovered(name),
+      );
+    const known = this.#endpoints.get(name) ?? made();
     this.#endpoints.set(name, known);
     return known;
   }
 
   async #remove(names: readonly string[]): Promise<void> {
     const live = names.filter((name) => this.#endpoints.get(name)!.isLive);
-    for (const name of names) this.#endpoints.delete(name);
+    for (const name of names) {
+      this.#endpoints.get(name)!.close();
+      this.#endpoints.delete(name);
+    }
     if (live.length === 0) return;
     const { client, run, signal } = this.#options;
     await client.releaseRun(

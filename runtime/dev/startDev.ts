@@ -63,6 +63,8 @@ export async function startDev(options: DevOptions): Promise<Dev> {
   }
 }
 
+const NOTHING: Applied = { updated: [], recovered: [], added: [], removed: [] };
+
 class DevSession {
   readonly #options: DevOptions;
   readonly #events = new EventFeed();
@@ -104,10 +106,16 @@ class DevSession {
       withParts: (use) => project.withParts(use),
       provisioned: (endpoint, hardware, milliseconds) =>
         emit({ event: 'provisioned', endpoint: LIVE_PREFIX + endpoint, hardware, milliseconds }),
+      recovered: (name) => this.#reloaded(live, { ...NOTHING, recovered: [name] }, performance.now()),
     });
-    const heartbeat = new Heartbeat(client, this.#run, {
+    this.#opened.push(async () => live.close());
+    const heartbeat = new Heartbeat({
+      client,
+      run: this.#run,
+      serving: () => live.all.flatMap(({ address }) => address?.id ?? []),
       wanted: async (name) => this.#endpoint(live, name).provision(),
-      lost: (error) => this.#fail(error),
+      lost: (ids) => this.#forget(live, ids),
+      unreachable: (error) => this.#fail(error),
     });
     await heartbeat.start(signal);
     this.#opened.push(async () => {
@@ -121,7 +129,7 @@ class DevSession {
     this.#opened.push(() => logs.stop());
     const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
     const server = createDevServer({
-      hosts: [host],
+      host,
       token,
       health: () => this.#health(live),
       pages: devPages(
@@ -160,6 +168,7 @@ class DevSession {
     }
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
+    this.#reloaded(live, NOTHING, performance.now());
     return { url, stop: () => this.stop() };
   }
 
@@ -196,14 +205,30 @@ class DevSession {
     return reading;
   }
 
-  #reloaded(live: LiveEndpoints, { updated, added, removed }: Applied, startedAt: number): void {
+  #reloaded(live: LiveEndpoints, applied: Applied, startedAt: number): void {
     this.#events.changed();
-    const kept = live.all.flatMap(({ name, stale }) =>
-      stale ? [{ endpoint: name, code: stale.code, message: stale.message }] : [],
-    );
-    if (updated.length + added.length + removed.length + kept.length === 0) return;
+    const kept = live.all.flatMap(({ name, stale, canServe, isRetried }) => {
+      if (!stale) return [];
+      const { code, message } = stale;
+      return [{ endpoint: name, code, message, serves: canServe, retried: isRetried }];
+    });
+    const changes = [...Object.values(applied), kept].reduce((sum, { length }) => sum + length, 0);
+    if (changes === 0) return;
     const milliseconds = Math.round(performance.now() - startedAt);
-    this.#options.emit({ event: 'reload', updated, added, removed, kept, milliseconds });
+    this.#options.emit({ event: 'reload', ...applied, kept, milliseconds });
+  }
+
+  #forget(live: LiveEndpoints, ids: readonly string[]): void {
+    for (const name of live.forget(ids)) {
+      const error = new ToolkitError(
+        'ENDPOINT_NOT_FOUND',
+        `The platform does not have "${LIVE_PREFIX}${name}" any more.`,
+        {
+          hint: 'The next call provisions it again.',
+        },
+      );
+      this.#fail(error);
+    }
   }
 
   async #forwarding(
@@ -215,10 +240,10 @@ class DevSession {
     const { route, path: own } = this.#table.find(method, path);
     const { url, hardware, stale } = await this.#endpoint(live, route.endpoint).target();
     const target = new URL(route.kind === 'queue' ? `${url}/${own}` : url + own);
-    if (own === 'runsync') target.searchParams.set('wait', '60000');
     return {
       url: target,
       key: client.key.value,
+      waitsForJob: own === 'runsync',
       headers: { [HARDWARE_HEADER]: hardware, ...(stale && { 'x-toolkit-stale': stale.code }) },
       where: `${LIVE_PREFIX}${route.endpoint} · ${hardware}`,
     };

@@ -206,6 +206,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       balance.wake(id);
       autoscaler.changed(id);
     },
+    removed: ({ run }) => (run === null ? undefined : liveRuns.wake(run)),
     underway,
   };
   const rollouts = new Rollouts(changes);

@@ -33,8 +33,13 @@ export class DevSession {
   url = '';
   #rest = '';
 
-  constructor(project: string, home: string, args: readonly string[] = []) {
-    const env = { ...cleanEnvironment(), TOOLKIT_HOME: home };
+  constructor(
+    project: string,
+    home: string,
+    args: readonly string[] = [],
+    variables: Record<string, string> = {},
+  ) {
+    const env = { ...cleanEnvironment(), TOOLKIT_HOME: home, ...variables };
     started.push(this);
     this.child = spawn(process.execPath, [cli, 'dev', '--json', ...args], { cwd: project, env });
     this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#take(chunk));
@@ -42,8 +47,13 @@ export class DevSession {
   }
 
   /** Starts dev on a free port and waits until it answers. */
-  static async start(project: string, home: string, args: readonly string[] = []): Promise<DevSession> {
-    const session = new DevSession(project, home, ['--port', String(freePortFrom()), ...args]);
+  static async start(
+    project: string,
+    home: string,
+    args: readonly string[] = [],
+    variables: Record<string, string> = {},
+  ): Promise<DevSession> {
+    const session = new DevSession(project, home, ['--port', String(freePortFrom()), ...args], variables);
     session.url = (await session.event('ready')).url;
     return session;
   }
@@ -82,6 +92,13 @@ export class DevSession {
       sent.on('error', reject);
       sent.end(text ?? undefined);
     });
+  }
+
+  /** What `GET /` says of an endpoint. */
+  async health(name: string): Promise<{ name: string; state: string; stale?: { code: string } }> {
+    const { text } = await this.request('GET', '/');
+    const { endpoints } = JSON.parse(text) as { endpoints: { name: string; state: string }[] };
+    return endpoints.find((endpoint) => endpoint.name === name)!;
   }
 
   /** The output of one run of a queue-based function. */

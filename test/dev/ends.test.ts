@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
@@ -96,6 +97,45 @@ describe('the ends of dev', () => {
     const right = { authorization: `Bearer ${token}` };
     assert.equal((await dev.request('POST', '/one/runsync', { input: {} }, right)).status, 200);
     await dev.stop();
+  });
+
+  it('answers at every address of this machine where it listens at all of them', async () => {
+    const dev = await DevSession.start(project, bench.home, ['--host', '0.0.0.0']);
+    const { token, url } = await dev.event('ready');
+    const own = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family }) => family === 'IPv4')
+      .map(({ address }) => address);
+    dev.url = url.replace('0.0.0.0', '127.0.0.1');
+    const port = new URL(url).port;
+    const bearer = { authorization: `Bearer ${token}` };
+    for (const name of [...own, hostname().toUpperCase(), 'localhost']) {
+      const answer = await dev.request('GET', '/one', undefined, { ...bearer, host: `${name}:${port}` });
+      assert.equal(answer.status, 404, name);
+    }
+    for (const name of ['203.0.113.7', `${hostname()}.example.com`]) {
+      const answer = await dev.request('GET', '/one', undefined, { ...bearer, host: `${name}:${port}` });
+      assert.equal(answer.status, 403, name);
+    }
+    await dev.stop();
+  });
+
+  it('provisions again what the platform has lost', async () => {
+    await bench.toolkit(project, ['app', 'create', 'app']);
+    await bench.toolkit(project, ['env', 'create', 'production']);
+    const dev = await DevSession.start(project, bench.home);
+    await dev.run('/one', {});
+    const removed = await bench.toolkit(project, ['env', 'delete', 'production', '--yes']);
+    assert.equal(removed.code, 0, removed.stderr);
+    const { message, hint } = await dev.event('error');
+    assert.match(
+      `${message} ${hint}`,
+      /does not have "live-one" any more\. The next call provisions it again\./,
+    );
+    assert.equal((await dev.health('one')).state, 'not provisioned');
+    assert.equal(await dev.run('/one', {}), 1);
+    await dev.stop();
+    assert.deepEqual(await live(bench, project), []);
   });
 
   it('is called run as well', async () => {

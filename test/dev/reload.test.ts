@@ -1,8 +1,9 @@
 /** Saves under `toolkit dev`: new code when it loads, the last good version when it does not. */
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { writeWheel } from '../build/wheels.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -66,6 +67,16 @@ describe('saves under dev', () => {
     assert.match(mended.text, /"output":3/);
   });
 
+  it('says when a mistake is taken back and the code is as before', async () => {
+    await save(() => write('one.py', 'def broken(:\n'));
+    assert.equal((await dev.health('one')).stale?.code, 'PROJECT_HAS_ERRORS');
+    const { updated, recovered, kept } = await save(() => write('one.py', worker('one', 'return 3')));
+    assert.deepEqual([updated, recovered, kept], [[], ['one'], []]);
+    assert.equal((await dev.health('one')).stale, undefined);
+    const answer = await dev.request('POST', '/one/runsync', { input: {} });
+    assert.equal(answer.headers['x-toolkit-stale'], undefined);
+  });
+
   it('keeps the last good version of code that does not load', async () => {
     const broken = worker('one', 'return 4', 'TODAY = int("not today")');
     const { kept } = await save(() => write('one.py', broken));
@@ -105,7 +116,91 @@ describe('saves under dev', () => {
   it('answers at once with the cause where there is no good version', async () => {
     await save(() => write('four.py', worker('four', 'return 1', 'import toolkit_sdk.missing_part')));
     const answer = await dev.request('POST', '/four/runsync', { input: {} });
-    assert.ok(answer.status >= 500, String(answer.status));
+    assert.equal(answer.status, 503);
     assert.match(answer.text, /missing_part/);
+    const { kept } = await save(() =>
+      write('five.py', 'from toolkit_sdk import Endpoint\n\n@Endpoint(name="five"\n'),
+    );
+    assert.deepEqual(
+      kept.map(({ endpoint, serves }) => [endpoint, serves]),
+      [['four', false]],
+    );
+    await save(() => write('five.py', worker('five', 'return 1', 'X = (')));
+    rmSync(path.join(project, 'five.py'));
+    await save(() => rmSync(path.join(project, 'four.py')));
+  });
+
+  it('reports the mistakes that are there at its start', async () => {
+    const other = bench.project('mistaken', {
+      'pyproject.toml': '',
+      'one.py': worker('one', 'return 1').replace('cpu3c-1-2', 'cpu-many'),
+    });
+    const session = await DevSession.start(other, bench.home);
+    const { kept } = await session.event('reload');
+    assert.deepEqual(
+      kept.map(({ endpoint, code, serves }) => [endpoint, code, serves]),
+      [['one', 'PROJECT_HAS_ERRORS', false]],
+    );
+    const answer = await session.request('POST', '/one/runsync', { input: {} });
+    assert.deepEqual([answer.status, /one\.py:4/.test(answer.text)], [503, true], answer.text);
+    await session.stop();
+  });
+
+  it('tries again by itself what the platform could not do', async () => {
+    const wide = (size: number, value: number) =>
+      worker('wide', `return ${value}`).replace('cpu="cpu3c-1-2"', `cpu="cpu3c-1-2", workers=${size}`);
+    const first = bench.project('first', { 'pyproject.toml': '', 'wide.py': wide(5, 1) });
+    const second = bench.project('second', { 'pyproject.toml': '', 'wide.py': wide(12, 1) });
+    const [mine, other] = [
+      await DevSession.start(first, bench.home),
+      await DevSession.start(second, bench.home),
+    ];
+    assert.deepEqual([await mine.run('/wide', {}), await other.run('/wide', {})], [1, 1]);
+    writeFileSync(path.join(first, 'wide.py'), wide(15, 2));
+    const { kept } = await mine.event('reload');
+    assert.deepEqual(
+      kept.map(({ endpoint, code, serves, retried }) => [endpoint, code, serves, retried]),
+      [['wide', 'QUOTA_EXCEEDED', true, true]],
+    );
+    await other.stop();
+    const { recovered } = await mine.event('reload', { is: (event) => event.kept.length === 0 });
+    assert.deepEqual(recovered, ['wide']);
+    assert.equal(await mine.run('/wide', {}), 2);
+    await mine.stop();
+  });
+
+  it('installs changed dependencies, and what a changed lock says', async () => {
+    const links = path.join(bench.folder, 'links');
+    for (const version of ['1.0', '2.0'])
+      writeWheel(links, { name: 'demo', version, files: { 'demo.py': `VERSION = "${version}"\n` } });
+    const code = (dependencies: string) =>
+      worker('three', 'from demo import VERSION\n\n    return VERSION').replace(
+        'cpu="cpu3c-1-2"',
+        `cpu="cpu3c-1-2", dependencies=[${dependencies}]`,
+      );
+    const other = bench.project('packages', { 'pyproject.toml': '', 'three.py': code('"demo<2"') });
+    const offline = { PIP_FIND_LINKS: links, PIP_NO_INDEX: '1' };
+    const session = await DevSession.start(other, bench.home, [], offline);
+    assert.equal(await session.run('/three', {}), '1.0');
+    const first = readFileSync(path.join(other, 'pylock.toml'), 'utf8');
+    writeFileSync(path.join(other, 'three.py'), code('"demo"'));
+    await session.event('reload', { is: ({ updated }) => updated.includes('three') });
+    assert.equal(await session.run('/three', {}), '1.0', 'the lock still fits');
+    const second = readFileSync(path.join(other, 'pylock.toml'), 'utf8');
+    const wheel = (of: string) => /^.*demo-[\d.]+-py3.*$/m.exec(of)![0];
+    assert.equal(wheel(first), wheel(second));
+    rmSync(path.join(other, 'pylock.toml'));
+    await session.event('reload', {
+      from: session.events.length,
+      is: ({ updated }) => updated.includes('three'),
+    });
+    assert.equal(await session.run('/three', {}), '2.0', 'it is resolved again');
+    writeFileSync(path.join(other, 'pylock.toml'), second);
+    await session.event('reload', {
+      from: session.events.length,
+      is: ({ updated }) => updated.includes('three'),
+    });
+    assert.equal(await session.run('/three', {}), '1.0', 'the lock of before holds');
+    await session.stop();
   });
 });

@@ -50,6 +50,11 @@ def one():
     return 1
 
 
+@api.get("/fail")
+def fail():
+    raise KeyError("no such thing")
+
+
 @quiet.get("/both")
 def two():
     return 2
@@ -76,6 +81,7 @@ describe('requests to dev', () => {
       { path: '/deep/rest/louder', method: 'POST', type: 'load-balanced', description: null },
       { path: '/deep/rest/gr%C3%B6%C3%9Fe/{part}', method: 'GET', type: 'load-balanced', description: null },
       { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
+      { path: '/deep/rest/fail', method: 'GET', type: 'load-balanced', description: null },
       { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
       { path: '/worker/count/runsync', method: 'POST', type: 'queue', description: 'Count words.' },
       { path: '/worker/shout/runsync', method: 'POST', type: 'queue', description: null },
@@ -101,6 +107,17 @@ describe('requests to dev', () => {
     const reason = JSON.parse(body.error) as { error_message: string; error_traceback: string };
     assert.equal(reason.error_message, 'no words');
     assert.match(reason.error_traceback, /File "worker\.py", line 9, in count/);
+  });
+
+  it('answers a failing route with the traceback of the function', async () => {
+    const { status, text } = await dev.request('GET', '/deep/rest/fail');
+    const body = JSON.parse(text) as Record<string, string>;
+    assert.deepEqual(
+      [status, body['code'], body['error']],
+      [500, 'FUNCTION_ERROR', "KeyError: 'no such thing'"],
+    );
+    assert.match(body['traceback']!, /File "deep\/rest\.py", line 25, in fail\n.*raise KeyError/s);
+    assert.doesNotMatch(body['traceback']!, /toolkit_sdk|_toolkit/);
   });
 
   it('runs jobs that are asked for later', async () => {

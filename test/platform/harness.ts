@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import type { Deployment, PartRef, PlanReport, RemoteEndpoint } from '../../runtime/contract/deployment.ts';
+import type { Renewal } from '../../runtime/contract/liveRun.ts';
 import { encodeManifest } from '../../runtime/contract/manifest.ts';
 import { BASE_IMAGES, COMMON_SET } from '../../runtime/contract/names.ts';
 import type { PlatformOptions, PlatformStartMessage } from '../../runtime/contract/platformOptions.ts';
@@ -283,12 +284,15 @@ export class TestPlatform {
     return deployment;
   }
 
-  /** Says that a run of dev lives, and gives what its workers look for. */
-  async renewRun(id: string, { wait = 0, declined = [] as object[], app = 'shop' } = {}): Promise<string[]> {
-    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $wait: Int!) {
-      renewRun(run: $run, declined: $declined, wait: $wait) }`;
+  /** Says that a run of dev lives, and gives what it hears. */
+  async renewRun(
+    id: string,
+    { wait = 0, declined = [] as object[], serving = [] as string[], app = 'shop' } = {},
+  ): Promise<Renewal> {
+    const query = `mutation($run: RunInput!, $declined: [DeclinedInput!]!, $serving: [ID!]!, $wait: Int!) {
+      renewRun(run: $run, declined: $declined, serving: $serving, wait: $wait) { wanted lost } }`;
     const run = { id, app, environment: 'production' };
-    return (await this.graphql<{ renewRun: string[] }>(query, { run, declined, wait })).renewRun;
+    return (await this.graphql<{ renewRun: Renewal }>(query, { run, declined, serving, wait })).renewRun;
   }
 
   async releaseRun(run: string, names: string[] | null = null): Promise<string[]> {

@@ -127,12 +127,22 @@ test('runs survive a restart of the platform while they are renewed', async () =
   const [before] = await platform.endpoints();
   await platform.kill();
   platform = await home.start();
-  assert.deepEqual(await platform.renewRun('run-7'), []);
+  assert.deepEqual(await platform.renewRun('run-7'), { wanted: [], lost: [] });
   const updated = await platform.provision('run-7', { endpoints: [endpointSpec('a', version('e'))] });
   assert.equal(updated.state, 'succeeded');
   const [after] = await platform.endpoints();
   assert.equal(after!.id, before!.id);
   await platform.releaseRun('run-7');
+});
+
+test('a run hears at once of an endpoint that it has lost', async () => {
+  await platform.renewRun('run-9');
+  await platform.provision('run-9', { endpoints: [endpointSpec('a')] });
+  const { id } = (await platform.endpoints())[0]!;
+  const waiting = platform.renewRun('run-9', { serving: [id], wait: 5_000 });
+  assert.deepEqual(await platform.releaseRun('run-9', ['live-a']), ['live-a']);
+  assert.deepEqual(await waiting, { wanted: [], lost: [id] });
+  await platform.releaseRun('run-9');
 });
 
 test('a worker of a run finds its peers in the run alone, and waits for those that are to come', async () => {
@@ -153,13 +163,13 @@ test('a worker of a run finds its peers in the run alone, and waits for those th
 
   assert.equal(await lookUp('a'), 'live-a');
   const looked = lookUp('peer');
-  assert.deepEqual(await platform.renewRun('run-8', { wait: 5_000 }), ['peer']);
-  assert.deepEqual(await platform.renewRun('run-8'), [], 'a name is asked for once');
+  assert.deepEqual((await platform.renewRun('run-8', { wait: 5_000 })).wanted, ['peer']);
+  assert.deepEqual((await platform.renewRun('run-8')).wanted, [], 'a name is asked for once');
   await platform.provision('run-8', { endpoints: [endpointSpec('peer')] });
   assert.equal(await looked, 'live-peer');
 
   const declined = lookUp('other');
-  assert.deepEqual(await platform.renewRun('run-8', { wait: 5_000 }), ['other']);
+  assert.deepEqual((await platform.renewRun('run-8', { wait: 5_000 })).wanted, ['other']);
   const why = { name: 'other', code: 'ENDPOINT_NOT_FOUND', message: 'No file declares "other".', hint: null };
   await Promise.all([
     assert.rejects(declined, refused('ENDPOINT_NOT_FOUND', /No file declares "other"/)),

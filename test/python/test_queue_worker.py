@@ -20,7 +20,7 @@ def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, 
     assert job.result() == {"output": {"text": "abab"}}
     assert job.is_stream == "false"
     assert job.posts == 1
-    assert [report["state"] for report in platform.reports] == ["starting", "ready"]
+    assert [report["state"] for report in platform.reports] == ["starting", "importing", "ready"]
 
 
 def test_an_async_function_is_awaited_and_runs_jobs_side_by_side(

@@ -132,6 +132,7 @@ class Worker:
             "executionTimeout": 600,
             "memoryBytes": None,
             "gatewaySecret": "gateway-secret" if kind == "load-balanced" else None,
+            "live": False,
             **assignment,
         }
         self._folder = folder

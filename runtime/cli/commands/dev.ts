@@ -125,17 +125,18 @@ function ready(
 }
 
 function reload(event: Extract<DevEvent, { event: 'reload' }>): string[] {
-  const { updated, added, removed, kept, milliseconds } = event;
+  const { updated, recovered, added, removed, kept, milliseconds } = event;
   const said = [
     ...(updated.length > 0 ? [`updated ${updated.join(', ')}`] : []),
+    ...(recovered.length > 0 ? [`${recovered.join(', ')} up to date again`] : []),
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
   ];
   const lines =
     said.length > 0 ? [`${paint.cyan('↻')} ${said.join('; ')} ${paint.dim(`in ${milliseconds} ms`)}`] : [];
   const failures = kept.map(
-    ({ endpoint, message }) =>
-      `${paint.yellow('!')} ${endpoint} still serves its last good version: ${message.split('\n', 1)[0]}`,
+    ({ endpoint, message, serves, retried }) =>
+      `${paint.yellow('!')} ${endpoint} ${serves ? 'still serves its last good version' : 'cannot be served'}: ${message.split('\n', 1)[0]}${retried ? ' Dev tries again.' : ''}`,
   );
   return [...lines, ...failures];
 }

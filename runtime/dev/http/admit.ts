@@ -1,21 +1,41 @@
 /** Refuses requests that a browser was tricked into (DNS rebinding, posts from other sites), and those without the token. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { networkInterfaces, hostname as osHostname } from 'node:os';
 import { ToolkitError } from '../../contract/errors.ts';
 
 const LOCAL: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+/** Addresses that mean every address of this machine. */
+const EVERY: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * @param own - Host names that dev is reached at, in addition to those of this machine.
+ * @param listening - The address that dev listens on: the only one that others may call. Where that is every address
+ *   of this machine, each of them and its name.
  * @throws ToolkitError FORBIDDEN for a foreign Host or Origin.
  */
-export function admit({ host, origin }: IncomingHttpHeaders, own: readonly string[]): void {
-  const names = new Set([...LOCAL, ...own]);
-  if (!host || !names.has(hostname(`http://${host}`))) throw foreign('Host', host ?? '');
-  if (origin !== undefined && !names.has(hostname(origin))) throw foreign('Origin', origin);
+export function admit({ host, origin }: IncomingHttpHeaders, listening: string): void {
+  if (!host || !isOwn(hostname(`http://${host}`), listening)) throw foreign('Host', host ?? '');
+  if (origin !== undefined && !isOwn(hostname(origin), listening)) throw foreign('Origin', origin);
 }
 
-/** Whether an address is this machine's own. */
+function isOwn(name: string, listening: string): boolean {
+  if (name === inUrl(listening)) return true;
+  if (isLoopback(listening)) return LOCAL.includes(name);
+  return EVERY.includes(listening) && (LOCAL.includes(name) || ownNames().includes(name));
+}
+
+/** The addresses of this machine as they are now, and its name. */
+function ownNames(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return [osHostname().toLowerCase(), ...addresses.map(({ address }) => inUrl(address))];
+}
+
+/** As the host of a URL has it. */
+function inUrl(host: string): string {
+  return hostname(`http://${host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host}`);
+}
+
+/** Whether only this machine can connect to an address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

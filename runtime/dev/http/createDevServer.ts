@@ -5,6 +5,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
 import { admit, requireToken } from './admit.ts';
+import { Patience } from './Patience.ts';
 import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
 
 /** Where a request goes, and how that is said. */
@@ -14,8 +15,8 @@ export interface Forwarding extends Destination {
 }
 
 export interface DevServerContext {
-  /** Host names that dev is reached at, in addition to those of this machine. */
-  hosts: readonly string[];
+  /** The address that dev listens on. */
+  host: string;
   /** Needed by every request but `GET /`; null where only this machine can connect. */
   token: string | null;
   /** The body of `GET /`. */
@@ -41,9 +42,10 @@ export interface DevServerContext {
 }
 
 /** A request under way. */
-interface Underway {
-  where: string | null;
-  startedAt: number;
+class Underway {
+  where: string | null = null;
+  readonly startedAt = performance.now();
+  readonly patience = new Patience();
 }
 
 /** Errors of a stream whose reader has gone, such as a page that was closed. */
@@ -60,7 +62,7 @@ export function createDevServer(context: DevServerContext): Server {
   });
   app.use(async (http, next) => {
     try {
-      admit(http.headers, context.hosts);
+      admit(http.headers, context.host);
       await next();
     } catch (error) {
       const known = asToolkitError(error, context);
@@ -71,19 +73,21 @@ export function createDevServer(context: DevServerContext): Server {
   app.use(router.routes());
   app.use(context.pages.routes());
   app.use(async (http) => {
-    const underway: Underway = { where: null, startedAt: performance.now() };
+    const underway = new Underway();
     const { method, path, req, res } = http;
     try {
       const forwarding = await find(context, req, underway);
       // The answer is written by the proxy, Koa has nothing to add.
       http.respond = false;
-      await proxy(req, res, forwarding);
+      await proxy(req, res, forwarding, underway.patience.signal);
       report(context, { method, path }, res.statusCode, underway);
     } catch (error) {
       const known = asToolkitError(error, context);
       report(context, { method, path }, known.status, underway);
       if (http.respond !== false) throw known;
       sendError(res, known);
+    } finally {
+      underway.patience.end();
     }
   });
   const server = createServer(app.callback());
@@ -101,10 +105,24 @@ async function find(
   if (context.token !== null) requireToken(request.headers, context.token);
   requireJson(method, request);
   const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
-  const forwarding = await context.forwarding(method, pathname);
+  const { patience } = underway;
+  const forwarding = await patience.for(context.forwarding(method, pathname));
   underway.where = forwarding.where;
-  forwarding.url.search ||= search;
+  forwarding.url.search = search;
+  if (forwarding.waitsForJob) limitWait(forwarding, patience);
   return forwarding;
+}
+
+/** A caller that asks for a shorter wait is answered with the state of the job, as by the platform. */
+function limitWait(forwarding: Forwarding, patience: Patience): void {
+  const { searchParams } = forwarding.url;
+  const asked = searchParams.get('wait');
+  if (asked !== null && Number(asked) < patience.left) {
+    forwarding.waitsForJob = false;
+    return;
+  }
+  searchParams.set('wait', String(patience.left));
+  patience.leaveToPlatform();
 }
 
 async function upgrade(
@@ -113,10 +131,10 @@ async function upgrade(
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
-  const underway: Underway = { where: null, startedAt: performance.now() };
+  const underway = new Underway();
   const path = (request.url ?? '/').split('?', 1)[0]!;
   try {
-    admit(request.headers, context.hosts);
+    admit(request.headers, context.host);
     const forwarding = await find(context, request, underway);
     const status = await proxyUpgrade(request, socket, head, forwarding);
     report(context, { method: 'GET', path }, status, underway);
@@ -126,6 +144,8 @@ async function upgrade(
     const body = JSON.stringify(known.toHttp());
     const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
     socket.end(`HTTP/1.1 ${known.status} Refused\r\n${headers}\r\n\r\n${body}`);
+  } finally {
+    underway.patience.end();
   }
 }
 

@@ -8,8 +8,10 @@ import {
 } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ToolkitError } from '../../contract/errors.ts';
-import { CALL_LIMITS } from '../../contract/limits.ts';
+import { type PendingJobBody, TERMINAL_STATES } from '../../contract/job.ts';
+import { JobTimeout } from './Patience.ts';
 
 /** Headers of one connection only (RFC 9110, 7.6.1), and those that a client of dev has no say in. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
@@ -32,42 +34,58 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const PLAIN = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 const TLS = new TlsAgent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 
+/** Bytes. */
+const LONGEST_PENDING = 300;
+
 /** Where a request goes, and with which key. */
 export interface Destination {
   url: URL;
   key: string;
   /** Headers that the answer gets in addition. */
   headers: Record<string, string>;
+  /** Whether the caller waits for a job to end. */
+  waitsForJob: boolean;
 }
 
 /**
  * Forwards a request; resolves with the status of the answer when it was sent.
  *
- * @throws ToolkitError while nothing was answered: CALL_TIMEOUT after 60 s without a first byte, PLATFORM_UNREACHABLE.
+ * @param signal - Raised when the first byte takes too long.
+ * @throws ToolkitError while nothing was answered: the signal's reason, CALL_TIMEOUT of a job, PLATFORM_UNREACHABLE.
  */
 export function proxy(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { url, key, headers }: Destination,
+  { url, key, headers, waitsForJob }: Destination,
+  signal: AbortSignal,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = open(url, incoming, key);
-    const timer = setTimeout(() => outgoing.destroy(timedOut()), CALL_LIMITS.requestTimeoutSeconds * 1_000);
+    const end = () => outgoing.destroy(signal.reason as Error);
+    const answered = () => signal.removeEventListener('abort', end);
+    signal.addEventListener('abort', end);
     outgoing.on('error', (error) => {
-      clearTimeout(timer);
+      answered();
       incoming.unpipe(outgoing);
       if (!response.headersSent && !response.destroyed) return reject(asToolkitError(error, url));
       response.destroy();
       resolve(response.statusCode);
     });
-    outgoing.on('response', (answer) => {
-      clearTimeout(timer);
-      answer.on('error', () => response.destroy());
+    const respond = async (answer: IncomingMessage) => {
+      const short = waitsForJob && isShort(answer) ? await text(answer) : null;
+      const job = short === null ? null : pendingJob(short);
+      if (job) return reject(new JobTimeout(job));
       response.writeHead(answer.statusCode ?? 502, { ...forwarded(answer.headers), ...headers });
-      answer.pipe(response);
+      if (short === null) answer.pipe(response);
+      else response.end(short);
+    };
+    outgoing.on('response', (answer) => {
+      answered();
+      answer.on('error', () => response.destroy());
+      respond(answer).catch(() => response.destroy());
     });
     response.once('close', () => {
-      clearTimeout(timer);
+      answered();
       if (!response.writableFinished) outgoing.destroy();
       resolve(response.statusCode);
     });
@@ -145,11 +163,15 @@ function rawHeaders({ rawHeaders: raw }: IncomingMessage): string[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${raw[index + 1] ?? ''}`] : []));
 }
 
-function timedOut(): ToolkitError {
-  const seconds = CALL_LIMITS.requestTimeoutSeconds;
-  return new ToolkitError('CALL_TIMEOUT', `The worker did not answer within ${seconds} s.`, {
-    hint: 'It may still be provisioning: wait and send the request again, or see its log in this terminal.',
-  });
+/** Whether an answer may be the body of a job that has not ended, which holds nothing but its id and state. */
+function isShort({ statusCode, headers }: IncomingMessage): boolean {
+  return statusCode === 200 && Number(headers['content-length']) <= LONGEST_PENDING;
+}
+
+/** The job of an answer that has not ended; null when it has. */
+function pendingJob(answer: string): PendingJobBody | null {
+  const body = JSON.parse(answer) as PendingJobBody;
+  return TERMINAL_STATES.includes(body.status) ? null : body;
 }
 
 function asToolkitError(error: Error, url: URL): ToolkitError {

@@ -1,5 +1,5 @@
 /** The bodies of the client API, from the rows of the store. */
-import { type JobState, TERMINAL_STATES } from '../../contract/job.ts';
+import { type JobStage, type JobState, TERMINAL_STATES } from '../../contract/job.ts';
 import type { JobRow } from '../store/rows.ts';
 
 function isTerminal(state: JobState): boolean {
@@ -7,8 +7,8 @@ function isTerminal(state: JobState): boolean {
 }
 
 /** The current body of a job as JSON text; output and input are stored as JSON text and not parsed again. */
-export function jobBody(job: JobRow): string {
-  if (!isTerminal(job.state)) return pendingBody(job);
+export function jobBody(job: JobRow, stage: JobStage | null = null): string {
+  if (!isTerminal(job.state)) return pendingBody(job, stage);
   const ended = job.finished ?? job.created;
   const fields = [
     `"id":${JSON.stringify(job.id)}`,
@@ -23,7 +23,7 @@ export function jobBody(job: JobRow): string {
   return `{${fields.join(',')}}`;
 }
 
-function pendingBody(job: JobRow): string {
+function pendingBody(job: JobRow, stage: JobStage | null): string {
   const running =
     job.state === 'IN_PROGRESS' && job.started !== null
       ? { delayTime: Math.max(0, job.started - job.created), workerId: job.worker }
@@ -31,6 +31,7 @@ function pendingBody(job: JobRow): string {
   return JSON.stringify({
     id: job.id,
     status: job.state,
+    ...(stage && { stage }),
     ...running,
     ...(job.retries > 0 ? { retries: job.retries } : {}),
   });

@@ -12,6 +12,7 @@ import type { JobRow } from '../store/rows.ts';
 import { jobBody } from './bodies.ts';
 import { readJobRequest } from './jobRequest.ts';
 import type { Jobs } from './jobs.ts';
+import { stageOf } from './stage.ts';
 import type { Submissions } from './submissions.ts';
 import type { AddressPolicy } from './webhookTarget.ts';
 
@@ -49,7 +50,8 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
   router.all('/v2/:endpoint/status/:job', async (http) => {
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
-    send(http, jobBody(await existing(context, endpoint, jobParameter(http))));
+    const job = await existing(context, endpoint, jobParameter(http));
+    send(http, jobBody(job, stageOf(job, endpoint, context.view.workers)));
   });
 
   router.all('/v2/:endpoint/status-sync/:job', async (http) => {
@@ -124,7 +126,6 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
     throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
 }
 
-/** Aborted when the client has gone away. */
 /** The terminal body, or id and state when the wait ends first. A client that goes away ends the wait, not the job. */
 async function answerWhenEnded(
   context: ClientRoutesContext,
@@ -134,7 +135,9 @@ async function answerWhenEnded(
 ) {
   const job = await context.jobs.reads.wait(endpoint.id, id, waitOf(http), goneSignal(http));
   if (!job) throw unknownJob(id);
-  send(http, job.finished === null ? JSON.stringify({ id, status: job.state }) : jobBody(job));
+  if (job.finished !== null) return send(http, jobBody(job));
+  const stage = stageOf(job, endpoint, context.view.workers);
+  send(http, JSON.stringify({ id, status: job.state, ...(stage && { stage }) }));
 }
 
 /** `?wait=` in milliseconds, clamped. */

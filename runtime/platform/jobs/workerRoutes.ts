@@ -14,7 +14,7 @@ import { take } from './takeRoute.ts';
 import { authorized, resultText, type WorkerRoutesContext } from './workerRequest.ts';
 
 const reportSchema = z.object({
-  state: z.enum(['starting', 'ready', 'unhealthy']),
+  state: z.enum(['starting', 'importing', 'ready', 'unhealthy']),
   reason: z.nullable(z.string()),
   lines: z.array(z.string()),
 });

@@ -64,10 +64,15 @@ export class LiveRun {
     for (const lookup of this.#lookups) if (lookup.name === name) lookup.settle(declined);
   }
 
+  /** Ends the wait of a renewal. */
+  wake(): void {
+    this.#wake?.();
+  }
+
   /** Ends every wait. */
   close(): void {
     for (const lookup of this.#lookups) lookup.settle(null);
-    this.#wake?.();
+    this.wake();
   }
 
   #unreturned(): string[] {

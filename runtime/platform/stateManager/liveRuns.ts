@@ -6,7 +6,7 @@ import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
-import type { Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
+import type { Declined, LiveRunPlace, ProvisionInput, Renewal } from '../../contract/liveRun.ts';
 import { decodeManifest } from '../../contract/manifestSchema.ts';
 import { LIVE_PREFIX } from '../../contract/names.ts';
 import type { Keys } from '../auth/keys.ts';
@@ -55,22 +55,27 @@ export class LiveRuns {
   /**
    * Notes that a run lives; the first call begins it.
    *
-   * @param declined - Wanted endpoints that will not come.
-   * @param waitMs - How long to wait for a name.
-   * @returns Names of endpoints that the run's workers look for and that are not there.
+   * @param said - Wanted endpoints that will not come, ids of those that the run believes to have, and how long to wait
+   *   for an answer, milliseconds.
    * @throws ToolkitError MANIFEST_INVALID for a name that is none.
    */
   async renew(
     place: LiveRunPlace,
-    declined: readonly Declined[],
-    waitMs: number,
+    { declined, serving, wait }: { declined: readonly Declined[]; serving: readonly string[]; wait: number },
     signal: AbortSignal,
-  ): Promise<string[]> {
+  ): Promise<Renewal> {
     checkNames(place.app, place.environment, []);
     let run = this.#runs.get(place.id);
     if (!run) this.#runs.set(place.id, (run = new LiveRun(place)));
     for (const one of declined) run.settle(one.name, one);
-    return run.wanted(Math.min(waitMs, LIVE_LIMITS.renewWait), signal);
+    const lost = () => serving.filter((id) => this.#context.endpoints.get(id)?.run !== place.id);
+    const waitMs = lost().length > 0 ? 0 : Math.min(wait, LIVE_LIMITS.renewWait);
+    return { wanted: await run.wanted(waitMs, signal), lost: lost() };
+  }
+
+  /** An endpoint of a run is gone: the run hears of it at once. */
+  wake(id: string): void {
+    this.#runs.get(id)?.wake();
   }
 
   /**

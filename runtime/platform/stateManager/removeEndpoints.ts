@@ -7,6 +7,7 @@ export async function cleanUpRemoved(context: RolloutContext, removed: DeployedE
   const { jobs, workers, driver, log } = context;
   await Promise.all(
     removed.map(async (endpoint) => {
+      context.removed(endpoint);
       jobs.drop(endpoint.id);
       context.closePort(endpoint.id);
       await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));

@@ -201,7 +201,7 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
   const failed = deployment.steps.filter((step) => step.state === 'failed');
   if (failed.length === 0) {
     return new ToolkitError(
-      'ROLLOUT_FAILED',
+      'DRAINING',
       `The platform was stopped in the middle of this deploy; ${afterUndoing(deployment.plan)}.`,
       {
         hint: 'Deploy again.',

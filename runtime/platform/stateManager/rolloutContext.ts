@@ -20,6 +20,8 @@ export interface RolloutContext {
   closePort(endpointId: string): void;
   /** An endpoint serves its new build now. */
   switched(endpointId: string): void;
+  /** An endpoint is gone. */
+  removed(endpoint: DeployedEndpoint): void;
 }
 
 /** A deploy of an environment, or of one live endpoint: what is asked for, against what is there. */

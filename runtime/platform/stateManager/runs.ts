@@ -15,10 +15,11 @@ export function runs({ liveRuns }: RunsState) {
   const renewRun: Resolver<{
     run: LiveRunPlace;
     declined: { name: string; code: string; message: string; hint?: string | null }[];
+    serving: string[];
     wait: number;
-  }> = (_parent, { run, declined, wait }, { principal, gone }) => {
+  }> = (_parent, { run, declined, serving, wait }, { principal, gone }) => {
     requireScope(principal, 'deploy');
-    return liveRuns.renew(run, declined.map(readDeclined), wait, gone);
+    return liveRuns.renew(run, { declined: declined.map(readDeclined), serving, wait }, gone);
   };
   const provision: Resolver<{
     input: { run: string; manifest: unknown; parts: PartArgs[]; secrets: unknown };

@@ -81,6 +81,7 @@ export function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string)
     executionTimeout: spec.executionTimeout,
     memoryBytes: memoryOf(spec.hardware),
     gatewaySecret: worker.gatewaySecret,
+    live: target.run !== null,
   };
 }
 

@@ -8,6 +8,8 @@ export interface Worker {
   /** What it runs: its endpoint as one build has it. */
   target: DeployedEndpoint;
   state: 'starting' | 'ready' | 'unhealthy';
+  /** Of a starting one: whether it loads the user's code already. */
+  importing: boolean;
   /** Ends as soon as it has nothing in hand; gets nothing new. */
   draining: boolean;
   /** Hex sha256 of its token. */
@@ -56,7 +58,8 @@ export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null):
   const { generation, ...kept } = JSON.parse(row.body) as KeptWorker;
   if (!endpoint || endpoint.generation !== generation) return null;
   const now = performance.now();
-  return { ...kept, id: row.id, target: endpoint, startedAt: now, lastContact: now, idleSince: now };
+  const times = { startedAt: now, lastContact: now, idleSince: now };
+  return { ...kept, ...times, id: row.id, target: endpoint, importing: false };
 }
 
 /** The handle in a row, whatever became of its endpoint. */

@@ -78,6 +78,7 @@ export class Workers {
       id,
       target,
       state: 'starting',
+      importing: false,
       draining: false,
       tokenHash: hashSecret(token),
       handle: null,
@@ -155,10 +156,12 @@ export class Workers {
 
   report(worker: Worker, report: WorkerReport): void {
     this.heard(worker);
-    if (report.state === 'starting') worker.startedAt = performance.now();
+    worker.importing = report.state === 'importing';
+    const state = report.state === 'importing' ? 'starting' : report.state;
+    if (state === 'starting') worker.startedAt = performance.now();
     worker.reason = report.reason;
     worker.lines = report.lines;
-    this.setState(worker, report.state);
+    this.setState(worker, state);
   }
 
   setState(worker: Worker, state: Worker['state']): void {

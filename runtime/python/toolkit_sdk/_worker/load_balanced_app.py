@@ -98,11 +98,13 @@ class LoadBalancedApp:
         if isinstance(error, _ResultError):
             message = str(error)
             self._capture.error(message, request)
-        else:
-            self._capture.error(user_traceback(error, self._setup.code_root), request)
-            kind = json.loads(exception_reason(error, self._setup.code_root))["error_type"]
-            message = f"{kind}: {exception_message(error)}"
-        return _error_response(500, message, "FUNCTION_ERROR", request_id=request)
+            return _error_response(500, message, "FUNCTION_ERROR", request_id=request)
+        frames = user_traceback(error, self._setup.code_root)
+        self._capture.error(frames, request)
+        kind = json.loads(exception_reason(error, self._setup.code_root))["error_type"]
+        message = f"{kind}: {exception_message(error)}"
+        more = {"traceback": frames} if self._setup.live else {}
+        return _error_response(500, message, "FUNCTION_ERROR", request_id=request, **more)
 
 
 def _unreadable(signature: inspect.Signature, function: str) -> str:

@@ -47,11 +47,17 @@ class Reports:
         self._connection = connection
         self._lock = threading.Lock()
         self._started = threading.Event()
+        self._stage = "starting"
 
     def starting(self) -> None:
         """Says so now and, until another state is said, at intervals."""
-        self._post("starting", None, [])
+        self._post(self._stage, None, [])
         threading.Thread(target=self._keep_starting, daemon=True, name="starting").start()
+
+    def importing(self) -> None:
+        """The user's code is being loaded; says so unless another state was said before."""
+        self._stage = "importing"
+        self._post(self._stage, None, [])
 
     def prepared(self) -> None:
         """Ends the renewals of the start: what happens from now on the platform sees by itself."""
@@ -75,12 +81,12 @@ class Reports:
 
     def _keep_starting(self) -> None:
         while not self._started.wait(STARTING_INTERVAL):
-            self._post("starting", None, [])  # Dropped when another state was said meanwhile.
+            self._post(self._stage, None, [])  # Dropped when another state was said meanwhile.
 
     def _post(self, state: str, reason: str | None, lines: list[str]) -> None:
         body = json.dumps({"state": state, "reason": reason, "lines": lines}).encode()
         with self._lock:
-            if state == "starting" and self._started.is_set():
+            if state in ("starting", "importing") and self._started.is_set():
                 return
             deadline = time.monotonic() + ORPHAN_TIMEOUT
             while time.monotonic() < deadline:

@@ -88,6 +88,7 @@ def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> Runne
             "maxConcurrency": assignment.max_concurrency,
             "port": facts.port,
             "gatewaySecret": assignment.gateway_secret,
+            "live": assignment.live,
         },
     )
 

@@ -136,6 +136,8 @@ class Assignment:
     memory_bytes: int | None
     """What all processes with user code may hold together; None without a limit."""
     gateway_secret: str | None
+    live: bool
+    """Whether a run of `toolkit dev` asked for it: answers to failed requests then have the traceback."""
 
 
 def decode_assignment(body: dict[str, Any]) -> Assignment:
@@ -160,4 +162,5 @@ def decode_assignment(body: dict[str, Any]) -> Assignment:
         execution_timeout=body["executionTimeout"],
         memory_bytes=body["memoryBytes"],
         gateway_secret=body["gatewaySecret"],
+        live=body["live"],
     )

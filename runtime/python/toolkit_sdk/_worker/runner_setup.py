@@ -30,6 +30,7 @@ class RunnerSetup:
     max_concurrency: int
     port: int | None
     gateway_secret: str | None
+    live: bool
 
 
 def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
@@ -62,6 +63,7 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
         max_concurrency=told["maxConcurrency"],
         port=told["port"],
         gateway_secret=told["gatewaySecret"],
+        live=told["live"],
     )
     _set_path(setup, needed)
     return link, setup

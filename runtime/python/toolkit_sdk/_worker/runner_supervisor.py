@@ -48,6 +48,7 @@ class RunnerSupervisor(Supervisor):
                 runner.kill()
 
             self._memory = MemoryWatch("The function", runner.pid, self.assignment.memory_bytes, exceeded)
+        self.reports.importing()
 
     def kill_child(self) -> None:
         if self.runner is not None:
