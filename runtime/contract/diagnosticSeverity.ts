@@ -24,6 +24,7 @@ export const DIAGNOSTIC_SEVERITY = {
   'reserved-name': 'error',
   'reserved-path': 'error',
   'route-parameter-mismatch': 'error',
+  'same-dev-path': 'hint',
   'syntax-error': 'error',
   'top-level-import': 'warning',
   'top-level-peer-import': 'warning',

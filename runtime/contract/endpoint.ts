@@ -43,6 +43,8 @@ export interface EndpointFunction {
 export interface EndpointRoute {
   method: RouteMethod;
   path: string;
+  /** The name of the endpoint in the decorator: `api` of `@api.get(…)`. */
+  instance: string;
   function: string;
   /** Module of the function, so that equal names in two files do not collide. */
   module: string;

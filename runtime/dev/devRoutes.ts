@@ -1,6 +1,9 @@
 /** Declared endpoints → the paths of the dev server: which request means which endpoint's function or route. */
-import { type Endpoint, type EndpointKind, type RouteMethod } from '../contract/endpoint.ts';
+import type { Endpoint, EndpointKind, RouteMethod } from '../contract/endpoint.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
+import { filePrefix, queuePrefix, shapeOf } from '../source/declarations/devPath.ts';
+
+export { shapeOf };
 
 /** What a queue-based endpoint answers to, below its path. A job's id follows those that end with `/`. */
 export const QUEUE_OPERATIONS = {
@@ -11,6 +14,9 @@ export const QUEUE_OPERATIONS = {
   'cancel/': 'POST',
 } as const;
 
+/** The path of a command that answers HTTP itself, by any method. */
+export const EVERY_PATH = '/{path:path}';
+
 /** One thing that can be called. */
 export interface DevRoute {
   /** Of a queue-based endpoint, POST of its `runsync`. */
@@ -19,6 +25,8 @@ export interface DevRoute {
   prefix: string;
   /** The declared path of a route; null for a queue-based endpoint. */
   path: string | null;
+  /** The name that the decorator of a route has for the endpoint; null for all others. */
+  instance: string | null;
   endpoint: string;
   kind: EndpointKind;
   /** The function's module and name, as `module:name`; null for a command. */
@@ -29,11 +37,13 @@ export interface DevRoute {
   description: string | null;
 }
 
-/** Two or more things at one path: none of them is served there. */
+/** Two or more things at one path: none of them is served there. Routes of one file have paths of their own then. */
 export interface Clash {
   method: RouteMethod;
   path: string;
   routes: DevRoute[];
+  /** The paths that they have in its place; empty for none. */
+  instead: string[];
 }
 
 export interface DevRoutes {
@@ -54,71 +64,93 @@ function encoded(path: string): string {
 
 /** The paths of all endpoints whose names are known. */
 export function devRoutes(endpoints: readonly Endpoint[]): DevRoutes {
-  const routes = endpoints.flatMap((endpoint) =>
+  const declared = endpoints.flatMap((endpoint) =>
     endpoint.name === null ? [] : routesOf({ ...endpoint, name: endpoint.name }, endpoints),
   );
-  const byPath = Map.groupBy(routes, (route) => `${route.method} ${shapeOf(pathOf(route))}`);
-  const clashes = [...byPath.values()].flatMap((same) =>
-    same.length > 1 ? [{ method: same[0]!.method, path: pathOf(same[0]!), routes: same }] : [],
-  );
+  const divided = samePath(declared).filter(isOfInstances).flat();
+  const routes = declared.map((route) => (divided.includes(route) ? ofInstance(route) : route));
+  const clashes = [
+    ...samePath(divided).map((same) => clashOf(same, same.map(ofInstance).map(pathOf))),
+    ...samePath(routes).map((same) => clashOf(same, [])),
+  ];
   return { routes, clashes };
-}
-
-/** Equal for paths that the same requests match: the names of parameters do not count. */
-export function shapeOf(path: string): string {
-  return path.replace(/\{[^}:]*(:[^}]*)?\}/g, '{$1}');
 }
 
 type Named = Endpoint & { name: string };
 
-function routesOf(endpoint: Named, all: readonly Endpoint[]): DevRoute[] {
-  const { name, kind, file, line } = endpoint;
-  const own = { endpoint: name, kind };
-  if (file === PROJECT_FILES.pyproject)
-    return [
-      {
-        ...own,
-        method: 'POST',
-        prefix: `/${name}`,
-        path: null,
-        function: null,
-        file,
-        line,
-        description: null,
-      },
-    ];
-  if (kind === 'queue') return endpoint.functions.map((served) => queueRoute(endpoint, served, all));
-  return endpoint.routes.map((route) => {
-    const { method, path, description } = route;
-    const at = { file: route.file, line: route.line };
-    const prefix = `/${stemOf(route.file)}`;
-    return {
-      ...own,
-      method,
-      prefix,
-      path,
-      function: `${route.module}:${route.function}`,
-      ...at,
-      description,
-    };
-  });
+/** A clash of routes at one path. */
+export function clashOf(same: readonly DevRoute[], instead: string[]): Clash {
+  const { method } = same[0]!;
+  return { method, path: pathOf(same[0]!), routes: [...same], instead };
 }
 
-/** In a file with several queue-based functions the function's name follows, of a class the class's. */
+function samePath(routes: readonly DevRoute[]): DevRoute[][] {
+  const byPath = Map.groupBy(routes, (route) => `${route.method} ${shapeOf(pathOf(route))}`);
+  return [...byPath.values()].filter(({ length }) => length > 1);
+}
+
+/** Whether routes of one path are told apart by the instances of a file that they belong to. */
+function isOfInstances(same: readonly DevRoute[]): boolean {
+  const instances = new Set(same.map(({ instance }) => instance));
+  return (
+    new Set(same.map(({ file }) => file)).size === 1 && !instances.has(null) && instances.size === same.length
+  );
+}
+
+function ofInstance(route: DevRoute): DevRoute {
+  return { ...route, prefix: `${route.prefix}/${encodeURIComponent(route.instance!)}` };
+}
+
+function routesOf(endpoint: Named, all: readonly Endpoint[]): DevRoute[] {
+  const { name, kind, file } = endpoint;
+  if (file === PROJECT_FILES.pyproject) return [commandRoute(endpoint)];
+  if (kind === 'queue') return endpoint.functions.map((served) => queueRoute(endpoint, served, all));
+  return endpoint.routes.map(({ method, path, instance, ...route }) => ({
+    endpoint: name,
+    kind,
+    method,
+    prefix: filePrefix(route.file),
+    path,
+    instance,
+    function: `${route.module}:${route.function}`,
+    file: route.file,
+    line: route.line,
+    description: route.description,
+  }));
+}
+
+function commandRoute({ name, kind, file, line }: Named): DevRoute {
+  const isQueue = kind === 'queue';
+  return {
+    endpoint: name,
+    kind,
+    method: isQueue ? 'POST' : 'GET',
+    prefix: `/${name}`,
+    path: isQueue ? null : EVERY_PATH,
+    instance: null,
+    function: null,
+    file,
+    line,
+    description: null,
+  };
+}
+
 function queueRoute(
   { name, file }: Named,
   served: Endpoint['functions'][number],
   all: readonly Endpoint[],
 ): DevRoute {
-  const inFile = all.filter((one) => one.kind === 'queue' && one.file === file);
-  const short = (served.class ?? served.name).split('.').at(-1)!;
-  const prefix = `/${stemOf(file)}${inFile.length > 1 ? `/${short}` : ''}`;
-  const { module, line, description } = served;
-  const method = 'POST';
-  const fn = `${module}:${served.name}`;
-  return { endpoint: name, kind: 'queue', method, prefix, path: null, function: fn, file, line, description };
-}
-
-function stemOf(file: string): string {
-  return file.replace(/\.py$/, '').split('/').map(encodeURIComponent).join('/');
+  const isAlone = all.filter((one) => one.kind === 'queue' && one.file === file).length === 1;
+  return {
+    endpoint: name,
+    kind: 'queue',
+    method: 'POST',
+    prefix: queuePrefix(file, served.class ?? served.name, isAlone),
+    path: null,
+    instance: null,
+    function: `${served.module}:${served.name}`,
+    file,
+    line: served.line,
+    description: served.description,
+  };
 }

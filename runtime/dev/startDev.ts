@@ -9,7 +9,7 @@ import type { ReportProgress } from '../contract/progress.ts';
 import { HARDWARE_HEADER } from '../contract/requestPage.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { DevProject, type DevReading } from './DevProject.ts';
-import { type DevRoutes, devRoutes, pathOf } from './devRoutes.ts';
+import { type DevRoutes, devRoutes, EVERY_PATH, pathOf } from './devRoutes.ts';
 import { EventFeed } from './EventFeed.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { isLoopback } from './http/admit.ts';
@@ -281,6 +281,7 @@ class DevSession {
 }
 
 function pathDocument(route: DevRoutes['routes'][number]): DevPath {
-  const { method, kind, description } = route;
+  const { kind, description } = route;
+  const method = route.path === EVERY_PATH ? 'ANY' : route.method;
   return { path: pathOf(route), method, type: kind, description };
 }

@@ -80,9 +80,9 @@ describe('requests to dev', () => {
       { path: '/deep/rest/items/{item_id}', method: 'GET', type: 'load-balanced', description: 'One item.' },
       { path: '/deep/rest/louder', method: 'POST', type: 'load-balanced', description: null },
       { path: '/deep/rest/gr%C3%B6%C3%9Fe/{part}', method: 'GET', type: 'load-balanced', description: null },
-      { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
+      { path: '/deep/rest/api/both', method: 'GET', type: 'load-balanced', description: null },
       { path: '/deep/rest/fail', method: 'GET', type: 'load-balanced', description: null },
-      { path: '/deep/rest/both', method: 'GET', type: 'load-balanced', description: null },
+      { path: '/deep/rest/quiet/both', method: 'GET', type: 'load-balanced', description: null },
       { path: '/worker/count/runsync', method: 'POST', type: 'queue', description: 'Count words.' },
       { path: '/worker/shout/runsync', method: 'POST', type: 'queue', description: null },
     ]);
@@ -154,10 +154,11 @@ describe('requests to dev', () => {
     assert.match(none.text, /Did you mean POST \/worker\/count\/runsync\?/);
     const both = await dev.request('GET', '/deep/rest/both');
     assert.equal(both.status, 409);
-    assert.match(
-      (JSON.parse(both.text) as { error: string }).error,
-      /"rest" \(deep\/rest\.py:\d+\) and "quiet" \(deep\/rest\.py:\d+\)/,
-    );
+    const { error, hint } = JSON.parse(both.text) as { error: string; hint: string };
+    assert.match(error, /"rest" \(deep\/rest\.py:\d+\) and "quiet" \(deep\/rest\.py:\d+\)/);
+    assert.equal(hint, 'Call /deep/rest/api/both or /deep/rest/quiet/both.');
+    assert.equal((await dev.request('GET', '/deep/rest/api/both')).text, '1');
+    assert.equal((await dev.request('GET', '/deep/rest/quiet/both')).text, '2');
     const method = await dev.request('GET', '/worker/count/runsync');
     assert.equal(method.status, 405);
   });

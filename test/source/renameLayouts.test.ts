@@ -58,6 +58,14 @@ function renamed(endpoints: readonly Endpoint[], bound: BoundName, name: string 
   }));
 }
 
+/** What decorators call an instance is what the rename is about. */
+function withoutInstances(endpoints: readonly Endpoint[]) {
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    routes: endpoint.routes.map(({ instance: _instance, ...route }) => route),
+  }));
+}
+
 describe('a rename leaves every layout as it was, under the new name', () => {
   for (const layout of LAYOUTS) {
     const files = textsOf(layout);
@@ -78,7 +86,12 @@ describe('a rename leaves every layout as it was, under the new name', () => {
         const after = await openProject(applied(files, edits));
         const follows = edits.some(({ reason }) => reason === 'follows') ? bound.name : null;
         const place = `${bound.name} of ${bound.file}`;
-        assert.deepEqual(after.view().index.endpoints(), renamed(before, bound, follows), place);
+        const endpoints = after.view().index.endpoints();
+        assert.deepEqual(
+          withoutInstances(endpoints),
+          withoutInstances(renamed(before, bound, follows)),
+          place,
+        );
         assert.deepEqual(findings(after), expectedFindings, `findings after ${place}`);
       }
     });

@@ -3,8 +3,10 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { nearest } from '../../source/declarations/nearest.ts';
 import {
   type Clash,
+  clashOf,
   type DevRoute,
   type DevRoutes,
+  EVERY_PATH,
   pathOf,
   QUEUE_OPERATIONS,
   shapeOf,
@@ -35,9 +37,13 @@ export class RouteTable {
    * @throws ToolkitError CONFLICT where two things have one path, METHOD_NOT_ALLOWED, NOT_FOUND naming what is near.
    */
   find(method: string, path: string): Match {
-    const clash = this.#clashes.find((one) => one.clash.method === method && one.pattern.test(path))?.clash;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const clash = this.#clashes.find((one) => one.clash.method === asked && one.pattern.test(path))?.clash;
     if (clash) throw conflict(clash);
-    return this.#queueMatch(method, path) ?? this.#routeMatch(method, path) ?? this.#none(method, path);
+    const match = this.#queueMatch(method, path) ?? this.#routeMatch(asked, path);
+    const command = this.#commandMatch(path);
+    if (match && command) throw conflict({ ...clashOf([match.route, command.route], []), path });
+    return match ?? command ?? this.#none(method, path);
   }
 
   #queueMatch(method: string, path: string): Match | null {
@@ -47,6 +53,8 @@ export class RouteTable {
       for (const [name, verb] of Object.entries(QUEUE_OPERATIONS)) {
         const isMeant = name.endsWith('/') ? operation.startsWith(name) : operation === name;
         if (!isMeant) continue;
+        const same = this.routes.filter((one) => one.path === null && one.prefix === route.prefix);
+        if (same.length > 1) throw conflict({ ...clashOf(same, []), path });
         if (verb !== method) throw wrongMethod(method, path, [verb]);
         return { route, path: operation };
       }
@@ -56,10 +64,18 @@ export class RouteTable {
 
   /** A route of this method, else one of another method: the worker answers that as it does when deployed. */
   #routeMatch(method: string, path: string): Match | null {
-    const same = this.routes.filter((route) => route.path !== null && this.#patterns.get(route)!.test(path));
-    const asked = method === 'HEAD' ? 'GET' : method;
-    const route = same.find((one) => one.method === asked) ?? same[0];
+    const same = this.#matching(path).filter((route) => route.path !== EVERY_PATH);
+    const route = same.find((one) => one.method === method) ?? same[0];
     return route ? { route, path: path.slice(route.prefix.length) } : null;
+  }
+
+  #commandMatch(path: string): Match | null {
+    const route = this.#matching(path).find((one) => one.path === EVERY_PATH);
+    return route ? { route, path: path.slice(route.prefix.length) } : null;
+  }
+
+  #matching(path: string): DevRoute[] {
+    return this.routes.filter((route) => route.path !== null && this.#patterns.get(route)!.test(path));
   }
 
   #none(method: string, path: string): never {
@@ -82,10 +98,13 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-function conflict({ method, path, routes }: Clash): ToolkitError {
+function conflict({ method, path, routes, instead }: Clash): ToolkitError {
   const places = routes.map(({ endpoint, file, line }) => `"${endpoint}" (${file}:${line})`).join(' and ');
   return new ToolkitError('CONFLICT', `${method} ${path} means both ${places}.`, {
-    hint: 'Give one of them another path.',
+    hint:
+      instead.length > 0
+        ? `Call ${instead.join(' or ')}.`
+        : 'Give one of them another path, or rename a file.',
   });
 }
 

@@ -124,6 +124,7 @@ function routesOf({ routes }: Declaration): EndpointRoute[] {
           {
             method,
             path: path.value,
+            instance: decorator.path!.at(-2)!,
             function: definition.name,
             module: moduleOfFile(file),
             file,

@@ -8,6 +8,7 @@ import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import { NameResolver } from '../declarations/NameResolver.ts';
 import type { QuotaExcess } from '../declarations/quotaShares.ts';
 import type { ServedBody } from '../declarations/servedBodies.ts';
+import type { SharedDevPath } from '../declarations/sharedDevPaths.ts';
 import type { MisplacedTable } from '../declarations/tableDeclarations.ts';
 import type { Unreadable } from '../discovery/lookAt.ts';
 
@@ -24,6 +25,8 @@ export interface FileQuestions {
   bodies(whole: null): readonly ServedBody[];
   /** By how much the workers exceed the account's quota; null when they do not. */
   excess(whole: null): QuotaExcess | null;
+  /** Paths of the dev server that things of the file and of others have. */
+  sharedDevPaths(file: string): readonly SharedDevPath[];
   /** Whether a file contains the words of a declaration. */
   mentions(file: string): boolean;
   /** Whether a file may import a module that does not ship. */

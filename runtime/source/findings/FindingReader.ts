@@ -9,6 +9,7 @@ import type { FileFacts } from '../binder/FileFacts.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { type QuotaExcess, quotaExcess } from '../declarations/quotaShares.ts';
 import { reachableFiles } from '../declarations/reachableFiles.ts';
+import { type SharedDevPath, sharedDevPaths } from '../declarations/sharedDevPaths.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { KeptResults } from '../snapshot/KeptResults.ts';
 import { byPlace, type SnapshotInputs } from '../snapshot/Snapshot.ts';
@@ -37,6 +38,7 @@ export class FindingReader {
   readonly #kept: KeptResults<Questions, Context, readonly Diagnostic[]>;
   #context: Context | null = null;
   #excess: QuotaExcess | null = null;
+  #sharedDevPaths: ReadonlyMap<string, readonly SharedDevPath[]> = new Map();
   #missing: ReadonlySet<string> = new Set();
   /** Files that workers may come to run; null until a finding depends on it. */
   #reached: ReadonlySet<string> | null = null;
@@ -52,6 +54,8 @@ export class FindingReader {
     const context = this.#contextOf(index, inputs);
     const excess = quotaExcess(index.declarations, context.quota);
     if (!isDeepStrictEqual(excess, this.#excess)) this.#excess = excess;
+    const shared = sharedDevPaths(index.declarations);
+    if (!isDeepStrictEqual(shared, this.#sharedDevPaths)) this.#sharedDevPaths = shared;
     const declares = index.declarations.length > 0;
     this.#missing = new Set(declares ? this.#files.importers() : []);
     yield;
@@ -110,6 +114,7 @@ export class FindingReader {
       bodiesIn: (file) => index.bodiesIn(file),
       bodies: () => [...index.touched].flatMap((file) => index.bodiesIn(file)),
       excess: () => this.#excess,
+      sharedDevPaths: (file) => this.#sharedDevPaths.get(file) ?? NONE,
       mentions: (file) => this.#files.mentions(file),
       mayMiss: (file) => this.#missing.has(file),
       isReached: (file) => {

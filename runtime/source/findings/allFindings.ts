@@ -23,6 +23,7 @@ export { providedByImage } from './provided-by-image.ts';
 export { reservedName } from './reserved-name.ts';
 export { reservedPath } from './reserved-path.ts';
 export { routeParameterMismatch } from './route-parameter-mismatch.ts';
+export { sameDevPath } from './same-dev-path.ts';
 export { syntaxError } from './syntax-error.ts';
 export { topLevelImport } from './top-level-import.ts';
 export { topLevelPeerImport } from './top-level-peer-import.ts';

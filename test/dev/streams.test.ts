@@ -1,0 +1,223 @@
+/** What `toolkit dev` passes through as it comes: streams, server-sent events, WebSockets; and endpoints of pyproject.toml. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { workbench } from '../setup/toolkit.ts';
+import { DevSession } from './devSession.ts';
+
+const PYPROJECT = `[[tool.toolkit.endpoints]]
+name = "web"
+command = ["python3", "commands/web.py"]
+kind = "load-balanced"
+cpu = "cpu3c-1-2"
+
+[[tool.toolkit.endpoints]]
+name = "taker"
+command = ["python3", "commands/taker.py"]
+cpu = "cpu3c-1-2"
+
+[[tool.toolkit.endpoints]]
+name = "both"
+command = ["python3", "commands/web.py"]
+kind = "load-balanced"
+cpu = "cpu3c-1-2"
+`;
+
+/** Answers with what it was asked, and echoes the frames of a WebSocket. */
+const WEB = `
+import base64, hashlib, http.server, json, os
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        if self.headers.get("Upgrade", "").lower() == "websocket":
+            return self.echo()
+        length = int(self.headers.get("Content-Length") or 0)
+        body = {"method": self.command, "path": self.path, "body": self.rfile.read(length).decode()}
+        text = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def echo(self):
+        key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        self.send_response(101)
+        self.send_header("Upgrade", "websocket")
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
+        self.end_headers()
+        while True:
+            first, length = self.rfile.read(2)
+            length &= 127
+            mask = self.rfile.read(4)
+            data = bytes(byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(length)))
+            self.wfile.write(bytes([first, length]) + data)
+            if first & 15 == 8:
+                self.close_connection = True
+                return
+
+    do_GET = do_POST = do_DELETE = answer
+
+    def log_message(self, *_):
+        pass
+
+http.server.ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Answer).serve_forever()
+`;
+
+/** A worker script that knows the protocol's variables alone. */
+const TAKER = `
+import json, os, urllib.request
+
+def call(url, body=None):
+    request = urllib.request.Request(url, data=body, headers={"Authorization": os.environ["RUNPOD_AI_API_KEY"]})
+    with urllib.request.urlopen(request, timeout=100) as answer:
+        text = answer.read()
+        return json.loads(text) if text else None
+
+worker = os.environ["RUNPOD_POD_ID"]
+while True:
+    job = call(os.environ["RUNPOD_WEBHOOK_GET_JOB"].replace("$ID", worker) + "&job_in_progress=0")
+    if job is None:
+        continue
+    done = os.environ["RUNPOD_WEBHOOK_POST_OUTPUT"].replace("$RUNPOD_POD_ID", worker).replace("$ID", job["id"])
+    call(done + "&isStream=false", json.dumps({"output": {"echo": job["input"]}}).encode())
+`;
+
+const STREAMS = `from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu3c-1-2")
+GATE = []
+
+
+@api.get("/events")
+async def events():
+    import asyncio
+
+    from starlette.responses import StreamingResponse
+
+    async def lines():
+        GATE.clear()
+        yield "data: first\\n\\n"
+        while not GATE:
+            await asyncio.sleep(0.01)
+        yield "data: second\\n\\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+@api.post("/go")
+async def go():
+    GATE.append(1)
+
+
+@api.post("/size")
+async def size(text: str):
+    return {"text": text}
+
+
+@Endpoint(name="counter", cpu="cpu3c-1-2")
+def counter(to: int):
+    yield from range(to)
+`;
+
+describe('what dev passes through', () => {
+  const bench = workbench({ after });
+  let dev: DevSession;
+
+  before(async () => {
+    const project = bench.project('app', {
+      'pyproject.toml': PYPROJECT,
+      'commands/web.py': WEB,
+      'commands/taker.py': TAKER,
+      'streams.py': STREAMS,
+      'both.py':
+        'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="of_file", cpu="cpu3c-1-2")\ndef run():\n    return 1\n',
+    });
+    dev = await DevSession.start(project, bench.home);
+  });
+  after(() => dev.stop());
+
+  it('lists the endpoints of pyproject.toml by their names', async () => {
+    const { routes } = await dev.event('ready');
+    assert.deepEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).filter((one) => /web|taker/.test(one)),
+      ['ANY /web/{path:path}', 'POST /taker/runsync'],
+    );
+  });
+
+  it('serves a command that takes jobs, and one that answers HTTP itself by any method', async () => {
+    assert.deepEqual(await dev.run('/taker', { a: 1 }), { echo: { a: 1 } });
+    const got = await dev.request('GET', '/web/deep/er?x=1&y=%20');
+    assert.deepEqual(JSON.parse(got.text), { method: 'GET', path: '/deep/er?x=1&y=%20', body: '' });
+    const posted = await dev.request('POST', '/web/', { b: 2 });
+    assert.deepEqual(JSON.parse(posted.text), { method: 'POST', path: '/', body: '{"b":2}' });
+    assert.equal(
+      (JSON.parse((await dev.request('DELETE', '/web/x')).text) as { method: string }).method,
+      'DELETE',
+    );
+  });
+
+  it('serves neither of a command and a file of one name, and names both', async () => {
+    const answer = await dev.request('POST', '/both/runsync', { input: {} });
+    assert.equal(answer.status, 409);
+    assert.match(answer.text, /"of_file\\" \(both\.py:5\) and \\"both\\" \(pyproject\.toml:12\)/);
+  });
+
+  it('passes a WebSocket through, both ways, and refuses one of another site', async () => {
+    const url = new URL('/web/socket', dev.url);
+    url.protocol = 'ws:';
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    for (const text of ['hello', 'wörld']) {
+      const heard = once(socket, 'message') as Promise<[MessageEvent]>;
+      socket.send(text);
+      assert.equal((await heard)[0].data, text);
+    }
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+    await dev.event('request', { is: ({ path, status }) => path === '/web/socket' && status === 101 });
+
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', origin: 'https://evil.example' };
+    assert.equal((await dev.request('GET', '/web/socket', undefined, upgrade)).status, 403);
+    const { origin: _origin, ...plain } = upgrade;
+    assert.equal((await dev.request('GET', '/nowhere', undefined, plain)).status, 404);
+  });
+
+  it('passes on each event of a stream when it comes', async () => {
+    const sent = request(new URL('/streams/events', dev.url)).end();
+    const [answer] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { headers: object }];
+    assert.match(JSON.stringify(answer.headers), /text\/event-stream/);
+    const seen: string[] = [];
+    for await (const chunk of answer) {
+      seen.push(String(chunk));
+      // The second event exists only once the first one has arrived.
+      if (seen.length === 1) assert.equal((await dev.request('POST', '/streams/go', {})).status, 200);
+    }
+    assert.equal(seen.join(''), 'data: first\n\ndata: second\n\n');
+  });
+
+  it('gives what a generator yields, and what it has yielded until now', async () => {
+    assert.deepEqual(await dev.run('/streams', { to: 3 }), [0, 1, 2]);
+    const { text } = await dev.request('POST', '/streams/run', { input: { to: 4 } });
+    const { id } = JSON.parse(text) as { id: string };
+    const outputs: unknown[] = [];
+    for (let status = ''; status !== 'COMPLETED'; ) {
+      const read = await dev.request('GET', `/streams/stream/${id}`);
+      const body = JSON.parse(read.text) as { status: string; stream: { output: unknown }[] };
+      outputs.push(...body.stream.map(({ output }) => output));
+      status = body.status;
+    }
+    assert.deepEqual(outputs, [0, 1, 2, 3]);
+  });
+
+  it('carries 25 MB each way', async () => {
+    const text = 'x'.repeat(25_000_000);
+    const answer = await dev.request('POST', '/streams/size', { text });
+    assert.equal(answer.status, 200);
+    assert.ok(answer.text === JSON.stringify({ text }), 'the same comes back');
+  });
+});
