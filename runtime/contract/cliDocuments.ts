@@ -67,6 +67,7 @@ export const endpointDocument = z.strictObject({
     z.strictObject({
       method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       path: z.string(),
+      instance: z.string(),
       function: z.string(),
       module: z.string(),
       file: z.string(),
