@@ -28,8 +28,11 @@ export type DevEvent =
       /** Since the save was seen. */
       milliseconds: number;
     }
-  /** An endpoint serves for the first time. `hardware` is as the platform describes it. */
-  | { event: 'provisioned'; endpoint: string; hardware: string; milliseconds: number }
+  /**
+   * An endpoint serves for the first time. `hardware` is as the platform describes it; `reused`: a dev that crashed has
+   * left it.
+   */
+  | { event: 'provisioned'; endpoint: string; hardware: string; milliseconds: number; reused: boolean }
   /** A request was answered; `where` is the endpoint and its hardware, null if it reached none. */
   | {
       event: 'request';

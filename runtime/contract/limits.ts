@@ -88,10 +88,16 @@ export const CALL_LIMITS = {
 export const LIVE_LIMITS = {
   /** A run that is silent for this long has ended. */
   runExpiry: 15 * SECOND,
+  /** A run that nobody renews for this long may be taken over. */
+  silence: 1 * SECOND,
   /** Longest wait of one renewal. */
   renewWait: 5 * SECOND,
   /** How long a worker's lookup waits for a peer to be provisioned. */
   lookupWait: 60 * SECOND,
+  /** Endpoints that `--auto-provision` provisions at a time. */
+  provisionedAtOnce: 3,
+  /** Endpoints that it provisions without asking. */
+  provisionedUnasked: 5,
 } as const;
 
 /** The embedded platform. */

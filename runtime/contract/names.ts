@@ -39,6 +39,7 @@ export const PROJECT_FILES = {
   artifact: `${OUTPUT_DIR}/artifact.tar.gz`,
   manifest: `${OUTPUT_DIR}/toolkit_manifest.json`,
   buildDir: `${OUTPUT_DIR}/.build`,
+  resources: `${OUTPUT_DIR}/resources.pkl`,
   lock: 'pylock.toml',
   pyproject: 'pyproject.toml',
   requirements: 'requirements.txt',

@@ -104,6 +104,8 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
     deleteEnvironment(app: String!, name: String!): Environment!
     "Notes that a run of dev lives, whose endpoints it believes to be these. Waits (ms) until there is an answer."
     renewRun(run: RunInput!, declined: [DeclinedInput!]!, serving: [ID!]!, wait: Int!): Renewal!
+    "Takes up a run that has ended without its release: false when it is gone, or lives."
+    resumeRun(run: RunInput!): Boolean!
     "Makes or updates one live endpoint of a run; follow it with deployment(id)."
     provision(input: ProvisionInput!): Deployment!
     "Removes live endpoints of a run, without names all of them and the run; answers their names."

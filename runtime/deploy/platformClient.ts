@@ -133,6 +133,12 @@ export class PlatformClient extends PlatformConnection {
     return (await this.query<{ renewRun: Renewal }>(query, variables, signal)).renewRun;
   }
 
+  /** Takes up a run that has ended without its release; false when it is gone, or lives. */
+  async resumeRun(run: LiveRunPlace, signal: AbortSignal): Promise<boolean> {
+    const query = 'mutation($run: RunInput!) { resumeRun(run: $run) }';
+    return (await this.query<{ resumeRun: boolean }>(query, { run }, signal)).resumeRun;
+  }
+
   /** Makes or updates one live endpoint; follow the answer as a deployment. */
   async provision(input: ProvisionInput, signal: AbortSignal): Promise<Deployment> {
     const query = `mutation($input: ProvisionInput!) { provision(input: $input) { ${DEPLOYMENT_FIELDS} } }`;

@@ -72,6 +72,7 @@ export class DevProject {
     await project.configure();
     if (project.configFault) throw project.configFault;
     await finishSteps(project.read());
+    await finishSteps(project.update());
     const builder = await LiveBuilder.open(root, workDir, { toolkitHome, env, exclude: [], upgrade: false });
     return new DevProject(options, project, builder);
   }
@@ -81,6 +82,11 @@ export class DevProject {
     await this.#turn.catch(() => {});
     this.#project.dispose();
     await this.#builder.close();
+  }
+
+  /** Names of the endpoints that are declared now. */
+  get declared(): string[] {
+    return this.#project.reading().endpoints.flatMap(({ name }) => name ?? []);
   }
 
   /** Gives the parts of the newest build, which stay until the promise has ended. */

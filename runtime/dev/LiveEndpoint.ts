@@ -45,10 +45,18 @@ class NothingServes extends ToolkitError {
   }
 }
 
+interface LiveEndpointOptions {
+  /** Makes the platform serve a version; resolves when the version serves. */
+  rollOut: (version: Version) => Promise<Address>;
+  /** Another version serves. */
+  switched: () => void;
+  /** A roll-out that had failed was tried again, and the newest version serves. */
+  recovered: () => void;
+}
+
 export class LiveEndpoint {
   readonly name: string;
-  readonly #rollOut: (version: Version) => Promise<Address>;
-  readonly #recovered: () => void;
+  readonly #options: LiveEndpointOptions;
   #wanted: Version | null = null;
   /** Why the last save made no version. */
   #fault: ToolkitError | null = null;
@@ -56,18 +64,15 @@ export class LiveEndpoint {
   #tried: Version | null = null;
   #failure: ToolkitError | null = null;
   #address: Address | null = null;
+  /** The version at the address, as far as dev knows. */
+  #serving: Version | null = null;
   #rolling: Promise<void> | null = null;
   #retry: NodeJS.Timeout | null = null;
   #retryMs: number = RETRY.first;
 
-  /**
-   * @param rollOut - Makes the platform serve a version; it resolves when the version serves.
-   * @param recovered - A roll-out that had failed was tried again, and the newest version serves.
-   */
-  constructor(name: string, rollOut: (version: Version) => Promise<Address>, recovered: () => void) {
+  constructor(name: string, options: LiveEndpointOptions) {
     this.name = name;
-    this.#rollOut = rollOut;
-    this.#recovered = recovered;
+    this.#options = options;
   }
 
   get state(): LiveState {
@@ -79,6 +84,10 @@ export class LiveEndpoint {
   /** Why the newest code does not serve; null when it does, or would at the first call. */
   get stale(): ToolkitError | null {
     return this.#fault ?? this.#failure;
+  }
+
+  get serving(): Version | null {
+    return this.#serving;
   }
 
   /** Whether a request is answered by some version of it. */
@@ -121,9 +130,22 @@ export class LiveEndpoint {
     return this.#failure === null ? 'updated' : 'same';
   }
 
+  /**
+   * Takes over what a run before has left.
+   *
+   * @param isCurrent - Whether a version is what serves there.
+   */
+  adopt(address: Address, isCurrent: (version: Version) => boolean): void {
+    this.#address = address;
+    if (!this.#wanted || !isCurrent(this.#wanted)) return;
+    this.#tried = this.#wanted;
+    this.#serving = this.#wanted;
+  }
+
   /** The platform does not have it any more: the next call provisions it again. */
   forget(): void {
     this.#address = null;
+    this.#serving = null;
     this.#tried = null;
     this.#failure = null;
     this.#endRetry();
@@ -172,9 +194,11 @@ export class LiveEndpoint {
       const version = this.#wanted;
       this.#tried = version;
       try {
-        this.#address = await this.#rollOut(version);
+        this.#address = await this.#options.rollOut(version);
+        this.#serving = version;
         this.#failure = null;
         this.#retryMs = RETRY.first;
+        this.#options.switched();
       } catch (error) {
         if (!(error instanceof ToolkitError)) throw error;
         this.#failure = error;
@@ -192,7 +216,7 @@ export class LiveEndpoint {
     this.#retry = setTimeout(async () => {
       this.#retry = null;
       await this.#roll();
-      if (!this.stale) this.#recovered();
+      if (!this.stale) this.#options.recovered();
     }, this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, RETRY.longest);
   }

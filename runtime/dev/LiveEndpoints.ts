@@ -27,6 +27,8 @@ export interface LiveEndpointsOptions {
   withParts: <Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>) => Promise<Result>;
   /** An endpoint serves for the first time. */
   provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
+  /** An endpoint serves another version, or is gone. */
+  switched: () => void;
   /** An endpoint serves its newest version again, without a save. */
   recovered: (endpoint: string) => void;
   report: ReportProgress;
@@ -78,6 +80,7 @@ export class LiveEndpoints {
   forget(ids: readonly string[]): string[] {
     const lost = this.all.filter(({ address }) => address && ids.includes(address.id));
     for (const endpoint of lost) endpoint.forget();
+    if (lost.length > 0) this.#options.switched();
     return lost.map(({ name }) => name);
   }
 
@@ -88,11 +91,11 @@ export class LiveEndpoints {
 
   #open(name: string): LiveEndpoint {
     const made = () =>
-      new LiveEndpoint(
-        name,
-        (version) => this.#rollOut(version),
-        () => this.#options.recovered(name),
-      );
+      new LiveEndpoint(name, {
+        rollOut: (version) => this.#rollOut(version),
+        switched: () => this.#options.switched(),
+        recovered: () => this.#options.recovered(name),
+      });
     const known = this.#endpoints.get(name) ?? made();
     this.#endpoints.set(name, known);
     return known;
@@ -105,6 +108,7 @@ export class LiveEndpoints {
       this.#endpoints.delete(name);
     }
     if (live.length === 0) return;
+    this.#options.switched();
     const { client, run, signal } = this.#options;
     await client.releaseRun(
       run.id,

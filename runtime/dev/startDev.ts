@@ -19,6 +19,8 @@ import { listen } from './http/listen.ts';
 import { RouteTable } from './http/routeTable.ts';
 import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
+import { AutoProvision } from './resources/AutoProvision.ts';
+import { ProvisionedResources } from './resources/ProvisionedResources.ts';
 import { RunPages } from './RunPages.ts';
 import { watchProject } from './watchProject.ts';
 
@@ -33,6 +35,8 @@ export interface DevOptions {
   port: number;
   /** Whether saves are taken over. */
   reload: boolean;
+  /** Asked, with the names, before all endpoints are provisioned at the start; null: at their first call. */
+  autoProvision: ((names: readonly string[]) => Promise<void>) | null;
   /** Of the toolkit. */
   version: string;
   emit: (event: DevEvent) => void;
@@ -68,7 +72,7 @@ const NOTHING: Applied = { updated: [], recovered: [], added: [], removed: [] };
 class DevSession {
   readonly #options: DevOptions;
   readonly #events = new EventFeed();
-  readonly #run: LiveRunPlace;
+  #run: LiveRunPlace;
   /** Undone at the end, the last one first. */
   readonly #opened: (() => Promise<unknown>)[] = [];
   /** Work for the platform ends when dev does. */
@@ -86,8 +90,10 @@ class DevSession {
   }
 
   async start(): Promise<Dev> {
-    const { root, context, toolkitHome, env, report, host, port, version, emit, signal } = this.#options;
+    const { root, context, toolkitHome, env, report, host, port, version, emit, signal, autoProvision } =
+      this.#options;
     const { signal: ending } = this.#ending;
+    signal.addEventListener('abort', () => this.#end(), { once: true });
     const place = { root, toolkitHome, env, workDir: tmpdir(), report, signal: ending };
     const opening = DevProject.open(place);
     // Also when the platform cannot be reached.
@@ -97,7 +103,10 @@ class DevSession {
         () => {},
       ),
     );
+    if (autoProvision) await autoProvision((await opening).declared);
     const [project, client] = await Promise.all([opening, this.#options.connect()]);
+    const auto = autoProvision && this.#autoProvision(client);
+    if (auto) this.#run = await auto.takeOver(this.#run);
     const live = new LiveEndpoints({
       client,
       run: this.#run,
@@ -105,7 +114,14 @@ class DevSession {
       signal: ending,
       withParts: (use) => project.withParts(use),
       provisioned: (endpoint, hardware, milliseconds) =>
-        emit({ event: 'provisioned', endpoint: LIVE_PREFIX + endpoint, hardware, milliseconds }),
+        emit({
+          event: 'provisioned',
+          endpoint: LIVE_PREFIX + endpoint,
+          hardware,
+          milliseconds,
+          reused: false,
+        }),
+      switched: () => auto?.record(live, this.#run),
       recovered: (name) => this.#reloaded(live, { ...NOTHING, recovered: [name] }, performance.now()),
     });
     this.#opened.push(async () => live.close());
@@ -121,9 +137,19 @@ class DevSession {
     this.#opened.push(async () => {
       await heartbeat.stop();
       const removed = await client.releaseRun(this.#run.id, null, AbortSignal.timeout(20_000));
+      auto?.forget();
       emit({ event: 'stopped', removed });
     });
+    // What is saved from now on is taken over once dev is ready.
+    const ready = Promise.withResolvers<void>();
+    const watching = this.#watch((places) => ready.promise.then(() => this.#reload(project, live, places)));
+    this.#opened.push(async () => {
+      ready.resolve();
+      await (await watching)();
+    });
     await live.apply(await this.#read(project, []));
+    if (auto) await auto.provision(live, this.#run);
+    signal.throwIfAborted();
 
     const logs = new LogTails(client, live, (line) => emit({ event: 'log', ...line }));
     this.#opened.push(() => logs.stop());
@@ -162,18 +188,20 @@ class DevSession {
           server.closeAllConnections();
         }),
     );
-    if (this.#options.reload) {
-      const end = await watchProject(root, (places) => this.#reload(project, live, places));
-      this.#opened.push(end);
-    }
+    await watching;
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
     this.#reloaded(live, NOTHING, performance.now());
+    ready.resolve();
     return { url, stop: () => this.stop() };
   }
 
-  async stop(): Promise<void> {
+  #end(): void {
     this.#ending.abort(new ToolkitError('INTERRUPTED', 'Dev was stopped.'));
+  }
+
+  async stop(): Promise<void> {
+    this.#end();
     for (const undo of this.#opened.splice(0).toReversed()) {
       try {
         await undo();
@@ -183,8 +211,15 @@ class DevSession {
     }
   }
 
+  /** @returns Ends the watch. */
+  async #watch(changed: (places: readonly string[]) => Promise<void>): Promise<() => Promise<void>> {
+    const { root, reload } = this.#options;
+    return reload ? await watchProject(root, changed) : async () => {};
+  }
+
   /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
   async #reload(project: DevProject, live: LiveEndpoints, places: readonly string[]): Promise<void> {
+    if (this.#ending.signal.aborted) return;
     const startedAt = performance.now();
     const failed = (error: unknown) => {
       if (!this.#ending.signal.aborted) this.#fail(error);
@@ -247,6 +282,25 @@ class DevSession {
       headers: { [HARDWARE_HEADER]: hardware, ...(stale && { 'x-toolkit-stale': stale.code }) },
       where: `${LIVE_PREFIX}${route.endpoint} · ${hardware}`,
     };
+  }
+
+  #autoProvision(client: PlatformClient): AutoProvision {
+    const { root, context, report, emit } = this.#options;
+    const warn = (message: string) => report({ type: 'warning', message });
+    return new AutoProvision({
+      client,
+      resources: new ProvisionedResources(root, client.url, context, warn),
+      reused: ({ name, address }) =>
+        emit({
+          event: 'provisioned',
+          endpoint: LIVE_PREFIX + name,
+          hardware: address!.hardware,
+          milliseconds: 0,
+          reused: true,
+        }),
+      failed: (error) => this.#fail(error),
+      signal: this.#ending.signal,
+    });
   }
 
   #endpoint(live: LiveEndpoints, name: string) {

@@ -2,8 +2,10 @@
 import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PAGE_PATHS } from '../../contract/requestPage.ts';
+import { LIVE_LIMITS } from '../../contract/limits.ts';
 import { readSettings, resolveContext } from '../../deploy/settings.ts';
 import { readProjectConfig } from '../../source/projectConfig.ts';
+import { confirm } from '../ask.ts';
 import { formatSeconds, table } from '../format.ts';
 import { projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
@@ -23,7 +25,7 @@ export const handle: Handler = async ({ flags, session }) => {
     if (session.signal.aborted) resolve();
     else session.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const dev = await startDev({
+  const starting = startDev({
     root,
     context,
     toolkitHome: settings.toolkitHome,
@@ -32,14 +34,34 @@ export const handle: Handler = async ({ flags, session }) => {
     host: textFlag(flags, 'host') ?? 'localhost',
     port,
     reload: flags['reload'] !== false,
+    autoProvision: flags['autoProvision'] === true ? (names) => askToProvision(names, flags, session) : null,
     version: VERSION,
     emit: (event) => print(event, session, port),
     report: session.report,
     signal: session.signal,
   });
+  const dev = await starting.catch((error: unknown) => {
+    // Ctrl+C is the way to stop it, also while it starts.
+    if (session.signal.aborted) return null;
+    throw error;
+  });
   await stopped;
-  await dev.stop();
+  await dev?.stop();
 };
+
+/** @throws ToolkitError CONFIRMATION_NEEDED for many endpoints without a yes. */
+async function askToProvision(
+  names: readonly string[],
+  flags: Record<string, unknown>,
+  session: Session,
+): Promise<void> {
+  if (names.length <= LIVE_LIMITS.provisionedUnasked || flags['yes'] === true) return;
+  const what = `${names.length} endpoints (${names.join(', ')})`;
+  if (session.interactive && (await confirm(`Provision ${what} now?`, session.signal))) return;
+  throw new ToolkitError('CONFIRMATION_NEEDED', `This would provision ${what}; nothing was changed.`, {
+    hint: 'Add --yes if that is what you want, or leave out --auto-provision: each is then provisioned at its first call.',
+  });
+}
 
 function parsePort(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
@@ -61,7 +83,8 @@ function textOf(event: DevEvent, wishedPort: number): string[] {
       return reload(event);
     case 'provisioned': {
       const seconds = formatSeconds(event.milliseconds / 1_000);
-      return [`${paint.green('✓')} ${event.endpoint} is provisioned after ${seconds} · ${event.hardware}`];
+      const how = event.reused ? 'is taken over from a dev that crashed' : `is provisioned after ${seconds}`;
+      return [`${paint.green('✓')} ${event.endpoint} ${how} · ${event.hardware}`];
     }
     case 'request': {
       const { method, path, status, milliseconds, where } = event;

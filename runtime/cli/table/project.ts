@@ -1,5 +1,5 @@
 /** Commands on a project's own files. They touch no platform, but for `list --deployed`. */
-import type { CommandSpec, FlagSpec } from '../commandSpec.ts';
+import { type CommandSpec, type FlagSpec, YES } from '../commandSpec.ts';
 
 export const EXCLUDE: FlagSpec = {
   flags: '--exclude <names>',
@@ -32,11 +32,18 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
         flags: '-p, --port <port>',
         description: 'port to listen on; the next free one when it is taken (8888)',
       },
+      { flags: '--reload', description: 'take over what is saved, as by default' },
       { flags: '--no-reload', description: 'do not take over what is saved' },
+      {
+        flags: '--auto-provision',
+        description: 'provision every endpoint at the start, not at its first call',
+      },
+      YES,
     ],
     examples: [
       ['toolkit dev', 'on http://localhost:8888'],
       ['toolkit dev --port 9000 --no-reload', 'on another port, without taking over saves'],
+      ['toolkit dev --auto-provision --yes', 'with every endpoint provisioned, however many there are'],
     ],
     load: () => import('../commands/dev.ts'),
   },

@@ -1,4 +1,6 @@
 /** One run of `toolkit dev` as the platform holds it: when it was heard last, and which endpoints its workers wait for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIVE_LIMITS } from '../../contract/limits.ts';
 import type { Declined, LiveRunPlace } from '../../contract/liveRun.ts';
 
 /** A worker's lookup of an endpoint that is not there yet. */
@@ -20,6 +22,8 @@ export class LiveRun {
   /** Names that a renewal has returned. */
   readonly #returned = new Set<string>();
   #wake: (() => void) | null = null;
+  /** Renewals that wait for an answer. */
+  #renewals = 0;
 
   constructor({ id, app, environment }: LiveRunPlace) {
     this.id = id;
@@ -34,7 +38,9 @@ export class LiveRun {
    */
   async wanted(waitMs: number, signal: AbortSignal): Promise<string[]> {
     this.lastHeard = performance.now();
+    this.#renewals += 1;
     if (this.#unreturned().length === 0 && waitMs > 0) await this.#sleep(waitMs, signal);
+    this.#renewals -= 1;
     this.lastHeard = performance.now();
     const names = this.#unreturned();
     for (const name of names) this.#returned.add(name);
@@ -62,6 +68,16 @@ export class LiveRun {
   settle(name: string, declined: Declined | null): void {
     this.#returned.delete(name);
     for (const lookup of this.#lookups) if (lookup.name === name) lookup.settle(declined);
+  }
+
+  /** Takes the run over from a process that has ended; false when that one still renews it. */
+  async resume(): Promise<boolean> {
+    const { lastHeard } = this;
+    if (this.#renewals > 0) return false;
+    await sleep(LIVE_LIMITS.silence);
+    if (this.lastHeard !== lastHeard) return false;
+    this.lastHeard = performance.now();
+    return true;
   }
 
   /** Ends the wait of a renewal. */

@@ -73,6 +73,17 @@ export class LiveRuns {
     return { wanted: await run.wanted(waitMs, signal), lost: lost() };
   }
 
+  /**
+   * Takes up a run whose process has ended without releasing it.
+   *
+   * @returns Whether it is there, and nobody renews it.
+   */
+  async resume({ id, app, environment }: LiveRunPlace): Promise<boolean> {
+    const run = this.#runs.get(id);
+    if (!run || run.app !== app || run.environment !== environment) return false;
+    return (await run.resume()) && this.#runs.get(id) === run;
+  }
+
   /** An endpoint of a run is gone: the run hears of it at once. */
   wake(id: string): void {
     this.#runs.get(id)?.wake();

@@ -21,6 +21,10 @@ export function runs({ liveRuns }: RunsState) {
     requireScope(principal, 'deploy');
     return liveRuns.renew(run, { declined: declined.map(readDeclined), serving, wait }, gone);
   };
+  const resumeRun: Resolver<{ run: LiveRunPlace }> = (_parent, { run }, { principal }) => {
+    requireScope(principal, 'deploy');
+    return liveRuns.resume(run);
+  };
   const provision: Resolver<{
     input: { run: string; manifest: unknown; parts: PartArgs[]; secrets: unknown };
   }> = (_parent, { input }, { principal }) => {
@@ -40,7 +44,7 @@ export function runs({ liveRuns }: RunsState) {
     requireScope(principal, 'deploy');
     return liveRuns.release(run, names ?? null);
   };
-  return { renewRun, provision, releaseRun };
+  return { renewRun, resumeRun, provision, releaseRun };
 }
 
 function readDeclined({

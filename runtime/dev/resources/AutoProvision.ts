@@ -1,0 +1,101 @@
+/** `--auto-provision`: every endpoint is provisioned at the start, and what a dev that crashed has left is taken over. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { LIVE_LIMITS } from '../../contract/limits.ts';
+import type { LiveRunPlace } from '../../contract/liveRun.ts';
+import { LIVE_PREFIX } from '../../contract/names.ts';
+import type { PlatformClient } from '../../deploy/platformClient.ts';
+import type { LiveEndpoint, Version } from '../LiveEndpoint.ts';
+import type { LiveEndpoints } from '../LiveEndpoints.ts';
+import { configurationOf, type Provisioned, type ProvisionedResources } from './ProvisionedResources.ts';
+
+export interface AutoProvisionOptions {
+  client: PlatformClient;
+  resources: ProvisionedResources;
+  /** An endpoint of the dev that crashed serves again. */
+  reused: (endpoint: LiveEndpoint) => void;
+  /** An endpoint cannot be provisioned. */
+  failed: (error: ToolkitError) => void;
+  signal: AbortSignal;
+}
+
+export class AutoProvision {
+  readonly #options: AutoProvisionOptions;
+  /** What a run has left that was taken over. */
+  #left: Provisioned | null = null;
+
+  constructor(options: AutoProvisionOptions) {
+    this.#options = options;
+  }
+
+  /** The run to go on with: one that crashed, if the platform still has it, else the new one. */
+  async takeOver(run: LiveRunPlace): Promise<LiveRunPlace> {
+    const { client, resources, signal } = this.#options;
+    const left = resources.read();
+    if (!left || !(await client.resumeRun({ ...run, id: left.run }, signal))) return run;
+    this.#left = left;
+    return { ...run, id: left.run };
+  }
+
+  /** Provisions all, a few at a time. One that fails does not keep the others from it. */
+  async provision(live: LiveEndpoints, run: LiveRunPlace): Promise<void> {
+    await this.#adopt(live, run);
+    const waiting = [...live.all];
+    const next = async (): Promise<void> => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) await this.#provisionOne(one);
+    };
+    await Promise.all(Array.from({ length: LIVE_LIMITS.provisionedAtOnce }, next));
+    this.record(live, run);
+  }
+
+  /** Takes down what serves now. */
+  record(live: LiveEndpoints, run: LiveRunPlace): void {
+    const endpoints = live.all.flatMap(({ name, address, serving }) =>
+      address && serving
+        ? [[name, { id: address.id, configuration: configurationOf(serving.spec) }] as const]
+        : [],
+    );
+    this.#options.resources.write({ run: run.id, endpoints: Object.fromEntries(endpoints) });
+  }
+
+  /** The run has ended well: nothing of it is left. */
+  forget(): void {
+    this.#options.resources.write(null);
+  }
+
+  async #adopt(live: LiveEndpoints, run: LiveRunPlace): Promise<void> {
+    if (!this.#left) return;
+    const { client, reused, signal } = this.#options;
+    const { endpoints: before } = this.#left;
+    const found = await client.environment(run.app, run.environment, signal);
+    const unknown: string[] = [];
+    for (const { run: of, name: full, id, url, hardware } of found?.endpoints ?? []) {
+      if (of !== run.id) continue;
+      const name = full.slice(LIVE_PREFIX.length);
+      const endpoint = live.get(name);
+      if (!endpoint) {
+        unknown.push(full);
+        continue;
+      }
+      endpoint.adopt({ id, url, hardware }, (version) => isSame(version, before[name]?.configuration));
+      reused(endpoint);
+    }
+    if (unknown.length > 0) await client.releaseRun(run.id, unknown, signal);
+  }
+
+  async #provisionOne(endpoint: LiveEndpoint): Promise<void> {
+    try {
+      await endpoint.provision();
+    } catch (error) {
+      if (!(error instanceof ToolkitError)) throw error;
+      const { code, message, hint } = error;
+      this.#options.failed(
+        new ToolkitError(code, `"${endpoint.name}" cannot be provisioned: ${message}`, { hint }),
+      );
+    }
+  }
+}
+
+/** What is filled in from the environment is in no file, so only the platform can compare it. */
+function isSame({ spec, secrets }: Version, configuration: string | undefined): boolean {
+  return Object.keys(secrets).length === 0 && configurationOf(spec) === configuration;
+}
