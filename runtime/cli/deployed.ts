@@ -1,6 +1,7 @@
 /** The deployed endpoint that a command names, or the sentence that it is not there. */
 import type { RemoteEndpoint } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { LIVE_PREFIX } from '../contract/names.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { connect } from './connect.ts';
 import { type OpenProject, openProject } from './openProject.ts';
@@ -11,12 +12,18 @@ export interface Deployed extends OpenProject {
   endpoint: RemoteEndpoint;
 }
 
-/** @throws ToolkitError ENDPOINT_NOT_FOUND naming what is deployed there. */
+/**
+ * The endpoint of a name in the project's environment; of a live one's name, the one of the project's newest dev.
+ *
+ * @throws ToolkitError ENDPOINT_NOT_FOUND naming what is deployed there.
+ */
 export async function findDeployed(session: Session, name: string): Promise<Deployed> {
   const project = await openProject(session);
   const { app, environment } = project.context;
   const client = await connect(session, project.settings);
-  const endpoint = await client.endpoint(app, environment, name, session.signal);
+  const endpoint =
+    (await client.endpoint(app, environment, name, session.signal)) ??
+    (await findLive(client, project, name, session.signal));
   if (endpoint) return { ...project, client, endpoint };
   const there =
     (await client.environment(app, environment, session.signal))?.endpoints.map((other) => other.name) ?? [];
@@ -30,4 +37,17 @@ export async function findDeployed(session: Session, name: string): Promise<Depl
           : 'Run "toolkit deploy" first, or name another --env.',
     },
   );
+}
+
+async function findLive(
+  client: PlatformClient,
+  { reading, settings, context: { app, environment } }: OpenProject,
+  name: string,
+  signal: AbortSignal,
+): Promise<RemoteEndpoint | null> {
+  if (!name.startsWith(LIVE_PREFIX)) return null;
+  const { findDev } = await import('../dev/attach/devRecords.ts');
+  const dev = await findDev(settings.toolkitHome, reading.root);
+  const there = dev && (await client.environment(app, environment, signal));
+  return there?.endpoints.find((one) => one.run === dev?.run && one.name === name) ?? null;
 }

@@ -141,6 +141,8 @@ export const HOME_FILES = {
   record: 'platform.json',
   credentials: 'credentials.json',
   platformDir: 'platform',
+  /** Records and sockets of dev servers. */
+  devDir: 'dev',
   platformLog: 'platform/platform.log',
   /** Of builds: wheels, parts, uv. */
   cache: 'cache',

@@ -2,12 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { DevEvent, DevPath } from '../contract/devEvents.ts';
+import type { DevRecord } from '../contract/devSocket.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import { HARDWARE_HEADER } from '../contract/requestPage.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
+import { DevSocket } from './attach/DevSocket.ts';
+import { removeDevRecord, socketPath, tidyDevRecords, writeDevRecord } from './attach/devRecords.ts';
 import { DevProject, type DevReading } from './DevProject.ts';
 import { type DevRoutes, devRoutes, EVERY_PATH, pathOf } from './devRoutes.ts';
 import { EventFeed } from './EventFeed.ts';
@@ -73,6 +76,7 @@ class DevSession {
   readonly #options: DevOptions;
   readonly #events = new EventFeed();
   #run: LiveRunPlace;
+  #socket: DevSocket | null = null;
   /** Undone at the end, the last one first. */
   readonly #opened: (() => Promise<unknown>)[] = [];
   /** Work for the platform ends when dev does. */
@@ -84,6 +88,7 @@ class DevSession {
     const emit = (event: DevEvent) => {
       options.emit(event);
       this.#events.take(event);
+      this.#socket?.publish(event);
     };
     this.#options = { ...options, emit };
     this.#run = { id: randomUUID(), ...options.context };
@@ -107,6 +112,7 @@ class DevSession {
     const [project, client] = await Promise.all([opening, this.#options.connect()]);
     const auto = autoProvision && this.#autoProvision(client);
     if (auto) this.#run = await auto.takeOver(this.#run);
+    await this.#openSocket();
     const live = new LiveEndpoints({
       client,
       run: this.#run,
@@ -156,6 +162,7 @@ class DevSession {
     const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
     const server = createDevServer({
       host,
+      externalHost: () => this.#socket?.externalHost ?? null,
       token,
       health: () => this.#health(live),
       pages: devPages(
@@ -190,6 +197,7 @@ class DevSession {
     );
     await watching;
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    if (this.#socket) await writeDevRecord(toolkitHome, { ...this.#record(), url });
     emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
     this.#reloaded(live, NOTHING, performance.now());
     ready.resolve();
@@ -301,6 +309,31 @@ class DevSession {
       failed: (error) => this.#fail(error),
       signal: this.#ending.signal,
     });
+  }
+
+  /** Without it dev runs as well, but nobody attaches to it. */
+  async #openSocket(): Promise<void> {
+    const { toolkitHome, report } = this.#options;
+    const { socket: path, run } = this.#record();
+    try {
+      await tidyDevRecords(toolkitHome);
+      const socket = await DevSocket.open(path);
+      this.#socket = socket;
+      this.#opened.push(async () => {
+        await removeDevRecord(toolkitHome, run);
+        await socket.close();
+      });
+    } catch (error) {
+      const message = `Editors and \`toolkit logs\` do not find this dev: ${String(error)}`;
+      report({ type: 'warning', message });
+    }
+  }
+
+  #record(): Omit<DevRecord, 'url'> {
+    const { root, toolkitHome } = this.#options;
+    const { id: run } = this.#run;
+    const startedAt = new Date().toISOString();
+    return { root, run, pid: process.pid, socket: socketPath(toolkitHome, run), startedAt };
   }
 
   #endpoint(live: LiveEndpoints, name: string) {

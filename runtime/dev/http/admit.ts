@@ -11,11 +11,17 @@ const EVERY: readonly string[] = ['0.0.0.0', '::'];
 /**
  * @param listening - The address that dev listens on: the only one that others may call. Where that is every address
  *   of this machine, each of them and its name.
+ * @param external - A host that a client has registered, which others may call as well.
  * @throws ToolkitError FORBIDDEN for a foreign Host or Origin.
  */
-export function admit({ host, origin }: IncomingHttpHeaders, listening: string): void {
-  if (!host || !isOwn(hostname(`http://${host}`), listening)) throw foreign('Host', host ?? '');
-  if (origin !== undefined && !isOwn(hostname(origin), listening)) throw foreign('Origin', origin);
+export function admit(
+  { host, origin }: IncomingHttpHeaders,
+  listening: string,
+  external: string | null,
+): void {
+  const isAdmitted = (name: string) => name === external || isOwn(name, listening);
+  if (!host || !isAdmitted(hostname(`http://${host}`))) throw foreign('Host', host ?? '');
+  if (origin !== undefined && !isAdmitted(hostname(origin))) throw foreign('Origin', origin);
 }
 
 function isOwn(name: string, listening: string): boolean {

@@ -17,6 +17,8 @@ export interface Forwarding extends Destination {
 export interface DevServerContext {
   /** The address that dev listens on. */
   host: string;
+  /** A host that it is reached at besides, such as that of a port which an editor forwards. */
+  externalHost(): string | null;
   /** Needed by every request but `GET /`; null where only this machine can connect. */
   token: string | null;
   /** The body of `GET /`. */
@@ -62,7 +64,7 @@ export function createDevServer(context: DevServerContext): Server {
   });
   app.use(async (http, next) => {
     try {
-      admit(http.headers, context.host);
+      admit(http.headers, context.host, context.externalHost());
       await next();
     } catch (error) {
       const known = asToolkitError(error, context);
@@ -134,7 +136,7 @@ async function upgrade(
   const underway = new Underway();
   const path = (request.url ?? '/').split('?', 1)[0]!;
   try {
-    admit(request.headers, context.host);
+    admit(request.headers, context.host, context.externalHost());
     const forwarding = await find(context, request, underway);
     const status = await proxyUpgrade(request, socket, head, forwarding);
     report(context, { method: 'GET', path }, status, underway);

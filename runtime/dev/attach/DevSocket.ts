@@ -1,0 +1,96 @@
+/** The socket that editor and CLI attach to: events of the run to each of them, and their requests. */
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
+import type { DevMessage, DevRequest } from '../../contract/devSocket.ts';
+
+/** A client that does not read is disconnected when this many bytes wait for it. */
+const MOST_UNREAD = 4_000_000;
+
+/** How long clients may take to read the last events, milliseconds. */
+const CLOSE_MS = 500;
+
+const request: z.ZodMiniType<DevRequest> = z.strictObject({
+  allowHost: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,253}$/)),
+});
+
+export class DevSocket {
+  readonly #server: Server;
+  readonly #clients = new Set<Socket>();
+  /** What a new client is told first. */
+  #ready: DevMessage | null = null;
+  #externalHost: string | null = null;
+
+  private constructor() {
+    this.#server = createServer((client) => this.#greet(client));
+  }
+
+  /** Listens at a path, which only this user can connect to. */
+  static async open(path: string): Promise<DevSocket> {
+    const socket = new DevSocket();
+    await rm(path, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      socket.#server.once('error', reject);
+      socket.#server.listen(path, resolve);
+    });
+    await chmod(path, 0o600);
+    return socket;
+  }
+
+  /** The host that a client has registered. */
+  get externalHost(): string | null {
+    return this.#externalHost;
+  }
+
+  publish(event: DevMessage): void {
+    if (event.event === 'ready') this.#ready = event;
+    for (const client of this.#clients) send(client, event);
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const client of this.#clients) client.end();
+    // One that does not read must not keep dev from ending.
+    const timer = setTimeout(() => {
+      for (const client of this.#clients) client.destroy();
+    }, CLOSE_MS);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  #greet(client: Socket): void {
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+    // An interface passes on the errors of its input.
+    const lines = createInterface({ input: client });
+    for (const one of [client, lines]) one.on('error', () => client.destroy());
+    lines.on('line', (line) => this.#take(client, line));
+    if (this.#ready) send(client, this.#ready);
+  }
+
+  #take(client: Socket, line: string): void {
+    const asked = request.safeParse(parseJson(line));
+    if (!asked.success) {
+      client.destroy();
+      return;
+    }
+    const { allowHost } = asked.data;
+    this.#externalHost = allowHost.toLowerCase();
+    send(client, { event: 'host-allowed', host: allowHost });
+  }
+}
+
+function send(client: Socket, message: DevMessage): void {
+  if (client.writableLength > MOST_UNREAD) client.destroy();
+  else client.write(`${JSON.stringify(message)}\n`);
+}
+
+/** Undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+/** Records of the dev servers that run, in TOOLKIT_HOME: written at the start, removed at the end, found by root. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DevRecord } from '../../contract/devSocket.ts';
+import { HOME_FILES } from '../../contract/stateManager.ts';
+
+/** Bytes of a socket's path that every system takes. */
+const LONGEST_SOCKET = 100;
+
+/** Where a run listens; in the folder for temporary files where TOOLKIT_HOME is too long a path for it. */
+export function socketPath(home: string, run: string): string {
+  const own = path.join(home, HOME_FILES.devDir, `${run}.sock`);
+  return Buffer.byteLength(own) <= LONGEST_SOCKET ? own : path.join(tmpdir(), `toolkit-dev-${run}.sock`);
+}
+
+/** Writes a record, which only its user can read. */
+export async function writeDevRecord(home: string, record: DevRecord): Promise<void> {
+  const file = fileOf(home, record.run);
+  const fresh = `${file}.${randomUUID()}`;
+  await writeFile(fresh, JSON.stringify(record), { mode: 0o600 });
+  await rename(fresh, file);
+}
+
+export async function removeDevRecord(home: string, run: string): Promise<void> {
+  await rm(fileOf(home, run), { force: true });
+}
+
+/** Makes the folder of the records, and removes those of dev servers that crashed, with their sockets. */
+export async function tidyDevRecords(home: string): Promise<void> {
+  await mkdir(path.join(home, HOME_FILES.devDir), { recursive: true, mode: 0o700 });
+  for (const record of await readRecords(home)) {
+    if (await answers(record)) continue;
+    await rm(record.socket, { force: true });
+    await removeDevRecord(home, record.run);
+  }
+}
+
+/** The dev server of a root that was started last; null when none runs. */
+export async function findDev(home: string, root: string): Promise<DevRecord | null> {
+  const ofRoot = (await readRecords(home)).filter((record) => record.root === root);
+  for (const record of ofRoot.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
+    if (await answers(record)) return record;
+  return null;
+}
+
+async function readRecords(home: string): Promise<DevRecord[]> {
+  const folder = path.join(home, HOME_FILES.devDir);
+  const names = await readdir(folder).catch(() => []);
+  const records = names
+    .filter((name) => name.endsWith('.json'))
+    .map(async (name) => {
+      try {
+        return [JSON.parse(await readFile(path.join(folder, name), 'utf8')) as DevRecord];
+      } catch {
+        // It was removed meanwhile, or is of another version.
+        return [];
+      }
+    });
+  return (await Promise.all(records)).flat();
+}
+
+/** A pid that exists proves nothing: another process may have it. */
+function answers({ socket }: DevRecord): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(socket);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+}
+
+function fileOf(home: string, run: string): string {
+  return path.join(home, HOME_FILES.devDir, `${run}.json`);
+}

@@ -1,0 +1,156 @@
+/** What editor and CLI attach to: the socket of a dev server, its record in TOOLKIT_HOME, and the logs of live endpoints. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DevMessage, DevRecord } from '../../runtime/contract/devSocket.ts';
+import { cleanEnvironment, cli, workbench } from '../setup/toolkit.ts';
+import { DevSession } from './devSession.ts';
+
+const WORKER = `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="one", cpu="cpu3c-1-2")
+def one(text: str):
+    print("heard", text)
+    return 1
+`;
+
+describe('attaching to dev', () => {
+  const bench = workbench({ after });
+  const project = bench.project('app', { 'pyproject.toml': '', 'one.py': WORKER });
+
+  const records = () =>
+    globSync(path.join(bench.home, 'dev/*.json')).map(
+      (file) => JSON.parse(readFileSync(file, 'utf8')) as DevRecord,
+    );
+  const recordOf = ({ url }: DevSession) => records().find((record) => record.url === url)!;
+
+  /** A client of a dev's socket: what it hears, and how it asks. */
+  async function attach({ socket: place }: DevRecord) {
+    const socket = connect(place);
+    await once(socket, 'connect');
+    const heard: DevMessage[] = [];
+    createInterface({ input: socket }).on('line', (line) => heard.push(JSON.parse(line) as DevMessage));
+    const until = async (event: DevMessage['event']) => {
+      for (;;) {
+        const found = heard.find((message) => message.event === event);
+        if (found) return found;
+        assert.ok(!socket.destroyed, `no ${event} among ${JSON.stringify(heard)}`);
+        await sleep(10);
+      }
+    };
+    return { socket, heard, until };
+  }
+
+  it('tells who attaches that it is ready, and then what happens; only its user can', async () => {
+    const dev = await DevSession.start(project, bench.home);
+    const record = recordOf(dev);
+    assert.deepEqual([record.root, record.pid, record.url], [project, dev.child.pid, dev.url]);
+    assert.equal(statSync(record.socket).mode & 0o777, 0o600);
+    assert.equal(statSync(path.join(bench.home, 'dev')).mode & 0o777, 0o700);
+    for (const file of globSync(path.join(bench.home, 'dev/*.json')))
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+
+    const [first, second] = [await attach(record), await attach(record)];
+    await first.until('ready');
+    assert.deepEqual(first.heard[0], await dev.event('ready'));
+    await dev.run('/one', { text: 'a' });
+    for (const client of [first, second]) {
+      await client.until('request');
+      assert.deepEqual(
+        client.heard.map(({ event }) => event).filter((event) => event !== 'log'),
+        ['ready', 'provisioned', 'request'],
+      );
+    }
+    first.socket.write('not JSON\n');
+    await once(first.socket, 'close');
+    await dev.stop();
+    await second.until('stopped');
+    assert.deepEqual([records(), existsSync(record.socket)], [[], false]);
+  });
+
+  it('accepts the one host that a client has registered', async () => {
+    const dev = await DevSession.start(project, bench.home);
+    const client = await attach(recordOf(dev));
+    const ask = (name: string) =>
+      dev.request('GET', '/', undefined, { host: name, origin: `https://${name}` });
+    assert.equal((await ask('abc.example.dev')).status, 403);
+    client.socket.write('{"allowHost":"abc.example.dev"}\n');
+    assert.deepEqual(await client.until('host-allowed'), { event: 'host-allowed', host: 'abc.example.dev' });
+    assert.equal((await ask('abc.example.dev')).status, 200);
+    client.heard.length = 0;
+    client.socket.write('{"allowHost":"other.example.dev"}\n');
+    await client.until('host-allowed');
+    assert.deepEqual(
+      [(await ask('abc.example.dev')).status, (await ask('other.example.dev')).status],
+      [403, 200],
+    );
+    assert.equal((await dev.request('GET', '/')).status, 200);
+    await dev.stop();
+  });
+
+  it('removes what a killed dev has left, and leaves the others', async () => {
+    const killed = await DevSession.start(project, bench.home);
+    const other = await DevSession.start(project, bench.home);
+    const left = recordOf(killed);
+    await killed.stop('SIGKILL');
+    assert.ok(existsSync(left.socket));
+    const fresh = await DevSession.start(project, bench.home);
+    assert.ok(!existsSync(left.socket));
+    assert.deepEqual(
+      records()
+        .map(({ url }) => url)
+        .sort(),
+      [other.url, fresh.url].sort(),
+    );
+    await (await attach(recordOf(other))).until('ready');
+    await other.stop();
+    await fresh.stop();
+    assert.deepEqual(records(), []);
+  });
+
+  it('attaches where TOOLKIT_HOME is a long path', async () => {
+    const home = path.join(bench.home, 'a-long-name-of-a-folder'.repeat(5));
+    const dev = await DevSession.start(project, home);
+    const [file] = globSync(path.join(home, 'dev/*.json'));
+    const record = JSON.parse(readFileSync(file!, 'utf8')) as DevRecord;
+    await (await attach(record)).until('ready');
+    await dev.stop();
+    assert.ok(!existsSync(record.socket));
+    await bench.toolkit(project, ['platform', 'stop'], { env: { TOOLKIT_HOME: home } });
+  });
+
+  it('shows the logs of a live endpoint of the newest dev to `toolkit logs -f`', async () => {
+    const older = await DevSession.start(project, bench.home);
+    await older.run('/one', { text: 'older' });
+    const dev = await DevSession.start(project, bench.home);
+    await dev.run('/one', { text: 'newer' });
+    const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
+    const logs = spawn(process.execPath, [cli, 'logs', 'live-one', '-f', '--json'], { cwd: project, env });
+    let said = '';
+    logs.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    const hears = async (text: string) => {
+      while (!said.includes(text)) {
+        assert.equal(logs.exitCode, null);
+        await sleep(20);
+      }
+    };
+    await hears('heard newer');
+    await dev.run('/one', { text: 'again' });
+    await hears('heard again');
+    assert.doesNotMatch(said, /older/);
+    logs.kill('SIGINT');
+    await once(logs, 'exit');
+    await dev.stop();
+    assert.match((await bench.toolkit(project, ['logs', 'live-one'])).stdout, /heard older/);
+    await older.stop();
+    const none = await bench.toolkit(project, ['logs', 'live-one']);
+    assert.equal(none.code, 1, none.stdout);
+  });
+});
