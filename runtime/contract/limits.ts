@@ -86,8 +86,8 @@ export const CALL_LIMITS = {
 
 /** Runs of `toolkit dev` and their live endpoints. */
 export const LIVE_LIMITS = {
-  /** A run that is silent for this long has ended. */
-  runExpiry: 15 * SECOND,
+  /** A run that is silent for this long has ended. Its endpoints are gone within 15 s of a crash, workers included. */
+  runExpiry: 12 * SECOND,
   /** A run that nobody renews for this long may be taken over. */
   silence: 1 * SECOND,
   /** Longest wait of one renewal. */

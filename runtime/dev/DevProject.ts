@@ -13,6 +13,7 @@ import type { ProjectReading } from '../source/reading.ts';
 import { LiveProject } from '../source/snapshot/LiveProject.ts';
 import type { ProjectView } from '../source/snapshot/ProjectView.ts';
 import { finishSteps } from '../source/steps.ts';
+import type { SyntaxFault } from '../source/syntax/findFault.ts';
 import { loadWasmParser } from '../source/syntax/wasmParser.ts';
 import { endpointFaults } from './endpointFaults.ts';
 import type { Versions } from './LiveEndpoints.ts';
@@ -47,6 +48,7 @@ export class DevProject {
   readonly #builder: LiveBuilder;
   /** The last good declarations, by name. */
   #kept: ReadonlyMap<string, Endpoint> = new Map();
+  readonly #faulty = new Map<string, SyntaxFault>();
   #app: AppSpec = [];
   #parts: readonly ArtifactPart[] = [];
   /** Builds and uses of the parts, one after the other. */
@@ -115,15 +117,23 @@ export class DevProject {
     await finishSteps(project.update());
     const reading = project.reading();
     const { configFault } = project;
-    const { endpoints, faults } = await endpointFaults(reading, this.#kept, (file) =>
-      project.syntaxFault(file),
-    );
+    await this.#readFaults(places);
+    const { endpoints, faults } = await endpointFaults(reading, this.#kept, this.#faulty);
     this.#kept = new Map(endpoints.flatMap((one) => (one.name === null ? [] : [[one.name, one]])));
     if (configFault) for (const { name } of endpoints) if (name !== null) faults.set(name, configFault);
     const secrets = this.#secrets(endpoints, faults);
     await this.#build({ ...reading, endpoints }, faults);
     const app = this.#app.filter(({ name }) => !faults.has(name));
     return { endpoints, app, secrets, faults };
+  }
+
+  /** Looks for what Python cannot read in the files that were saved, and again in those that had such a fault. */
+  async #readFaults(places: readonly string[]): Promise<void> {
+    for (const file of new Set([...this.#faulty.keys(), ...places])) {
+      const fault = file.endsWith('.py') ? await this.#project.syntaxFault(file) : null;
+      if (fault) this.#faulty.set(file, fault);
+      else this.#faulty.delete(file);
+    }
   }
 
   async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<void> {

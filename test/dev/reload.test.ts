@@ -42,6 +42,15 @@ describe('saves under dev', () => {
     assert.equal(await dev.run('/one', {}), 1);
   });
 
+  it('keeps the last good version where a function imports a file that Python cannot read', async () => {
+    const { updated, kept } = await save(() => write('helper.py', 'VALUE = (\n'));
+    assert.deepEqual([updated, kept.map(({ endpoint }) => endpoint)], [[], ['two']]);
+    assert.match(kept[0]!.message, /^helper\.py:1:/);
+    assert.equal(await dev.run('/two', {}), 'second');
+    const { recovered } = await save(() => write('helper.py', 'VALUE = "second"\n'));
+    assert.deepEqual(recovered, ['two']);
+  });
+
   it('takes over a file that an editor replaces', async () => {
     const { updated } = await save(() => {
       write('one.py.tmp', worker('one', 'return "replaced"'));

@@ -44,7 +44,7 @@ export class LiveRuns {
     this.#context = context;
     for (const { run, app, environment } of context.endpoints.all())
       if (run !== null) this.#runs.set(run, new LiveRun({ id: run, app, environment }));
-    this.#timer = setInterval(() => this.#expire(), LIVE_LIMITS.runExpiry / 10);
+    this.#timer = setInterval(() => this.#expire(), LIVE_LIMITS.runExpiry / 24);
   }
 
   stop(): void {

@@ -79,10 +79,18 @@ def user_traceback(error: BaseException, code_root: str) -> str:
         kept = [frame for frame in each.stack if not _is_own(frame.filename)]
         each.stack = traceback.StackSummary.from_list(kept)
         for frame in each.stack:
-            if frame.filename.startswith(code_root + os.sep):
-                frame.filename = frame.filename[len(code_root) + 1 :]
+            frame.filename = _project_path(frame.filename, code_root)
+        # Of a syntax error it is the file that cannot be read, which is in no frame.
+        unread = getattr(each, "filename", None)
+        if isinstance(unread, str):
+            each.filename = _project_path(unread, code_root)
         pending += [cause for cause in (each.__cause__, each.__context__) if cause is not None]
     return "".join(told.format())
+
+
+def _project_path(filename: str, code_root: str) -> str:
+    root = code_root + os.sep
+    return filename[len(root) :] if filename.startswith(root) else filename
 
 
 def _is_own(filename: str) -> bool:
