@@ -20,6 +20,9 @@ import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 /** Above this many bytes a part with changes is replaced by a whole one. */
 const LARGEST_CHANGE = 1_000_000;
 
+/** Times of files come from a clock that may be so far behind, milliseconds. */
+const CLOCK_MS = 10;
+
 /** How every build of the project resolves. */
 export type LiveBuildOptions = Omit<PrepareOptions, 'reading' | 'report' | 'signal'>;
 
@@ -84,6 +87,20 @@ export class LiveBuilder {
     const { app, code } = await prepareCode(gathered, this.#hashes, signal);
     const parts = await this.#codeParts(code, stamps, signal);
     return { app, parts: [...gathered.sets.flatMap(({ part }) => (part ? [asPart(part)] : [])), ...parts] };
+  }
+
+  /**
+   * Files of code in the newest build that were written since a time.
+   *
+   * @param time - As `Date.now()` gives it.
+   */
+  codeSince(time: number): string[] {
+    const { root } = this.#hashes;
+    return [...this.#stamps.keys()].filter((file) => {
+      if (!file.endsWith('.py')) return false;
+      const found = lstatSync(path.join(root, file), { throwIfNoEntry: false });
+      return !found || found.ctimeMs >= time - CLOCK_MS;
+    });
   }
 
   /** The sets as they were while the endpoints require the same, and the lock says the same. */

@@ -26,6 +26,9 @@ const CONFIGURATION: ReadonlySet<string> = new Set([
   '.python-version',
 ]);
 
+/** A program that writes files of the project without end must not hold up dev. */
+const MOST_REREADS = 5;
+
 interface DevProjectOptions {
   root: string;
   toolkitHome: string;
@@ -102,7 +105,20 @@ export class DevProject {
    * @param places - Files and folders that were created, changed or removed, relative to the root, with `/`.
    */
   read(places: readonly string[]): Promise<DevReading> {
-    return this.#next(() => this.#read(places));
+    return this.#next(() => this.#readWhole(places));
+  }
+
+  /** What was saved between the reading and the build is in the build, and nobody has looked at it: once more then. */
+  async #readWhole(places: readonly string[]): Promise<DevReading> {
+    let startedAt = Date.now();
+    let reading = await this.#read(places);
+    for (let rereads = 0; rereads < MOST_REREADS; rereads += 1) {
+      const meanwhile = this.#builder.codeSince(startedAt);
+      if (meanwhile.length === 0) break;
+      startedAt = Date.now();
+      reading = await this.#read(meanwhile);
+    }
+    return reading;
   }
 
   /** What the code says now. */
