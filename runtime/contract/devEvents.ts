@@ -10,13 +10,23 @@ export interface DevPath {
   description: string | null;
 }
 
+/** An endpoint that does not serve what is written. */
+export interface KeptEndpoint {
+  endpoint: string;
+  code: ErrorCode;
+  message: string;
+  /** Whether a version before it answers. */
+  serves: boolean;
+  /** Whether dev tries again by itself: the platform failed, not the code. */
+  retried: boolean;
+}
+
 export type DevEvent =
   /** The server answers. `token` is needed where others than this machine can connect, else null. */
   | { event: 'ready'; url: string; token: string | null; routes: DevPath[] }
   /**
-   * A save was taken over. `updated` endpoints serve their new version, `recovered` ones are what is written
-   * again, and those in `kept` go on with the version before, if one `serves`: until the next save, or
-   * while dev tries again if `retried`. Also emitted for the mistakes that are there at the start.
+   * A save was taken over. `updated` endpoints serve their new version, `recovered` ones serve what is written again, and
+   * those in `kept` do not. Also emitted for the mistakes that are there at the start.
    */
   | {
       event: 'reload';
@@ -24,7 +34,7 @@ export type DevEvent =
       recovered: string[];
       added: string[];
       removed: string[];
-      kept: { endpoint: string; code: ErrorCode; message: string; serves: boolean; retried: boolean }[];
+      kept: KeptEndpoint[];
       /** Since the save was seen. */
       milliseconds: number;
     }

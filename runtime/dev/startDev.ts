@@ -1,30 +1,30 @@
 /** Composes dev: the project that is watched, its live endpoints on the platform, and the server before them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { DevEvent, DevPath } from '../contract/devEvents.ts';
-import type { DevRecord } from '../contract/devSocket.ts';
+import type { DevEvent, DevPath, KeptEndpoint } from '../contract/devEvents.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import { HARDWARE_HEADER } from '../contract/requestPage.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
-import { DevSocket } from './attach/DevSocket.ts';
-import { removeDevRecord, socketPath, tidyDevRecords, writeDevRecord } from './attach/devRecords.ts';
+import { Attachment } from './attach/Attachment.ts';
 import { DevProject, type DevReading } from './DevProject.ts';
 import { type DevRoutes, devRoutes, EVERY_PATH, pathOf } from './devRoutes.ts';
 import { EventFeed } from './EventFeed.ts';
 import { Heartbeat } from './Heartbeat.ts';
+import { healthDocument } from './healthDocument.ts';
 import { isLoopback } from './http/admit.ts';
 import { createDevServer, type Forwarding } from './http/createDevServer.ts';
 import { devPages } from './http/devPages.ts';
 import { listen } from './http/listen.ts';
 import { RouteTable } from './http/routeTable.ts';
+import type { LiveEndpoint } from './LiveEndpoint.ts';
 import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
+import { RunPages } from './RunPages.ts';
 import { AutoProvision } from './resources/AutoProvision.ts';
 import { ProvisionedResources } from './resources/ProvisionedResources.ts';
-import { RunPages } from './RunPages.ts';
 import { watchProject } from './watchProject.ts';
 
 export interface DevOptions {
@@ -76,7 +76,7 @@ class DevSession {
   readonly #options: DevOptions;
   readonly #events = new EventFeed();
   #run: LiveRunPlace;
-  #socket: DevSocket | null = null;
+  #attachment: Attachment | null = null;
   /** Undone at the end, the last one first. */
   readonly #opened: (() => Promise<unknown>)[] = [];
   /** Work for the platform ends when dev does. */
@@ -88,7 +88,7 @@ class DevSession {
     const emit = (event: DevEvent) => {
       options.emit(event);
       this.#events.take(event);
-      this.#socket?.publish(event);
+      this.#attachment?.publish(event);
     };
     this.#options = { ...options, emit };
     this.#run = { id: randomUUID(), ...options.context };
@@ -112,7 +112,7 @@ class DevSession {
     const [project, client] = await Promise.all([opening, this.#options.connect()]);
     const auto = autoProvision && this.#autoProvision(client);
     if (auto) this.#run = await auto.takeOver(this.#run);
-    await this.#openSocket();
+    await this.#attach();
     const live = new LiveEndpoints({
       client,
       run: this.#run,
@@ -162,9 +162,9 @@ class DevSession {
     const token = isLoopback(host) ? null : randomBytes(24).toString('base64url');
     const server = createDevServer({
       host,
-      externalHost: () => this.#socket?.externalHost ?? null,
+      externalHost: () => this.#attachment?.externalHost ?? null,
       token,
-      health: () => this.#health(live),
+      health: () => healthDocument({ version, context, endpoints: live.all, routes: this.#routes.routes }),
       pages: devPages(
         new RunPages({
           project,
@@ -176,11 +176,8 @@ class DevSession {
           events: this.#events,
         }),
       ),
-      forwarding: async (method, path) => {
-        const found = await this.#forwarding(client, live, method, path);
-        logs.begin();
-        return found;
-      },
+      forwarding: (method, path) => this.#forwarding(client, live, method, path),
+      forwarded: () => logs.begin(),
       answered: (request) => {
         if (request.where !== null) logs.end();
         emit({ event: 'request', ...request });
@@ -197,7 +194,7 @@ class DevSession {
     );
     await watching;
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-    if (this.#socket) await writeDevRecord(toolkitHome, { ...this.#record(), url });
+    await this.#attachment?.announce(url);
     emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
     this.#reloaded(live, NOTHING, performance.now());
     ready.resolve();
@@ -250,11 +247,7 @@ class DevSession {
 
   #reloaded(live: LiveEndpoints, applied: Applied, startedAt: number): void {
     this.#events.changed();
-    const kept = live.all.flatMap(({ name, stale, canServe, isRetried }) => {
-      if (!stale) return [];
-      const { code, message } = stale;
-      return [{ endpoint: name, code, message, serves: canServe, retried: isRetried }];
-    });
+    const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
     const changes = [...Object.values(applied), kept].reduce((sum, { length }) => sum + length, 0);
     if (changes === 0) return;
     const milliseconds = Math.round(performance.now() - startedAt);
@@ -312,28 +305,16 @@ class DevSession {
   }
 
   /** Without it dev runs as well, but nobody attaches to it. */
-  async #openSocket(): Promise<void> {
-    const { toolkitHome, report } = this.#options;
-    const { socket: path, run } = this.#record();
+  async #attach(): Promise<void> {
+    const { root, toolkitHome, report } = this.#options;
     try {
-      await tidyDevRecords(toolkitHome);
-      const socket = await DevSocket.open(path);
-      this.#socket = socket;
-      this.#opened.push(async () => {
-        await removeDevRecord(toolkitHome, run);
-        await socket.close();
-      });
+      const attachment = await Attachment.open({ toolkitHome, root, run: this.#run.id });
+      this.#attachment = attachment;
+      this.#opened.push(() => attachment.close());
     } catch (error) {
       const message = `Editors and \`toolkit logs\` do not find this dev: ${String(error)}`;
       report({ type: 'warning', message });
     }
-  }
-
-  #record(): Omit<DevRecord, 'url'> {
-    const { root, toolkitHome } = this.#options;
-    const { id: run } = this.#run;
-    const startedAt = new Date().toISOString();
-    return { root, run, pid: process.pid, socket: socketPath(toolkitHome, run), startedAt };
   }
 
   #endpoint(live: LiveEndpoints, name: string) {
@@ -342,23 +323,6 @@ class DevSession {
     throw new ToolkitError('ENDPOINT_NOT_FOUND', `No file of this project declares "${name}".`, {
       hint: 'GET / of the dev server lists what is declared.',
     });
-  }
-
-  #health(live: LiveEndpoints): object {
-    const { context, version } = this.#options;
-    return {
-      status: 'ok',
-      version,
-      ...context,
-      endpoints: live.all.map(({ name, state, stale }) => ({
-        name,
-        state,
-        ...(stale && { stale: stale.toBody() }),
-        paths: this.#routes.routes
-          .filter(({ endpoint }) => endpoint === name)
-          .map((route) => `${route.method} ${pathOf(route)}`),
-      })),
-    };
   }
 
   #fail(error: unknown): void {
@@ -371,4 +335,11 @@ function pathDocument(route: DevRoutes['routes'][number]): DevPath {
   const { kind, description } = route;
   const method = route.path === EVERY_PATH ? 'ANY' : route.method;
   return { path: pathOf(route), method, type: kind, description };
+}
+
+/** An endpoint that does not serve what is written; null for one that does. */
+function keptDocument({ name, stale, canServe, isRetried }: LiveEndpoint): KeptEndpoint | null {
+  if (!stale) return null;
+  const { code, message } = stale;
+  return { endpoint: name, code, message, serves: canServe, retried: isRetried };
 }

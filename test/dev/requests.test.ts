@@ -116,7 +116,7 @@ describe('requests to dev', () => {
       [status, body['code'], body['error']],
       [500, 'FUNCTION_ERROR', "KeyError: 'no such thing'"],
     );
-    assert.match(body['traceback']!, /File "deep\/rest\.py", line 25, in fail\n.*raise KeyError/s);
+    assert.match(body['traceback']!, /File "deep\/rest\.py", line 30, in fail\n.*raise KeyError/s);
     assert.doesNotMatch(body['traceback']!, /toolkit_sdk|_toolkit/);
   });
 

@@ -1,8 +1,8 @@
 /** `toolkit dev`: serves the project at local paths; functions run as live endpoints of the platform. */
 import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
 import { ToolkitError } from '../../contract/errors.ts';
-import { PAGE_PATHS } from '../../contract/requestPage.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
+import { PAGE_PATHS } from '../../contract/requestPage.ts';
 import { readSettings, resolveContext } from '../../deploy/settings.ts';
 import { readProjectConfig } from '../../source/projectConfig.ts';
 import { confirm } from '../ask.ts';

@@ -31,7 +31,9 @@ export interface DevServerContext {
    * @throws ToolkitError why nothing answers it.
    */
   forwarding(method: string, path: string): Promise<Forwarding>;
-  /** A request was answered. */
+  /** A request goes to an endpoint. */
+  forwarded(): void;
+  /** A request was answered; `where` is null for one that went to no endpoint. */
   answered(request: {
     method: string;
     path: string;
@@ -110,6 +112,7 @@ async function find(
   const { patience } = underway;
   const forwarding = await patience.for(context.forwarding(method, pathname));
   underway.where = forwarding.where;
+  context.forwarded();
   forwarding.url.search = search;
   if (forwarding.waitsForJob) limitWait(forwarding, patience);
   return forwarding;

@@ -1,0 +1,52 @@
+/** What editor and CLI find of one run of dev: its socket, and its record in TOOLKIT_HOME. */
+import type { DevEvent } from '../../contract/devEvents.ts';
+import { DevSocket } from './DevSocket.ts';
+import { removeDevRecord, socketPath, tidyDevRecords, writeDevRecord } from './devRecords.ts';
+
+interface Attachable {
+  toolkitHome: string;
+  /** The project's root. */
+  root: string;
+  /** Of the live endpoints. */
+  run: string;
+}
+
+export class Attachment {
+  readonly #of: Attachable;
+  readonly #path: string;
+  readonly #socket: DevSocket;
+
+  private constructor(of: Attachable, path: string, socket: DevSocket) {
+    this.#of = of;
+    this.#path = path;
+    this.#socket = socket;
+  }
+
+  /** Listens, and removes what dev servers that crashed have left. */
+  static async open(of: Attachable): Promise<Attachment> {
+    await tidyDevRecords(of.toolkitHome);
+    const path = socketPath(of.toolkitHome, of.run);
+    return new Attachment(of, path, await DevSocket.open(path));
+  }
+
+  /** The host that a client has registered. */
+  get externalHost(): string | null {
+    return this.#socket.externalHost;
+  }
+
+  publish(event: DevEvent): void {
+    this.#socket.publish(event);
+  }
+
+  /** Writes the record: dev answers. */
+  async announce(url: string): Promise<void> {
+    const { toolkitHome, root, run } = this.#of;
+    const startedAt = new Date().toISOString();
+    await writeDevRecord(toolkitHome, { root, run, pid: process.pid, url, socket: this.#path, startedAt });
+  }
+
+  async close(): Promise<void> {
+    await removeDevRecord(this.#of.toolkitHome, this.#of.run);
+    await this.#socket.close();
+  }
+}

@@ -1,0 +1,28 @@
+/** A run of dev → the body of its `GET /`. */
+import type { LiveRunPlace } from '../contract/liveRun.ts';
+import { type DevRoutes, pathOf } from './devRoutes.ts';
+import type { LiveEndpoint } from './LiveEndpoint.ts';
+
+interface Health {
+  /** Of the toolkit. */
+  version: string;
+  context: Pick<LiveRunPlace, 'app' | 'environment'>;
+  endpoints: readonly LiveEndpoint[];
+  routes: DevRoutes['routes'];
+}
+
+export function healthDocument({ version, context, endpoints, routes }: Health): object {
+  return {
+    status: 'ok',
+    version,
+    ...context,
+    endpoints: endpoints.map(({ name, state, stale }) => ({
+      name,
+      state,
+      ...(stale && { stale: stale.toBody() }),
+      paths: routes
+        .filter(({ endpoint }) => endpoint === name)
+        .map((route) => `${route.method} ${pathOf(route)}`),
+    })),
+  };
+}
