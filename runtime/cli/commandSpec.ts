@@ -6,6 +6,8 @@ export interface FlagSpec {
   flags: string;
   description: string;
   choices?: readonly string[];
+  /** For programs alone: no help or completion shows it. */
+  hidden?: true;
 }
 
 export interface CommandSpec {

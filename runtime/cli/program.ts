@@ -95,8 +95,8 @@ function addCommand(parent: Command, spec: CommandSpec, call: Call, name = spec.
   });
 }
 
-function optionOf({ flags, description, choices }: FlagSpec): Option {
-  const option = new Option(flags, description);
+function optionOf({ flags, description, choices, hidden }: FlagSpec): Option {
+  const option = new Option(flags, description).hideHelp(hidden ?? false);
   if (choices) return option.choices(choices);
   if (!option.required) return option;
   return option.argParser((value: string) => {

@@ -94,6 +94,8 @@ export const LIVE_LIMITS = {
   renewWait: 5 * SECOND,
   /** How long a worker's lookup waits for a peer to be provisioned. */
   lookupWait: 60 * SECOND,
+  /** A dev that an editor has started ends when no client has been attached for this long: a window may reload. */
+  unattended: 15 * SECOND,
   /** Endpoints that `--auto-provision` provisions at a time. */
   provisionedAtOnce: 3,
   /** Endpoints that it provisions without asking. */

@@ -46,6 +46,8 @@ export interface DevOptions {
   report: ReportProgress;
   /** Raised when dev is to stop. */
   signal: AbortSignal;
+  /** Called when clients were to be attached, and none is any more. */
+  abandoned: (() => void) | null;
 }
 
 /** A dev server that answers. */
@@ -306,9 +308,9 @@ class DevSession {
 
   /** Without it dev runs as well, but nobody attaches to it. */
   async #attach(): Promise<void> {
-    const { root, toolkitHome, report } = this.#options;
+    const { root, toolkitHome, report, abandoned } = this.#options;
     try {
-      const attachment = await Attachment.open({ toolkitHome, root, run: this.#run.id });
+      const attachment = await Attachment.open({ toolkitHome, root, run: this.#run.id, abandoned });
       this.#attachment = attachment;
       this.#opened.push(() => attachment.close());
     } catch (error) {

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DevMessage, DevRecord } from '../../runtime/contract/devSocket.ts';
+import { LIVE_LIMITS } from '../../runtime/contract/limits.ts';
 import { cleanEnvironment, cli, workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -93,6 +94,24 @@ describe('attaching to dev', () => {
     );
     assert.equal((await dev.request('GET', '/')).status, 200);
     await dev.stop();
+  });
+
+  it('ends after its last client where an editor has started it', async () => {
+    const dev = await DevSession.start(project, bench.home, ['--attached']);
+    const [first, second] = [await attach(recordOf(dev)), await attach(recordOf(dev))];
+    first.socket.destroy();
+    await dev.run('/one', { text: 'a' });
+    await sleep(LIVE_LIMITS.unattended + 1_000);
+    assert.equal(await dev.run('/one', { text: 'b' }), 1, 'one client is left');
+    const ended = once(dev.child, 'exit');
+    second.socket.destroy();
+    await sleep(1_000);
+    const again = await attach(recordOf(dev));
+    await sleep(LIVE_LIMITS.unattended);
+    assert.equal(dev.child.exitCode, null, 'a window that reloads attaches again');
+    again.socket.destroy();
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(dev.events.at(-1), { event: 'stopped', removed: ['live-one'] });
   });
 
   it('removes what a killed dev has left, and leaves the others', async () => {

@@ -21,10 +21,9 @@ export const handle: Handler = async ({ flags, session }) => {
   const context = resolveContext(settings, session.flags, readProjectConfig(root).app);
   const { connect } = await import('../connect.ts');
   const { startDev } = await import('../../dev/startDev.ts');
-  const stopped = new Promise<void>((resolve) => {
-    if (session.signal.aborted) resolve();
-    else session.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const { promise: stopped, resolve: endDev } = Promise.withResolvers<void>();
+  if (session.signal.aborted) endDev();
+  else session.signal.addEventListener('abort', () => endDev(), { once: true });
   const starting = startDev({
     root,
     context,
@@ -39,6 +38,7 @@ export const handle: Handler = async ({ flags, session }) => {
     emit: (event) => print(event, session, port),
     report: session.report,
     signal: session.signal,
+    abandoned: flags['attached'] === true ? endDev : null,
   });
   const dev = await starting.catch((error: unknown) => {
     // Ctrl+C is the way to stop it, also while it starts.

@@ -43,7 +43,7 @@ function below(spec: CommandSpec, before: string, globalFlags: FlagSpec[]): Comm
   const own: CommandWords = {
     path,
     subcommands: (spec.commands ?? []).map(summarise),
-    flags: [...(spec.flags ?? []), ...globalFlags, HELP].map(flagWords),
+    flags: [...(spec.flags ?? []).filter(({ hidden }) => !hidden), ...globalFlags, HELP].map(flagWords),
     completes: spec.completes ?? null,
   };
   return [own, ...(spec.commands ?? []).flatMap((child) => below(child, path, globalFlags))];

@@ -39,6 +39,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
         description: 'provision every endpoint at the start, not at its first call',
       },
       YES,
+      { flags: '--attached', description: 'end when no client has been attached for 15 s', hidden: true },
     ],
     examples: [
       ['toolkit dev', 'on http://localhost:8888'],

@@ -9,6 +9,8 @@ interface Attachable {
   root: string;
   /** Of the live endpoints. */
   run: string;
+  /** Called when no client has been attached for a while; null where none needs to be. */
+  abandoned: (() => void) | null;
 }
 
 export class Attachment {
@@ -26,7 +28,7 @@ export class Attachment {
   static async open(of: Attachable): Promise<Attachment> {
     await tidyDevRecords(of.toolkitHome);
     const path = socketPath(of.toolkitHome, of.run);
-    return new Attachment(of, path, await DevSocket.open(path));
+    return new Attachment(of, path, await DevSocket.open(path, of.abandoned));
   }
 
   /** The host that a client has registered. */

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import type { DevMessage, DevRequest } from '../../contract/devSocket.ts';
+import { LIVE_LIMITS } from '../../contract/limits.ts';
 
 /** A client that does not read is disconnected when this many bytes wait for it. */
 const MOST_UNREAD = 4_000_000;
@@ -22,19 +23,29 @@ export class DevSocket {
   #ready: DevMessage | null = null;
   #externalHost: string | null = null;
 
-  private constructor() {
+  /** Runs while no client is attached and one should be. */
+  #timer: NodeJS.Timeout | null = null;
+  readonly #abandoned: (() => void) | null;
+
+  private constructor(abandoned: (() => void) | null) {
+    this.#abandoned = abandoned;
     this.#server = createServer((client) => this.#greet(client));
   }
 
-  /** Listens at a path, which only this user can connect to. */
-  static async open(path: string): Promise<DevSocket> {
-    const socket = new DevSocket();
+  /**
+   * Listens at a path, which only this user can connect to.
+   *
+   * @param abandoned - Called when no client has been attached for a while; null where none needs to be.
+   */
+  static async open(path: string, abandoned: (() => void) | null): Promise<DevSocket> {
+    const socket = new DevSocket(abandoned);
     await rm(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       socket.#server.once('error', reject);
       socket.#server.listen(path, resolve);
     });
     await chmod(path, 0o600);
+    socket.#watchClients();
     return socket;
   }
 
@@ -49,6 +60,7 @@ export class DevSocket {
   }
 
   async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const client of this.#clients) client.end();
     // One that does not read must not keep dev from ending.
@@ -61,12 +73,22 @@ export class DevSocket {
 
   #greet(client: Socket): void {
     this.#clients.add(client);
-    client.once('close', () => this.#clients.delete(client));
+    this.#watchClients();
+    client.once('close', () => {
+      this.#clients.delete(client);
+      this.#watchClients();
+    });
     // An interface passes on the errors of its input.
     const lines = createInterface({ input: client });
     for (const one of [client, lines]) one.on('error', () => client.destroy());
     lines.on('line', (line) => this.#take(client, line));
     if (this.#ready) send(client, this.#ready);
+  }
+
+  #watchClients(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    const isAlone = this.#abandoned !== null && this.#server.listening && this.#clients.size === 0;
+    this.#timer = isAlone ? setTimeout(this.#abandoned!, LIVE_LIMITS.unattended) : null;
   }
 
   #take(client: Socket, line: string): void {
