@@ -1,7 +1,7 @@
 /** Composes dev: the project that is watched, its live endpoints on the platform, and the server before them. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { DevEvent, DevPath, KeptEndpoint } from '../contract/devEvents.ts';
+import type { DevEvent, DevPath } from '../contract/devEvents.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
@@ -9,8 +9,8 @@ import type { ReportProgress } from '../contract/progress.ts';
 import { HARDWARE_HEADER } from '../contract/requestPage.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { Attachment } from './attach/Attachment.ts';
-import { DevProject, type DevReading } from './DevProject.ts';
-import { type DevRoutes, devRoutes, EVERY_PATH, pathOf } from './devRoutes.ts';
+import { DevProject } from './DevProject.ts';
+import { type DevRoutes, EVERY_PATH, pathOf } from './devRoutes.ts';
 import { EventFeed } from './EventFeed.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { healthDocument } from './healthDocument.ts';
@@ -18,10 +18,10 @@ import { isLoopback } from './http/admit.ts';
 import { createDevServer, type Forwarding } from './http/createDevServer.ts';
 import { devPages } from './http/devPages.ts';
 import { listen } from './http/listen.ts';
-import { RouteTable } from './http/routeTable.ts';
-import type { LiveEndpoint } from './LiveEndpoint.ts';
-import { type Applied, LiveEndpoints } from './LiveEndpoints.ts';
+import type { Match } from './http/routeTable.ts';
+import { LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
+import { Reloads } from './Reloads.ts';
 import { RunPages } from './RunPages.ts';
 import { AutoProvision } from './resources/AutoProvision.ts';
 import { ProvisionedResources } from './resources/ProvisionedResources.ts';
@@ -72,8 +72,6 @@ export async function startDev(options: DevOptions): Promise<Dev> {
   }
 }
 
-const NOTHING: Applied = { updated: [], recovered: [], added: [], removed: [] };
-
 class DevSession {
   readonly #options: DevOptions;
   readonly #events = new EventFeed();
@@ -83,8 +81,6 @@ class DevSession {
   readonly #opened: (() => Promise<unknown>)[] = [];
   /** Work for the platform ends when dev does. */
   readonly #ending = new AbortController();
-  #routes: DevRoutes = { routes: [], clashes: [] };
-  #table = new RouteTable(this.#routes);
 
   constructor(options: DevOptions) {
     const emit = (event: DevEvent) => {
@@ -130,7 +126,15 @@ class DevSession {
           reused: false,
         }),
       switched: () => auto?.record(live, this.#run),
-      recovered: (name) => this.#reloaded(live, { ...NOTHING, recovered: [name] }, performance.now()),
+      recovered: (name) => reloads.tell({ recovered: [name] }),
+    });
+    const reloads = new Reloads({
+      project,
+      live,
+      emit,
+      changed: () => this.#events.changed(),
+      failed: (error) => this.#fail(error),
+      signal: ending,
     });
     this.#opened.push(async () => live.close());
     const heartbeat = new Heartbeat({
@@ -150,12 +154,12 @@ class DevSession {
     });
     // What is saved from now on is taken over once dev is ready.
     const ready = Promise.withResolvers<void>();
-    const watching = this.#watch((places) => ready.promise.then(() => this.#reload(project, live, places)));
+    const watching = this.#watch((places) => ready.promise.then(() => reloads.take(places)));
     this.#opened.push(async () => {
       ready.resolve();
       await (await watching)();
     });
-    await live.apply(await this.#read(project, []));
+    await reloads.start();
     if (auto) await auto.provision(live, this.#run);
     signal.throwIfAborted();
 
@@ -166,7 +170,7 @@ class DevSession {
       host,
       externalHost: () => this.#attachment?.externalHost ?? null,
       token,
-      health: () => healthDocument({ version, context, endpoints: live.all, routes: this.#routes.routes }),
+      health: () => healthDocument({ version, context, endpoints: live.all, routes: reloads.routes.routes }),
       pages: devPages(
         new RunPages({
           project,
@@ -174,11 +178,11 @@ class DevSession {
           context,
           version,
           token,
-          routes: () => this.#routes,
+          routes: () => reloads.routes,
           events: this.#events,
         }),
       ),
-      forwarding: (method, path) => this.#forwarding(client, live, method, path),
+      forwarding: (method, path) => this.#forwarding(client, live, reloads.table.find(method, path)),
       forwarded: () => logs.begin(),
       answered: (request) => {
         if (request.where !== null) logs.end();
@@ -197,8 +201,8 @@ class DevSession {
     await watching;
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
     await this.#attachment?.announce(url);
-    emit({ event: 'ready', url, token, routes: this.#routes.routes.map(pathDocument) });
-    this.#reloaded(live, NOTHING, performance.now());
+    emit({ event: 'ready', url, token, routes: reloads.routes.routes.map(pathDocument) });
+    reloads.tell();
     ready.resolve();
     return { url, stop: () => this.stop() };
   }
@@ -224,38 +228,6 @@ class DevSession {
     return reload ? await watchProject(root, changed) : async () => {};
   }
 
-  /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
-  async #reload(project: DevProject, live: LiveEndpoints, places: readonly string[]): Promise<void> {
-    if (this.#ending.signal.aborted) return;
-    const startedAt = performance.now();
-    const failed = (error: unknown) => {
-      if (!this.#ending.signal.aborted) this.#fail(error);
-    };
-    try {
-      const reading = await this.#read(project, places);
-      live.apply(reading).then((applied) => this.#reloaded(live, applied, startedAt), failed);
-      this.#events.changed();
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  async #read(project: DevProject, places: readonly string[]): Promise<DevReading> {
-    const reading = await project.read(places);
-    this.#routes = devRoutes(reading.endpoints);
-    this.#table = new RouteTable(this.#routes);
-    return reading;
-  }
-
-  #reloaded(live: LiveEndpoints, applied: Applied, startedAt: number): void {
-    this.#events.changed();
-    const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
-    const changes = [...Object.values(applied), kept].reduce((sum, { length }) => sum + length, 0);
-    if (changes === 0) return;
-    const milliseconds = Math.round(performance.now() - startedAt);
-    this.#options.emit({ event: 'reload', ...applied, kept, milliseconds });
-  }
-
   #forget(live: LiveEndpoints, ids: readonly string[]): void {
     for (const name of live.forget(ids)) {
       const error = new ToolkitError(
@@ -272,10 +244,8 @@ class DevSession {
   async #forwarding(
     client: PlatformClient,
     live: LiveEndpoints,
-    method: string,
-    path: string,
+    { route, path: own }: Match,
   ): Promise<Forwarding> {
-    const { route, path: own } = this.#table.find(method, path);
     const { url, hardware, stale } = await this.#endpoint(live, route.endpoint).target();
     const target = new URL(route.kind === 'queue' ? `${url}/${own}` : url + own);
     return {
@@ -337,11 +307,4 @@ function pathDocument(route: DevRoutes['routes'][number]): DevPath {
   const { kind, description } = route;
   const method = route.path === EVERY_PATH ? 'ANY' : route.method;
   return { path: pathOf(route), method, type: kind, description };
-}
-
-/** An endpoint that does not serve what is written; null for one that does. */
-function keptDocument({ name, stale, canServe, isRetried }: LiveEndpoint): KeptEndpoint | null {
-  if (!stale) return null;
-  const { code, message } = stale;
-  return { endpoint: name, code, message, serves: canServe, retried: isRetried };
 }

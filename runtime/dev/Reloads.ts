@@ -1,0 +1,91 @@
+/** The saves of a project → its routes and its live endpoints, and what is said of them. */
+import type { DevEvent, KeptEndpoint } from '../contract/devEvents.ts';
+import type { DevProject } from './DevProject.ts';
+import { type DevRoutes, devRoutes } from './devRoutes.ts';
+import { RouteTable } from './http/routeTable.ts';
+import type { LiveEndpoint } from './LiveEndpoint.ts';
+import type { Applied, LiveEndpoints } from './LiveEndpoints.ts';
+
+interface ReloadsOptions {
+  project: DevProject;
+  live: LiveEndpoints;
+  emit: (event: DevEvent) => void;
+  /** The routes are others, or what serves them. */
+  changed: () => void;
+  failed: (error: unknown) => void;
+  /** Raised at the end: what fails then is not told. */
+  signal: AbortSignal;
+}
+
+const NOTHING: Applied = { updated: [], recovered: [], added: [], removed: [] };
+
+export class Reloads {
+  readonly #options: ReloadsOptions;
+  #routes: DevRoutes = { routes: [], clashes: [] };
+  #table = new RouteTable(this.#routes);
+
+  constructor(options: ReloadsOptions) {
+    this.#options = options;
+  }
+
+  get routes(): DevRoutes {
+    return this.#routes;
+  }
+
+  get table(): RouteTable {
+    return this.#table;
+  }
+
+  /** Reads the project for the first time. */
+  async start(): Promise<void> {
+    await (await this.#read([])).applied;
+  }
+
+  /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
+  async take(places: readonly string[]): Promise<void> {
+    const { changed, signal } = this.#options;
+    if (signal.aborted) return;
+    const startedAt = performance.now();
+    try {
+      const { applied } = await this.#read(places);
+      applied.then(
+        (what) => this.tell(what, startedAt),
+        (error: unknown) => this.#fail(error),
+      );
+      changed();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Says what has changed, and which endpoints keep their last good version. */
+  tell(applied: Partial<Applied> = {}, startedAt = performance.now()): void {
+    const { live, emit, changed } = this.#options;
+    changed();
+    const what = { ...NOTHING, ...applied };
+    const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
+    const changes = [...Object.values(what), kept].reduce((sum, { length }) => sum + length, 0);
+    if (changes === 0) return;
+    const milliseconds = Math.round(performance.now() - startedAt);
+    emit({ event: 'reload', ...what, kept, milliseconds });
+  }
+
+  async #read(places: readonly string[]): Promise<{ applied: Promise<Applied> }> {
+    const { project, live } = this.#options;
+    const reading = await project.read(places);
+    this.#routes = devRoutes(reading.endpoints);
+    this.#table = new RouteTable(this.#routes);
+    return { applied: live.apply(reading) };
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#options.signal.aborted) this.#options.failed(error);
+  }
+}
+
+/** An endpoint that does not serve what is written; null for one that does. */
+function keptDocument({ name, stale, canServe, isRetried }: LiveEndpoint): KeptEndpoint | null {
+  if (!stale) return null;
+  const { code, message } = stale;
+  return { endpoint: name, code, message, serves: canServe, retried: isRetried };
+}
