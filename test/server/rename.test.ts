@@ -389,6 +389,92 @@ def resize(image): ...
       ));
   }
 
+  const API = `=== a.py\n${HEAD}\napi = Endpoint(name="n")\n^^^ here\n`;
+  const REFUSED_ELSEWHERE: [title: string, newName: string, reason: RegExp, others: string][] = [
+    [
+      'a name that a star import leaves out',
+      '_api',
+      /The star import in b\.py:1 would leave out "_api"/,
+      `=== b.py\nfrom a import *\n@api.get("/x")\ndef x(): ...\n`,
+    ],
+    [
+      'a name that a star import leaves out in a module between',
+      '_api',
+      /The star import in pkg\/__init__\.py:1 would leave out "_api"/,
+      '=== pkg/__init__.py\nfrom a import *\n=== c.py\nfrom pkg import api\n',
+    ],
+    [
+      'a name that another star import gives',
+      'helper',
+      /"helper" already means something else in b\.py:3,/,
+      '=== b.py\nfrom a import *\nfrom other import *\ndef f(): return helper(), api\n=== other.py\ndef helper(): ...\n',
+    ],
+    [
+      'a name that another star import gives and nothing uses',
+      'helper',
+      /"helper" already means something else in b\.py:2,/,
+      '=== b.py\nfrom a import *\nfrom other import *\nprint(api)\n=== other.py\ndef helper(): ...\n',
+    ],
+    [
+      'a builtin that a file with a star import uses',
+      'print',
+      /"print" already means something else in b\.py:2,/,
+      '=== b.py\nfrom a import *\nprint(api)\n',
+    ],
+    [
+      'a builtin that a file uses which has the renamed one without using it',
+      'print',
+      /"print" already means something else in b\.py:2,/,
+      '=== b.py\nfrom a import *\nprint(1)\n',
+    ],
+    [
+      'the name of a submodule',
+      'core',
+      /pkg\/__init__\.py cannot have the name "core": pkg\/core\.py is its submodule/,
+      '=== pkg/__init__.py\nfrom a import api\n=== pkg/core.py\n',
+    ],
+    [
+      'a name that Python changes in a class',
+      '__api',
+      /Python changes "__api" to another name inside a class, as in b\.py:4/,
+      '=== b.py\nfrom a import api\nclass K:\n    def f(self):\n        return api\n',
+    ],
+    [
+      'a name that Python changes in a class, after a dot',
+      '__api',
+      /Python changes "__api" to another name inside a class, as in b\.py:3/,
+      '=== b.py\nimport a\nclass K:\n    api = a.api\n',
+    ],
+  ];
+  for (const [title, newName, reason, others] of REFUSED_ELSEWHERE) {
+    it(`refuses ${title}`, () =>
+      open(API + others, (session) => assert.rejects(renameAt(session, newName), reason)));
+  }
+
+  const TAKEN: [title: string, newName: string, others: string][] = [
+    [
+      'begins with "_" when __all__ gives it to star imports',
+      '_api',
+      '=== b.py\nfrom mid import *\nprint(api)\n=== mid.py\nfrom a import api\n__all__ = ["api"]\n',
+    ],
+    ['begins with "_" when no use needs the star import', '_api', '=== b.py\nfrom a import *\n'],
+    [
+      'begins with "__" and is not used in a class',
+      '__api',
+      '=== b.py\nfrom a import api\n@api.get("/")\nclass K: ...\n',
+    ],
+    ['begins and ends with "__"', '__api__', '=== b.py\nfrom a import api\nclass K:\n    x = api\n'],
+    ['is a module elsewhere', 'core', '=== pkg/__init__.py\nimport a\na.api\n=== pkg/core.py\n'],
+  ];
+  for (const [title, newName, others] of TAKEN) {
+    it(`takes a name that ${title}`, () =>
+      open(API + others, async (session) => {
+        const files = applied(session, await renameAt(session, newName));
+        for (const [file, text] of Object.entries(session.files))
+          assert.equal(files[file], text.replace(/\bapi\b/g, newName));
+      }));
+  }
+
   it('takes a name that stands for something of its own elsewhere', () =>
     open(
       `

@@ -138,7 +138,8 @@ function boundTo(names: NameResolver, { file, scope, name }: BoundName): readonl
   return bindings ? bindingsOf(bindings, name) : [];
 }
 
-function moduleFile(names: NameResolver, target: ImportTarget, from: string): string | null {
+/** The file that an import of a module runs; null if it is not in the project. */
+export function moduleFile(names: NameResolver, target: ImportTarget, from: string): string | null {
   const stem = names.modules.resolve(target, from);
   return stem === null ? null : names.modules.fileOf(stem);
 }

@@ -4,13 +4,13 @@ import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
 import { moduleOfFile } from '../declarations/ModuleTable.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
-import { type Steps, takeTurns } from '../steps.ts';
+import { takeTurns } from '../steps.ts';
 import type { BoundName } from './BoundName.ts';
-import { collisionIn } from './collision.ts';
 import { declarationsOfName } from './endpointSites.ts';
-import { type FoundUse, findUses } from './findUses.ts';
+import { findUses } from './findUses.ts';
 import { nameArgument } from './nameArgument.ts';
 import type { RenameEdit } from './RenameEdit.ts';
+import { refuseCollisions } from './refuseCollisions.ts';
 import { refuseTakenName, textsThatMayMean } from './renameName.ts';
 
 const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
@@ -43,9 +43,7 @@ export async function renameSymbol(
   );
   if (followers.length > 0) checkEndpointName(project, named.name, newName);
   const uses = await findUses(project, named, 'name', signal);
-  for (const [file, found] of Map.groupBy(uses, (use) => use.file)) {
-    await takeTurns(refuseCollision(project, file, found, newName), signal);
-  }
+  await takeTurns(refuseCollisions(project, named, uses, newName), signal);
   const reason = followers.length > 0 ? 'follows' : 'certain';
   const edits = uses.map(
     ({ file, range, isCertain }): RenameEdit => ({
@@ -93,19 +91,4 @@ function checkEndpointName(project: ProjectView, oldName: string, newName: strin
     );
   }
   refuseTakenName(project, oldName, newName);
-}
-
-function* refuseCollision(
-  project: ProjectView,
-  file: string,
-  found: readonly FoundUse[],
-  newName: string,
-): Steps {
-  const place = yield* collisionIn(project, file, found, newName);
-  if (!place) return;
-  throw new ToolkitError(
-    'CONFLICT',
-    `"${newName}" already means something else in ${file}:${place.line + 1}, where the renamed one is used.`,
-    { hint: 'Choose another name.' },
-  );
 }

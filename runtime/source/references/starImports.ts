@@ -1,0 +1,48 @@
+/** A name in a module → the star imports that give it to other modules. */
+import type { Position } from '../../contract/diagnostic.ts';
+import { bindingsOf } from '../binder/bindings.ts';
+import { isExported } from '../binder/exportedTexts.ts';
+import type { NameResolver } from '../declarations/NameResolver.ts';
+import { writtenImports } from '../discovery/writtenImports.ts';
+import type { ProjectView } from '../snapshot/ProjectView.ts';
+import type { Steps } from '../steps.ts';
+import { type BoundName, isSameName, moduleFile, originsOf } from './BoundName.ts';
+import { importersOf } from './importersOf.ts';
+
+/** A star import that gives a file a name. */
+export interface StarImport {
+  file: string;
+  start: Position;
+  /** The file of the module that it imports from. */
+  module: string;
+}
+
+/** The star import that gives a file a name which the file does not bind itself. */
+export function starImportOf(names: NameResolver, file: string, name: string): StarImport | null {
+  const facts = names.factsOf(file);
+  if (!facts || bindingsOf(facts.scopes[0]!.bindings, name).length > 0) return null;
+  for (const { target, names: taken, range } of facts.imports) {
+    const module = taken?.[0] === '*' ? moduleFile(names, target, file) : null;
+    if (module === null || !isExported(names.factsOf(module), name)) continue;
+    if (originsOf(names, { file: module, scope: 0, name }, 'name').length > 0)
+      return { file, start: range.start, module };
+  }
+  return null;
+}
+
+/** The star imports that give a module's name to other files, whether those use it or not. */
+export function* starImportsOf(project: ProjectView, named: BoundName): Steps<StarImport[]> {
+  if (named.scope !== 0) return [];
+  const found: StarImport[] = [];
+  for (const file of yield* importersOf(project, named.file)) {
+    yield;
+    const written = [...writtenImports(project.textOf(file) ?? '')];
+    if (!written.some(({ names }) => names?.[0] === '*')) continue;
+    yield* project.readFacts(file);
+    const { names } = project.index;
+    const origins = originsOf(names, { file, scope: 0, name: named.name }, 'name');
+    const star = origins.some((one) => isSameName(one, named)) && starImportOf(names, file, named.name);
+    if (star) found.push(star);
+  }
+  return found;
+}
