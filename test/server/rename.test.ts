@@ -475,6 +475,14 @@ def resize(image): ...
       }));
   }
 
+  it('offers the uses in a file whose import is broken', () =>
+    open(`${API}=== b.py\nfrom a import (api\n@api.get("/y")\ndef y(): return api\n`, async (session) => {
+      const edit = await renameAt(session, 'web');
+      assert.equal(applied(session, edit)['b.py'], session.files['b.py']);
+      const files = applied(session, edit, 'maybe');
+      assert.equal(files['b.py'], session.files['b.py']!.replace(/\bapi\b/g, 'web'));
+    }));
+
   it('takes a name that stands for something of its own elsewhere', () =>
     open(
       `

@@ -223,6 +223,29 @@ def second(): return resize(1)
                      ^^^^^^ ref resize
 `));
 
+  it('reads a broken import as far as its text goes', () =>
+    check(`
+=== gpu.py
+${HEAD}
+api = Endpoint(name="gpu")
+^^^ def api
+=== caller.py
+from gpu import (api
+                 ^^^ maybe api
+@api.get("/y")
+ ^^^ maybe api
+def y(): return api
+                ^^^ maybe api
+def z(api): return api
+=== other.py
+from os import (api
+@api.get("/y")
+def y(): return api
+=== valid.py
+# from gpu import (api
+print(api)
+`));
+
   it('leaves out what has the same name and means something else', () =>
     check(`
 === gpu.py

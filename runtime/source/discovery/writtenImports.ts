@@ -11,7 +11,7 @@ const IMPORT = new RegExp(
 const FIRST_NAME = new RegExp(`[${NAME}]+`);
 
 /** What one import takes from a module. */
-interface WrittenImport {
+export interface WrittenImport {
   /** The module that names are taken from, or that is bound itself: `a` for `import a.b`. */
   module: string;
   /** The names, `['*']` for all; null where the module itself is bound. */

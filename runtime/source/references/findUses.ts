@@ -5,9 +5,10 @@ import type { NameUse } from '../binder/NameUse.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { type Steps, takeTurns } from '../steps.ts';
 import { rangeOf } from '../syntax/range.ts';
-import { type BoundName, type FollowTo, isSameName, originsOf, originsOfUse } from './BoundName.ts';
+import { type BoundName, type FollowTo, isSameName, originsOf } from './BoundName.ts';
 import { importersOf } from './importersOf.ts';
 import { moduleScope, nameUses, saysOneOf, scopeInFacts } from './nameUses.ts';
+import { usedOrigins } from './usedOrigins.ts';
 
 /** One use of what was searched for. */
 export interface FoundUse {
@@ -105,12 +106,11 @@ function* usesInFile(
   const says = saysOneOf(name);
   if (!says({ text: project.textOf(file) ?? '' })) return found;
   yield* project.readFacts(file);
-  const resolver = project.index.names;
-  const facts = resolver.factsOf(file);
+  const facts = project.index.names.factsOf(file);
   if (!facts) return found;
   yield* project.withSegments(file, says, (root, text) => {
     for (const use of nameUses(root, text, name, moduleScope(facts, name))) {
-      const origins = originsOfUse(resolver, file, use, to);
+      const { origins, isCertain } = usedOrigins(project, file, use, to);
       if (!origins.some((one) => isSameName(one, origin))) continue;
       const { node, role, path } = use;
       const owner = role === 'attribute' || role === 'imported-as' ? null : ownerOf(use);
@@ -122,7 +122,7 @@ function* usesInFile(
         name,
         role,
         isDeclaration: Boolean(isOwn) && /^(?:bound|parameter|defined|handler|deleted)$/.test(role),
-        isCertain: origins.length === 1,
+        isCertain,
         alias: role === 'imported-as' ? (path?.[0] ?? null) : null,
       });
     }

@@ -3,16 +3,16 @@ import type { Position, Range } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { NameUse } from '../binder/NameUse.ts';
 import type { Declaration } from '../declarations/Declaration.ts';
-import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { runSteps } from '../steps.ts';
 import { includes, rangeOf } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { type BoundName, isSameName, originsOf, originsOfUse } from './BoundName.ts';
+import { type BoundName, isSameName, originsOf } from './BoundName.ts';
 import { declarationsOfName } from './endpointSites.ts';
 import { type NameLiteral, nameLiterals } from './nameLiterals.ts';
 import { moduleScope, nameUses } from './nameUses.ts';
 import { containsLine } from './statementsAt.ts';
+import { usedOrigins } from './usedOrigins.ts';
 
 /** What is at a position. */
 export type Target =
@@ -48,21 +48,21 @@ function symbolAt(project: ProjectView, file: string, position: Position): Targe
   const walk = (root: SyntaxNode, text: string) => {
     const uses = nameUses(root, text, name, moduleScope(facts, name));
     const use = uses.find(({ node }) => includes(rangeOf(node), position));
-    const target = use && symbolOf(project.index, file, use);
+    const target = use && symbolOf(project, file, use);
     if (target) found.push(target);
   };
   runSteps(project.withSegments(file, containsLine([position]), walk));
   return found[0] ?? null;
 }
 
-function symbolOf(index: ProjectIndex, file: string, use: NameUse): Target | null {
-  const { names } = index;
-  for (const origin of originsOfUse(names, file, use, 'thing')) {
+function symbolOf(project: ProjectView, file: string, use: NameUse): Target | null {
+  const { index } = project;
+  for (const origin of usedOrigins(project, file, use, 'thing').origins) {
     const declarations = declarationsOfName(index, origin);
     if (declarations.length === 0) continue;
-    const given = originsOfUse(names, file, use, 'name');
+    const given = usedOrigins(project, file, use, 'name').origins;
     const leads = (bound: BoundName) =>
-      originsOf(names, bound, 'thing').some((one) => isSameName(one, origin));
+      originsOf(index.names, bound, 'thing').some((one) => isSameName(one, origin));
     const named = given.find((bound) => isSameName(bound, origin)) ?? given.find(leads) ?? origin;
     return { kind: 'symbol', name: use.name, range: rangeOf(use.node), origin, named, declarations };
   }
