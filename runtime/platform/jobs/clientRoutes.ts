@@ -31,7 +31,8 @@ export interface ClientRoutesContext {
 export function mountClientRoutes(router: Router, context: ClientRoutesContext): void {
   const { jobs } = context;
 
-  router.post('/v2/:endpoint/run', async (http) => {
+  router.all('/v2/:endpoint/run', async (http) => {
+    requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     const { id, isNew } = await submit(context, http, endpoint, false);
     // A repeated request, known by its Idempotency-Key, is told how the job stands now.
@@ -41,7 +42,8 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     );
   });
 
-  router.post('/v2/:endpoint/runsync', async (http) => {
+  router.all('/v2/:endpoint/runsync', async (http) => {
+    requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     const { id } = await submit(context, http, endpoint, true);
     await answerWhenEnded(context, http, endpoint, id);
@@ -59,7 +61,8 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     await answerWhenEnded(context, http, queueEndpoint(context, http), jobParameter(http));
   });
 
-  router.post('/v2/:endpoint/cancel/:job', async (http) => {
+  router.all('/v2/:endpoint/cancel/:job', async (http) => {
+    requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     const id = jobParameter(http);
     const live = jobs.queue(endpoint.id).find(id);
@@ -68,7 +71,8 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     send(http, JSON.stringify({ id, status: state }));
   });
 
-  router.post('/v2/:endpoint/retry/:job', async (http) => {
+  router.all('/v2/:endpoint/retry/:job', async (http) => {
+    requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     refuseWhileDraining(context);
     const job = await existing(context, endpoint, jobParameter(http));
@@ -86,21 +90,24 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     send(http, `{"status":"${read.state}","stream":[${stream}]}`);
   });
 
-  router.post('/v2/:endpoint/purge-queue', async (http) => {
+  router.all('/v2/:endpoint/purge-queue', async (http) => {
+    requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     send(http, JSON.stringify({ removed: await jobs.purge(endpoint.id), status: 'completed' }));
   });
 
-  router.get('/v2/:endpoint/health', (http) => {
+  router.all('/v2/:endpoint/health', (http) => {
+    requireMethod(http, 'GET', 'HEAD');
     const endpoint = authorizedEndpoint(context, http);
     send(http, JSON.stringify(endpointHealth(context.view, endpoint)));
   });
 
   router.all('/v2/:endpoint{/*rest}', (http) => {
-    const endpoint = queueEndpoint(context, http);
+    queueEndpoint(context, http);
+    const route = http.path.replace(/^\/v2\/[^/]*/, '') || '/';
     throw new ToolkitError(
       'BAD_REQUEST',
-      `not allowed: ${http.method} ${http.path} is no route of the queue-based endpoint "${endpoint.name}".`,
+      `not allowed: ${http.method} ${route} is not a route of a queue-based endpoint.`,
       {
         hint: 'A queue-based endpoint answers on run, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
       },
