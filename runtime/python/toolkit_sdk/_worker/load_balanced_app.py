@@ -11,6 +11,7 @@ from typing import Annotated, Any, cast, get_args, get_origin
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import FastAPIError, RequestValidationError
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError
 from starlette.exceptions import HTTPException
@@ -192,12 +193,21 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code in (404, 405) and error.detail in ("Not Found", "Method Not Allowed"):
         code = "ROUTE_NOT_FOUND" if error.status_code == 404 else code
         detail = f"No route {request.method} {request.url.path}."
-        hint = "`toolkit list` shows the routes of each endpoint."
+        hint = _near_route(request) or "`toolkit list` shows the routes of each endpoint."
     message = detail if isinstance(detail, str) else json.dumps(detail)
     response = _error_response(error.status_code, message, code, hint=hint)
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
+
+
+def _near_route(request: Request) -> str | None:
+    import difflib
+
+    routes: list[APIRoute] = request.app.routes
+    known = [f"{method} {route.path}" for route in routes for method in route.methods or () if method != "HEAD"]
+    near = difflib.get_close_matches(f"{request.method} {request.url.path}", known, 1)
+    return f"Did you mean {near[0]}?" if near else None
 
 
 class _Gate:
