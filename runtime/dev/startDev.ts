@@ -247,11 +247,12 @@ class DevSession {
     { route, path: own }: Match,
   ): Promise<Forwarding> {
     const { url, hardware, stale } = await this.#endpoint(live, route.endpoint).target();
-    const target = new URL(route.kind === 'queue' ? `${url}/${own}` : url + own);
+    const address = new URL(url);
     return {
-      url: target,
+      url: address,
+      target: address.pathname.replace(/\/$/, '') + own,
       key: client.key.value,
-      waitsForJob: own === 'runsync',
+      waitsForJob: route.kind === 'queue' && own === '/runsync',
       headers: { [HARDWARE_HEADER]: hardware, ...(stale && { 'x-toolkit-stale': stale.code }) },
       where: `${LIVE_PREFIX}${route.endpoint} · ${hardware}`,
     };

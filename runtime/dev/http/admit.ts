@@ -8,6 +8,9 @@ const LOCAL: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 /** Addresses that mean every address of this machine. */
 const EVERY: readonly string[] = ['0.0.0.0', '::'];
 
+/** Begins the name of the cookie that holds the token; the port follows, since cookies of one host are shared by its ports. */
+export const TOKEN_COOKIE = 'toolkit-dev-';
+
 /**
  * @param listening - The address that dev listens on: the only one that others may call. Where that is every address
  *   of this machine, each of them and its name.

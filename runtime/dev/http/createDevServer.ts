@@ -108,26 +108,27 @@ async function find(
   const method = request.method ?? 'GET';
   if (context.token !== null) requireToken(request.headers, context.token);
   requireJson(method, request);
-  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+  const target = request.url ?? '/';
+  const path = target.split('?', 1)[0]!;
+  const query = target.slice(path.length);
   const { patience } = underway;
-  const forwarding = await patience.for(context.forwarding(method, pathname));
+  const forwarding = await patience.for(context.forwarding(method, path));
   underway.where = forwarding.where;
   context.forwarded();
-  forwarding.url.search = search;
-  if (forwarding.waitsForJob) limitWait(forwarding, patience);
+  if (forwarding.waitsForJob) limitWait(forwarding, new URLSearchParams(query), patience);
+  else forwarding.target += query;
   return forwarding;
 }
 
 /** A caller that asks for a shorter wait is answered with the state of the job, as by the platform. */
-function limitWait(forwarding: Forwarding, patience: Patience): void {
-  const { searchParams } = forwarding.url;
-  const asked = searchParams.get('wait');
-  if (asked !== null && Number(asked) < patience.left) {
-    forwarding.waitsForJob = false;
-    return;
+function limitWait(forwarding: Forwarding, query: URLSearchParams, patience: Patience): void {
+  const asked = query.get('wait');
+  if (asked !== null && Number(asked) < patience.left) forwarding.waitsForJob = false;
+  else {
+    query.set('wait', String(patience.left));
+    patience.leaveToPlatform();
   }
-  searchParams.set('wait', String(patience.left));
-  patience.leaveToPlatform();
+  forwarding.target += `?${query.toString()}`;
 }
 
 async function upgrade(

@@ -7,7 +7,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PAGE_PATHS, type PageProject } from '../../contract/requestPage.ts';
 import { distFile } from '../../source/assets.ts';
 import type { EventFeed } from '../EventFeed.ts';
-import { requireToken } from './admit.ts';
+import { requireToken, TOKEN_COOKIE } from './admit.ts';
 
 export interface DevPages {
   /** Needed by every request; null where only this machine can connect. */
@@ -66,8 +66,7 @@ export function devPages(pages: DevPages): Router {
     http.body = await pageFile(name);
   });
   router.post(PAGE_PATHS.session, (http) => {
-    // Cookies of one host are shared by its ports.
-    const name = `toolkit-dev-${http.req.socket.localPort}`;
+    const name = `${TOKEN_COOKIE}${http.req.socket.localPort}`;
     if (pages.token !== null) http.cookies.set(name, pages.token, { httpOnly: true, sameSite: 'strict' });
     http.status = 204;
   });

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ToolkitError } from '../../contract/errors.ts';
 import { type PendingJobBody, TERMINAL_STATES } from '../../contract/job.ts';
+import { TOKEN_COOKIE } from './admit.ts';
 import { JobTimeout } from './Patience.ts';
 
 /** Headers of one connection only (RFC 9110, 7.6.1), and those that a client of dev has no say in. */
@@ -25,10 +26,8 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
   'authorization',
-  'cookie',
   'host',
   'origin',
-  'referer',
 ]);
 
 const PLAIN = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
@@ -39,7 +38,10 @@ const LONGEST_PENDING = 300;
 
 /** Where a request goes, and with which key. */
 export interface Destination {
+  /** Where the endpoint begins. */
   url: URL;
+  /** Path and query, as the client has written them: a URL would change dots, slashes and backslashes. */
+  target: string;
   key: string;
   /** Headers that the answer gets in addition. */
   headers: Record<string, string>;
@@ -56,11 +58,12 @@ export interface Destination {
 export function proxy(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { url, key, headers, waitsForJob }: Destination,
+  destination: Destination,
   signal: AbortSignal,
 ): Promise<number> {
+  const { url, headers, waitsForJob } = destination;
   return new Promise((resolve, reject) => {
-    const outgoing = open(url, incoming, key);
+    const outgoing = open(destination, incoming);
     const end = () => outgoing.destroy(signal.reason as Error);
     const answered = () => signal.removeEventListener('abort', end);
     signal.addEventListener('abort', end);
@@ -98,10 +101,10 @@ export function proxyUpgrade(
   incoming: IncomingMessage,
   client: Duplex,
   head: Buffer,
-  { url, key }: Destination,
+  destination: Destination,
 ): Promise<number> {
   return new Promise((resolve) => {
-    const outgoing = open(url, incoming, key, {
+    const outgoing = open(destination, incoming, {
       connection: 'Upgrade',
       upgrade: incoming.headers.upgrade ?? 'websocket',
     });
@@ -132,17 +135,21 @@ export function proxyUpgrade(
   });
 }
 
-function open(url: URL, incoming: IncomingMessage, key: string, more: Record<string, string> = {}) {
+function open(
+  { url, target, key }: Destination,
+  incoming: IncomingMessage,
+  more: Record<string, string> = {},
+) {
   const isTls = url.protocol === 'https:';
   const isUpgrade = more['upgrade'] !== undefined;
   const headers: IncomingHttpHeaders = {
-    ...forwarded(incoming.headers),
+    ...withoutToken(forwarded(incoming.headers)),
     // Node frames a GET's body only when it is told to.
     ...(incoming.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
     ...more,
     authorization: `Bearer ${key}`,
   };
-  const options = { method: incoming.method ?? 'GET', headers };
+  const options = { method: incoming.method ?? 'GET', path: target, headers };
   if (isTls) return tlsRequest(url, { ...options, ...(isUpgrade ? {} : { agent: TLS }) });
   return request(url, { ...options, ...(isUpgrade ? {} : { agent: PLAIN }) });
 }
@@ -153,6 +160,12 @@ function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name) && !named.has(name)),
   );
+}
+
+/** Other cookies are the endpoint's own. */
+function withoutToken({ cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  const kept = (cookie ?? '').split(/; */).filter((one) => one !== '' && !one.startsWith(TOKEN_COOKIE));
+  return kept.length === 0 ? headers : { ...headers, cookie: kept.join('; ') };
 }
 
 function statusLine({ statusCode, statusMessage }: IncomingMessage): string {
