@@ -13,6 +13,7 @@ import { PartWriter } from './archive/partWriter.ts';
 import type { ArtifactPart } from './buildProject.ts';
 import { FileHashes } from './code/fileHashes.ts';
 import { type CodeContents, packCode } from './code/packCode.ts';
+import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import type { DependencyPart } from './dependencyPart.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
@@ -46,6 +47,7 @@ export class LiveBuilder {
   readonly #hashes: FileHashes;
   #stamps: ReadonlyMap<string, string> = new Map();
   #installed: { key: string; lock: string | null; sets: DependencySet[] } | null = null;
+  #interpreter: { target: string | null; found: Interpreter } | null = null;
   #base: Base | null = null;
   /** The file of the last part with changes. */
   #changed: string | null = null;
@@ -80,9 +82,10 @@ export class LiveBuilder {
     const { signal } = run;
     const options = { ...this.#options, reading, ...run };
     const artifact = path.join(reading.root, PROJECT_FILES.artifact);
-    const gathered = await gather(options, this.#folder, artifact, (requirements, ...rest) =>
-      this.#install(requirements, ...rest),
-    );
+    const gathered = await gather(options, this.#folder, artifact, {
+      install: (...given) => this.#install(...given),
+      interpreter: (wanted) => this.#findPython(wanted),
+    });
     const stamps = this.#stamp(reading.root, gathered.shipped);
     const { app, code } = await prepareCode(gathered, this.#hashes, signal);
     const parts = await this.#codeParts(code, stamps, signal);
@@ -101,6 +104,13 @@ export class LiveBuilder {
       const found = lstatSync(path.join(root, file), { throwIfNoEntry: false });
       return !found || found.ctimeMs >= time - CLOCK_MS;
     });
+  }
+
+  /** Where Python is a version manager's script, asking it costs more than all else that a save does. */
+  async #findPython(wanted: Parameters<typeof findPython>[0]): Promise<Interpreter> {
+    const { target } = wanted;
+    if (this.#interpreter?.target !== target) this.#interpreter = { target, found: await findPython(wanted) };
+    return this.#interpreter.found;
   }
 
   /** The sets as they were while the endpoints require the same, and the lock says the same. */

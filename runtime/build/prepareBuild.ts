@@ -35,6 +35,12 @@ export interface PrepareOptions {
   report: ReportProgress;
 }
 
+/** What takes long to find; a builder of many builds keeps it. */
+export interface Finders {
+  install: typeof installDependencies;
+  interpreter: typeof findPython;
+}
+
 /** What the endpoints need, at hand. */
 export interface Gathered {
   /** Project files, relative to the root. */
@@ -58,7 +64,7 @@ export async function gather(
   options: PrepareOptions,
   workDir: string,
   artifact: string,
-  install: typeof installDependencies = installDependencies,
+  find: Finders = { install: installDependencies, interpreter: findPython },
 ): Promise<Gathered> {
   const { reading } = options;
   const endpoints = groupEndpoints(reading.endpoints);
@@ -67,11 +73,11 @@ export async function gather(
   const generated = await generateCode(reading, endpoints, shipped, options.skipped ?? new Set());
   const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
   const requirements = await collectRequirements(reading, new Set(callers));
-  const interpreter = once(() => findPython({ ...options, target: reading.config.python }));
+  const interpreter = once(() => find.interpreter({ ...options, target: reading.config.python }));
   const python = reading.config.python ?? (await interpreter()).version;
   const lock = { ...options, root: reading.root, python, interpreter, workDir };
   const limit = new ArtifactLimit();
-  const sets = await install(requirements, options.exclude, limit, lock);
+  const sets = await find.install(requirements, options.exclude, limit, lock);
   return { shipped, generated, sets, python, limit };
 }
 

@@ -23,8 +23,15 @@ export function sdkWheel(): string {
   });
 }
 
-/** Reads the package out of its wheel: small and our own, so at once and in memory. */
+let copy: SdkCopy | null = null;
+
+/** Reads the package out of its wheel, once: small and our own, so at once and in memory. */
 export function readSdk(): SdkCopy {
+  copy ??= unpackSdk();
+  return copy;
+}
+
+function unpackSdk(): SdkCopy {
   const entries = unzipSync(readFileSync(sdkWheel()), {
     filter: ({ name }) => name.startsWith(`${ARTIFACT_PATHS.sdk}/`),
   });
