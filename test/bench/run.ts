@@ -16,6 +16,7 @@ const BENCHMARKS = [
   'rebuild',
   'firstBuild',
   'peakMemory',
+  'dev',
 ];
 
 const rows: string[] = [];
@@ -26,7 +27,7 @@ for (const name of BENCHMARKS) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.stdout.write(ran.stdout);
-  rows.push(...ran.stdout.split('\n').filter((line) => /\(goal ≤ /.test(line)));
+  rows.push(...ran.stdout.split('\n').filter((line) => /\((goal ≤ |no goal)/.test(line)));
   if (ran.status !== 0) rows.push(`${name}: failed with exit ${ran.status}`);
 }
 process.stdout.write(`\n── ratios\n${rows.join('\n')}\n`);
