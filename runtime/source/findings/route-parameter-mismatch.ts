@@ -8,6 +8,7 @@ import { routeAt } from '../fixes/findPlace.ts';
 import type { SourceText } from '../fixes/SourceText.ts';
 import { findDefinition } from '../fixes/statementEdits.ts';
 import type { TextEdit } from '../fixes/TextEdit.ts';
+import { PYTHON_KEYWORDS } from '../syntax/pythonKeywords.ts';
 import { isSameRange } from '../syntax/range.ts';
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
 import type { FileIndex } from './FileIndex.ts';
@@ -17,7 +18,8 @@ const PARAMETER = /\{([A-Za-z_]\w*)((?::[a-z]+)?)\}/g;
 
 /**
  * The path has a `{parameter}` that the function does not take. Functions with a decorator of your own below the route
- * are not looked at, since it may change their parameters.
+ * are not looked at, since it may change their parameters, nor are those that may get the path's parameter by way of
+ * `Request`, `Depends(...)` or `Path(alias=...)`.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -47,7 +49,9 @@ export const routeParameterMismatch: Finding = {
   chapter: 'Routes',
   find: (index) =>
     index.declarations.flatMap(({ routes }) =>
-      routes.filter((route) => hasOwnParameters(route, index)).flatMap(mismatches),
+      routes
+        .filter((route) => hasOwnParameters(route, index) && !getsPathOtherwise(route, index))
+        .flatMap(mismatches),
     ),
   fixes: [matchParameter],
 };
@@ -63,6 +67,28 @@ function hasOwnParameters({ file, definition, decorator }: RouteDeclaration, ind
   return file === index.file && keepsFunction(index.names, { file, scope }, others);
 }
 
+/** Calls other than those by which FastAPI binds from elsewhere than the path, and the types that have the request. */
+const MAY_TAKE_PATH =
+  /\b(?!(?:Query|Header|Cookie|Body|Form|File|Field)\b)\w+\s*\(|\b(?:Request|WebSocket|HTTPConnection)\b/;
+const DOTTED = /^\w+(?:\.\w+)*$/;
+
+/** Whether FastAPI may give the path's parameter to the function by way of a parameter of another name. */
+function getsPathOtherwise({ file, definition }: RouteDeclaration, index: FileIndex): boolean {
+  return definition.parameters.some(({ annotation, default: value }) =>
+    [annotation, value].some((text) => {
+      if (text === null) return false;
+      if (MAY_TAKE_PATH.test(text)) return true;
+      // `User = Annotated[...]`, `LOADED = Depends(...)` and `from fastapi import Request as Asked`.
+      const entities = DOTTED.test(text) ? index.names.resolve(file, definition.scope, text.split('.')) : [];
+      return entities.some(
+        (entity) =>
+          (entity.kind === 'value' && ['call', 'subscript'].includes(entity.expression.kind)) ||
+          (entity.kind === 'external' && MAY_TAKE_PATH.test(entity.path.join('.'))),
+      );
+    }),
+  );
+}
+
 function mismatches(route: RouteDeclaration): FoundText[] {
   const { file, definition, path } = route;
   if (path.state !== 'known' || definition.kind !== 'function') return [];
@@ -71,13 +97,18 @@ function mismatches(route: RouteDeclaration): FoundText[] {
   return [...path.value.matchAll(PARAMETER)].flatMap((match): FoundText[] => {
     const name = match[1]!;
     if (names.includes(name)) return [];
+    const isKeyword = PYTHON_KEYWORDS.has(name);
     return [
       {
         file,
         range: partRange(route, match.index, match[0].length),
-        message: `The path has {${name}}, but ${definition.name} has no parameter ${name}.`,
+        message: isKeyword
+          ? `The path has {${name}}, but ${name} is a keyword of Python, so no parameter can have this name.`
+          : `The path has {${name}}, but ${definition.name} has no parameter ${name}.`,
         related: [{ file, range: definition.nameRange, message: `${definition.name} is defined here.` }],
-        fix: `Add the parameter ${name} to ${definition.name}, or take {${name}} out of the path.`,
+        fix: isKeyword
+          ? `Rename {${name}} in the path to the name of a parameter, for example {${name}_}.`
+          : `Add the parameter ${name} to ${definition.name}, or take {${name}} out of the path.`,
       },
     ];
   });
@@ -107,6 +138,7 @@ function* matchParameter({ project, index, source, found }: FixRequest): Fixes {
   }
   // `*id` takes no value of the path, yet no other parameter can be called so.
   if (route.definition.parameters.some((parameter) => parameter.name === name)) return;
+  if (PYTHON_KEYWORDS.has(name)) return;
   const edit = project.withTree(found.file, (root) => addParameter(root, source, route, [name, converter]));
   if (!edit) return;
   const title = `Add the parameter ${name} to ${route.definition.name}`;

@@ -5,6 +5,7 @@ import type { Declaration } from '../declarations/Declaration.ts';
 import { moduleOfFile } from '../declarations/ModuleTable.ts';
 import type { ProjectView } from '../snapshot/ProjectView.ts';
 import { takeTurns } from '../steps.ts';
+import { PYTHON_KEYWORDS } from '../syntax/pythonKeywords.ts';
 import type { BoundName } from './BoundName.ts';
 import { declarationsOfName } from './endpointSites.ts';
 import { findUses } from './findUses.ts';
@@ -14,11 +15,6 @@ import { refuseCollisions } from './refuseCollisions.ts';
 import { refuseTakenName, textsThatMayMean } from './renameName.ts';
 
 const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u;
-const KEYWORDS: ReadonlySet<string> = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
-);
 
 /**
  * Renames a function, class or instance; its aliases keep their names. A queue-based endpoint that is named after its
@@ -32,7 +28,7 @@ export async function renameSymbol(
   newName: string,
   signal: AbortSignal,
 ): Promise<RenameEdit[]> {
-  if (!IDENTIFIER.test(newName) || KEYWORDS.has(newName)) {
+  if (!IDENTIFIER.test(newName) || PYTHON_KEYWORDS.has(newName)) {
     throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is no name in Python.`, {
       hint: 'Write letters, digits and "_", beginning with a letter.',
     });

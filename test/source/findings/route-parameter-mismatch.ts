@@ -4,6 +4,36 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['path', 'parameters'] },
   fires: [
     [
+      'a keyword of Python, which no parameter can be called',
+      `=== a.py
+${SDK}
+api = Endpoint(name="api")
+@api.get("/q3/{class}")
+              ^^^^^^^ error: route-parameter-mismatch
+              > The path has {class}, but class is a keyword of Python, so no parameter can have this name.
+              > Fix: Rename {class} in the path to the name of a parameter, for example {class_}.
+              > [q3] q3 is defined here.
+def q3(c=1): ...
+    ^^ [q3]
+`,
+    ],
+    [
+      'parameters that FastAPI takes from elsewhere',
+      `=== a.py
+from typing import Annotated
+from fastapi import Header, Query  # toolkit: ignore[top-level-import]
+${SDK}
+api = Endpoint(name="api")
+@api.get("/a/{id}")
+             ^^^^ error: route-parameter-mismatch
+             > The path has {id}, but a has no parameter id.
+             > Fix: Add the parameter id to a, or take {id} out of the path.
+             > [a] a is defined here.
+def a(limit: int = Query(10), agent: Annotated[str | None, Header()] = None): ...
+    ^ [a]
+`,
+    ],
+    [
       'each parameter of the path that the function lacks, inside of the path',
       `=== a.py
 ${SDK}
@@ -79,6 +109,38 @@ def a(): ...
     ],
   ],
   silent: [
+    [
+      'parameters by which FastAPI may hand the path’s one on',
+      `=== a.py
+from typing import Annotated
+from fastapi import Depends, Path, Request, WebSocket  # toolkit: ignore[top-level-import]
+from fastapi import Request as Asked  # toolkit: ignore[top-level-import]
+import starlette.requests  # toolkit: ignore[top-level-import]
+${SDK}
+api = Endpoint(name="api")
+def load(item_id: int): ...
+Loaded = Annotated[int, Depends(load)]
+LOADED = Depends(load)
+@api.get("/a/{item_id}")
+def a(item=Depends(load)): ...
+@api.get("/b/{item_id}")
+def b(item: Annotated[int, Depends(load)]): ...
+@api.get("/c/{item_id}")
+def c(item: int = Path(alias="item_id")): ...
+@api.get("/d/{item_id}")
+def d(request: Request): ...
+@api.get("/e/{item_id}")
+def e(request: "starlette.requests.HTTPConnection", limit=10): ...
+@api.get("/f/{item_id}")
+def f(socket: WebSocket): ...
+@api.get("/g/{item_id}")
+def g(item: Loaded): ...
+@api.get("/h/{item_id}")
+def h(item=LOADED): ...
+@api.get("/i/{item_id}")
+def i(request: Asked): ...
+`,
+    ],
     [
       'a decorator below the route that may change the parameters',
       `=== a.py
