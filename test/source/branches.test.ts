@@ -619,6 +619,7 @@ if sys.platform == "win32":
 if sys.version_info < (3, 12):
     sys.exit()
 @Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
 def a(): ...
 if sys.platform == "linux":
     if sys.version_info >= (3, 8):

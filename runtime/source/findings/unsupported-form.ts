@@ -1,5 +1,6 @@
+import type { Range } from '../../contract/diagnostic.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { areExclusive, isRun } from '../binder/reach.ts';
+import { type Arm, areExclusive, isRun, type Reach } from '../binder/reach.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from '../declarations/Declaration.ts';
 import { instanceArguments } from '../declarations/instanceArguments.ts';
 import type { FactsOf, NameResolver } from '../declarations/NameResolver.ts';
@@ -10,8 +11,8 @@ import { unboundNames } from './unboundNames.ts';
 
 /**
  * No worker could load the declaration: it is under `if __name__ == "__main__"`, is `@Endpoint` without parentheses,
- * is on a function that is defined again, is made by a function that the module calls or decorates with, or uses a name
- * that its module binds only further down or under `if TYPE_CHECKING`.
+ * is on a function that is defined again, is made by a function that the module calls or decorates with, uses a name
+ * that its module binds only further down or under `if TYPE_CHECKING`, or its module ends itself when it is imported.
  *
  * ```python
  * from toolkit_sdk import Endpoint
@@ -60,8 +61,7 @@ function callFault({ file, form, guard, call }: Declaration, factsOf: FactsOf): 
     };
   }
   const exit = factsOf(file)?.exit;
-  if (exit && comparePositions(exit.range.start, call.range.start) < 0)
-    return exitFault(file, exit, 'this declaration');
+  if (exit) return exitFault(file, exit, { what: 'this declaration', at: call.range });
   if (form !== 'loose') return null;
   return {
     message: 'This declaration neither decorates a function nor has a name by which routes could be added.',
@@ -73,8 +73,7 @@ function* definitionFaults(
   { file, call, form, guard, served, routes }: Declaration,
   names: NameResolver,
 ): Iterable<FoundText> {
-  const exit = names.factsOf(file)?.exit;
-  const isLost = exit ? comparePositions(exit.range.start, call.range.start) < 0 : false;
+  const isLost = Boolean(names.factsOf(file)?.exit);
   const isDecorator = form === 'decorator';
   const all: readonly (ServedDefinition | RouteDeclaration)[] = [...served, ...routes];
   for (const item of all) {
@@ -89,9 +88,15 @@ function* definitionFaults(
   }
 }
 
-function exitFault(file: string, { text, range }: NonNullable<FileFacts['exit']>, what: string): Fault {
+/** An import that ends itself fails, wherever in the module it does so. */
+function exitFault(
+  file: string,
+  { text, range }: NonNullable<FileFacts['exit']>,
+  { what, at }: { what: string; at: Range },
+): Fault {
+  const isBefore = comparePositions(range.start, at.start) < 0;
   return {
-    message: `The module ends at "${text}" in line ${range.start.line + 1}, so a worker would not come to ${what}.`,
+    message: `The module ends at "${text}" in line ${range.start.line + 1}, so a worker ${isBefore ? `would not come to ${what}` : `could not import ${what}`}.`,
     fix: 'Move that statement under if __name__ == "__main__".',
     related: [{ file, range, message: 'The module ends here.' }],
   };
@@ -130,15 +135,14 @@ function faultOf(
       fix: `Give ${needed} a default, or find its value inside __init__.`,
     };
   }
-  if (facts.exit && !cutOff && facts.exit.range.start.line < definition.line - 1) {
-    return exitFault(facts.file, facts.exit, definition.name);
+  if (facts.exit && !cutOff) {
+    return exitFault(facts.file, facts.exit, { what: definition.name, at: definition.nameRange });
   }
   const later = facts.definitions.findLast(
     (other) =>
       other.name === definition.name &&
       other.scope === definition.scope &&
-      isRun(other.guard) &&
-      !areExclusive(other, definition),
+      (other === definition || replaces(other, definition)),
   );
   if (later && later !== definition) {
     return {
@@ -167,4 +171,16 @@ function faultOf(
     };
   }
   return null;
+}
+
+/** Whether a worker that runs the earlier of two definitions of a name is certain to run the later one too. */
+function replaces(later: Reach, earlier: Reach): boolean {
+  if (!isRun(later.guard) || areExclusive(later, earlier)) return false;
+  const around = earlier.arms ?? [];
+  const isInBranchOf = (later.arms ?? []).every((one) => around.some((other) => isSameArm(one, other)));
+  return !later.conditional || (earlier.conditional === true && isInBranchOf);
+}
+
+function isSameArm(one: Arm, other: Arm): boolean {
+  return one.line === other.line && one.character === other.character && one.arm === other.arm;
 }

@@ -107,6 +107,10 @@ if typing.TYPE_CHECKING:
     from exceptiongroup import ExceptionGroup
                                ^^^^^^^^^^^^^^ [group]
 @Endpoint(name="a")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > The module ends at "sys.exit()" in line 9, so a worker could not import this declaration.
+ > Fix: Move that statement under if __name__ == "__main__".
+ > [exit] The module ends here.
 def a():
     raise ExceptionGroup(text, [])
           ^^^^^^^^^^^^^^ warning: outer-name
@@ -118,6 +122,7 @@ def a():
                          > Fix: Move what makes text above that end, or into the function.
                          > [text] text is made here, which a worker does not come to.
 sys.exit()
+^^^^^^^^^^ [exit]
 text = "late"
 ^^^^ [text]
 `,

@@ -4,6 +4,47 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['kind'], others: ['missing-description', 'no-routes'] },
   fires: [
     [
+      'a module that ends itself below its declarations',
+      `=== a.py
+import sys
+${SDK}
+from b import api
+@Endpoint(name="s")
+ ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > The module ends at "sys.exit(0)" in line 8, so a worker could not import this declaration.
+ > Fix: Move that statement under if __name__ == "__main__".
+ > [exit] The module ends here.
+def s(): ...
+@api.get("/a")
+^^^^^^^^^^^^^^ error: unsupported-form
+> The module ends at "sys.exit(0)" in line 8, so a worker could not import a.
+> Fix: Move that statement under if __name__ == "__main__".
+> [exit] The module ends here.
+def a(): ...
+sys.exit(0)
+^^^^^^^^^^^ [exit]
+=== b.py
+${SDK}
+api = Endpoint(name="api")
+`,
+    ],
+    [
+      'a function that is defined again in the same branch',
+      `=== a.py
+import os
+${SDK}
+if os.environ.get("ALL"):
+    @Endpoint(name="t")
+     ^^^^^^^^^^^^^^^^^^ error: unsupported-form
+     > run is defined again in line 6, so a worker would load that one.
+     > Fix: Give one of them another name.
+     > [run] run is defined again here.
+    def run(): ...
+    def run(): ...
+        ^^^ [run]
+`,
+    ],
+    [
       'declarations that no worker could load',
       `=== a.py
 ${SDK}
@@ -113,6 +154,10 @@ def stop():
 if len(sys.argv) > 9:
     raise SystemExit(1)
 @Endpoint(name="before")
+ ^^^^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+ > The module ends at "raise SystemExit("never")" in line 9, so a worker could not import this declaration.
+ > Fix: Move that statement under if __name__ == "__main__".
+ > [exit] The module ends here.
 def before(): ...
 raise SystemExit("never")
 ^^^^^^^^^^^^^^^^^^^^^^^^^ [exit]
@@ -142,21 +187,21 @@ if __name__ == "__main__":
 `,
     ],
     [
-      'routes after the end of their module, on an instance before it',
+      'an instance whose module ends itself between its routes',
       `=== a.py
 import sys
 ${SDK}
 sys.path.append(".")
 api = Endpoint(name="api")
+      ^^^^^^^^^^^^^^^^^^^^ error: unsupported-form
+      > The module ends at "sys.exit()" in line 7, so a worker could not import this declaration.
+      > Fix: Move that statement under if __name__ == "__main__".
+      > [exit] The module ends here.
 @api.get("/a")
 def a(): ...
 sys.exit()
 ^^^^^^^^^^ [exit]
 @api.get("/b")
-^^^^^^^^^^^^^^ error: unsupported-form
-> The module ends at "sys.exit()" in line 7, so a worker would not come to b.
-> Fix: Move that statement under if __name__ == "__main__".
-> [exit] The module ends here.
 def b(): ...
 `,
     ],
@@ -527,6 +572,42 @@ if __name__ == "__main__":
     ],
   ],
   silent: [
+    [
+      'a function that is perhaps defined again, or was before',
+      `=== a.py
+import os
+${SDK}
+@Endpoint(name="t")
+def run(): ...
+if os.environ.get("MOCK"):
+    def run(): ...
+try:
+    import torch
+except ImportError:
+    def work(): ...
+else:
+    @Endpoint(name="w")
+    def work(): ...
+def late(): ...
+if os.environ.get("LATE"):
+    @Endpoint(name="late")
+    def late(): ...
+`,
+    ],
+    [
+      'an end that not every import comes to',
+      `=== a.py
+import sys
+${SDK}
+@Endpoint(name="s")
+def s():
+    sys.exit(1)
+if len(sys.argv) > 9:
+    sys.exit(0)
+if __name__ == "__main__":
+    sys.exit(0)
+`,
+    ],
     [
       'declarations under a condition, in a try block, and with other decorators',
       `=== a.py
