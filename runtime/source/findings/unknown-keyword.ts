@@ -41,7 +41,7 @@ export const unknownKeyword: Finding = {
     for (const { file, form, unknown } of declarations) {
       for (const { keyword, keywordRange: range } of unknown) {
         const known = form === 'table' ? TABLE_KEYS : KEYWORDS;
-        const meant = nearest(keyword, known);
+        const meant = meantBy(keyword, known).join(' or ');
         const has =
           form === 'table'
             ? `An endpoint in pyproject.toml has no key ${keyword}`
@@ -58,6 +58,23 @@ export const unknownKeyword: Finding = {
   },
   fixes: [renameKeyword, removeKeyword, removeFromRoute],
 };
+
+/** Names that other platforms have for an argument, and what it is called here. */
+const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['timeout', ['idle_timeout', 'execution_timeout']],
+  ['load_balanced', ['kind = "load-balanced"']],
+  ['type', ['kind']],
+  ['concurrency', ['max_concurrency']],
+  ['requirements', ['dependencies']],
+  ['packages', ['dependencies']],
+]);
+
+/** What was probably meant by a keyword; empty if nothing is near. */
+function meantBy(keyword: string, known: readonly string[]): readonly string[] {
+  const others = OTHER_NAMES.get(keyword)?.filter((one) => known.includes(one.split(' ', 1)[0]!)) ?? [];
+  const near = nearest(keyword, known);
+  return others.length > 0 || near === null ? others : [near];
+}
 
 /** Options of FastAPI's route decorators that users may expect here. */
 const FASTAPI =
@@ -85,7 +102,8 @@ function* renameKeyword(request: FixRequest): Fixes {
   if (!place) return;
   const { declaration, argument } = place;
   const known = declaration.form === 'table' ? TABLE_KEYS : KEYWORDS;
-  const meant = known.find((keyword) => keyword === nearest(argument.keyword, known));
+  const [only, other] = meantBy(argument.keyword, known);
+  const meant = other ? undefined : known.find((keyword) => keyword === only);
   if (!meant || declaration.given[meant]) return;
   const read = readArguments({ [meant]: argument }, dialectOf(declaration), false);
   const outcome = outcomesOf({ ...declaration, ...read })[meant];

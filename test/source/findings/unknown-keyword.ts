@@ -4,6 +4,25 @@ export const fixtures: FindingFixtures = {
   repairs: { changes: ['workers', 'idleTimeout', 'executionTimeout', 'dependencies'] },
   fires: [
     [
+      'names that an argument has elsewhere',
+      `=== a.py
+${SDK}
+@Endpoint(name="a", packages=["idna"])
+                    ^^^^^^^^ error: unknown-keyword
+                    > Endpoint has no argument packages; did you mean dependencies?
+                    > Fix: Write dependencies instead of packages.
+def a(): ...
+=== pyproject.toml
+[[tool.toolkit.endpoints]]
+name = "b"
+command = ["./serve"]
+load_balanced = true
+^^^^^^^^^^^^^ error: unknown-keyword
+> An endpoint in pyproject.toml has no key load_balanced; did you mean kind = "load-balanced"?
+> Fix: Write kind = "load-balanced" instead of load_balanced.
+`,
+    ],
+    [
       'a keyword with the one that was meant, and one that is near to none',
       `=== a.py
 ${SDK}
@@ -29,8 +48,8 @@ ${SDK}
 SETTINGS = {"workers": 1, "timeout": 3}
 @Endpoint(**SETTINGS)
             ^^^^^^^^ error: unknown-keyword
-            > Endpoint has no argument timeout; it takes name, gpu, cpu, workers, idle_timeout, dependencies, env, image, gpu_count, execution_timeout, max_concurrency.
-            > Fix: Remove timeout.
+            > Endpoint has no argument timeout; did you mean idle_timeout or execution_timeout?
+            > Fix: Write idle_timeout or execution_timeout instead of timeout.
 def a(): ...
 === pyproject.toml
 [[tool.toolkit.endpoints]]
