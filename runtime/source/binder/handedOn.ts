@@ -1,6 +1,6 @@
 /** Which parts of an expression pass their values on to where no reader follows them. */
 import type { SyntaxNode } from '../syntax/SyntaxParser.ts';
-import { textOf } from './readExpression.ts';
+import { textOf, values } from './readExpression.ts';
 
 /** Functions that only inspect a value, print it or replace it in a test; `partial` has a finding of its own. */
 const HARMLESS =
@@ -31,5 +31,15 @@ export function handsOn(node: SyntaxNode, isHandedOn: boolean, text: string): bo
 function isHarmless(call: SyntaxNode, text: string): boolean {
   const callee = call.childForFieldName('function');
   const last = callee?.type === 'attribute' ? callee.childForFieldName('attribute') : callee;
-  return last !== null && HARMLESS.test(textOf(last, text));
+  const name = last ? textOf(last, text) : '';
+  // An exception only shows its arguments.
+  return HARMLESS.test(name) || call.parent?.type === 'raise_statement' || isRegister(call, name);
+}
+
+/** `@show.register(Endpoint)` above an implementation of a `singledispatch` function, which only tests for the class. */
+function isRegister(call: SyntaxNode, name: string): boolean {
+  const given = call.childForFieldName('arguments');
+  return (
+    name === 'register' && call.parent?.type === 'decorator' && given !== null && values(given).length === 1
+  );
 }

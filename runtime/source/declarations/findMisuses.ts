@@ -1,7 +1,9 @@
 /** One file's facts → uses of `Endpoint` that nothing could make a declaration of, so that none is lost silently. */
+import type { Range } from '../../contract/diagnostic.ts';
 import type { Call } from '../binder/Expression.ts';
 import type { ClassUse, FileFacts } from '../binder/FileFacts.ts';
 import { isRun } from '../binder/reach.ts';
+import { comparePositions } from '../syntax/range.ts';
 import { derivedEndpoints } from './derivedEndpoints.ts';
 import type { EndpointNames } from './EndpointNames.ts';
 import { inFunction } from './endpointsInFunctions.ts';
@@ -26,6 +28,9 @@ const CLASS_USES = {
   },
 } as const;
 
+/** A use of a dotted name. */
+type Use = Pick<ClassUse, 'path' | 'scope' | 'range'>;
+
 /** Routes and instances that decorate nothing, values passed on, and what no reader finds. */
 export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file, looseRoutes, looseCalls } = facts;
@@ -36,7 +41,7 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const calledInstances = calls.map(({ call, scope }) => ({ call, scope, path: call.callee }));
   return [
     ...[...routes, ...calledInstances].flatMap(({ call, scope, path }) =>
-      hasInstances(names, file, scope, path) ? [lostIn(facts, scope, call, path)] : [],
+      hasInstances(names, file, { path, scope, range: call.range }) ? [lostIn(facts, scope, call, path)] : [],
     ),
     ...classUses(facts, names),
     ...derivedEndpoints(facts, called, names),
@@ -44,11 +49,25 @@ export function findMisuses(facts: FileFacts, names: EndpointNames): Misuse[] {
   ];
 }
 
-/** Whether a path stands for an endpoint of a module. */
-function hasInstances(index: EndpointNames, file: string, scope: number, path: readonly string[]): boolean {
-  return index
-    .callsOf(file, scope, path)
-    .some((site) => !functionAround(index.names.factsOf(site.file)!, site.scope));
+/** Whether a path stands for an endpoint of a module where it is used, and not for a function of the same name. */
+function hasInstances(index: EndpointNames, file: string, { path, scope, range }: Use): boolean {
+  const factsOf = (site: { file: string }) => index.names.factsOf(site.file)!;
+  const sites = index.callsOf(file, scope, path).filter((site) => !functionAround(factsOf(site), site.scope));
+  if (sites.length === 0) return false;
+  const runsLater = functionAround(factsOf({ file }), scope) !== null;
+  return !index.names.resolve(file, scope, path).some((entity) => {
+    if (entity.kind !== 'definition' || entity.definition.guard || entity.definition.conditional)
+      return false;
+    const { nameRange, scope: inside } = entity.definition;
+    const replaces = sites.every(
+      (site) => site.file === entity.file && site.scope === inside && isBefore(site.call.range, nameRange),
+    );
+    return replaces && (runsLater || entity.file !== file || isBefore(nameRange, range));
+  });
+}
+
+function isBefore(one: Range, other: Range): boolean {
+  return comparePositions(one.start, other.start) < 0;
 }
 
 /** Only a decorator on a function says what is served. What a function does is not certain, as it may not be called. */
@@ -69,12 +88,12 @@ function lostIn(facts: FileFacts, scope: number, { callee, range }: Call, path: 
 function classUses(facts: FileFacts, names: EndpointNames): Misuse[] {
   const { file } = facts;
   return facts.classUses.flatMap((use): Misuse[] => {
-    const { by, path, scope, guard, range } = use;
+    const { by, path, guard, range } = use;
     if (!isRun(guard)) return [];
     const place = { code: 'endpoint-as-value', file, range } as const;
     const ofClass = textsOfClass(use, facts, names);
     if (ofClass) return [{ ...place, ...ofClass }];
-    if ((by !== 'value' && by !== 'route') || !hasInstances(names, file, scope, path)) return [];
+    if ((by !== 'value' && by !== 'route') || !hasInstances(names, file, use)) return [];
     const name = path.join('.');
     const message =
       by === 'value'

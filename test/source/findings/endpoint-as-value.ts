@@ -13,6 +13,49 @@ const SHARED = '> Fix: Call Endpoint itself, with shared arguments as **SETTINGS
 export const fixtures: FindingFixtures = {
   fires: [
     [
+      'an endpoint before a function takes its name, and one whose name it takes in a branch',
+      `=== a.py
+import os
+${SDK}
+job = Endpoint(name="job")
+register(job)
+         ^^^ warning: endpoint-as-value
+         > \`job\` is passed on as a value here, and routes that are added to it through another name are not found.
+         > Fix: Add each route as a decorator, for example @job.get("/hello").
+@job.get("/a")
+def job(): ...
+api = Endpoint(name="api")
+@api.get("/b")
+def b(): ...
+if os.environ.get("MOCK"):
+    def api(): ...
+register(api)
+         ^^^ warning: endpoint-as-value
+         > \`api\` is passed on as a value here, and routes that are added to it through another name are not found.
+         > Fix: Add each route as a decorator, for example @api.get("/hello").
+`,
+    ],
+    [
+      'what a decorator or an exception is made with otherwise',
+      `=== a.py
+from b import failure, registry
+${SDK}
+@registry.register("endpoint", Endpoint)
+                               ^^^^^^^^ warning: endpoint-as-value
+                               > \`Endpoint\` is passed on as a value here, and what is declared through it is not found.
+                               > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+def a(): ...
+def b():
+    raise failure(make(Endpoint))
+                       ^^^^^^^^ warning: endpoint-as-value
+                       > \`Endpoint\` is passed on as a value here, and what is declared through it is not found.
+                       > Fix: Call Endpoint by its own name, or by an alias such as E = Endpoint.
+def make(value): ...
+=== b.py
+registry = failure = None
+`,
+    ],
+    [
       'the class passed on, or looked up by a text',
       `=== a.py
 import importlib
@@ -177,6 +220,39 @@ def c(): ...
     ],
   ],
   silent: [
+    [
+      'a function that has the name of the endpoint that serves it',
+      `=== a.py
+${SDK}
+job = Endpoint(name="job")
+@job
+def job(n: int):
+    return job(n - 1)
+def other():
+    return job(3)
+first = job(3)
+ALL = [job]
+=== b.py
+from a import job
+job(4)
+register(job)
+`,
+    ],
+    [
+      'an exception that shows it, and a function for values of its class',
+      `=== a.py
+import functools
+${SDK}
+@functools.singledispatch
+def convert(value): ...
+@convert.register(Endpoint)
+def _(value): ...
+def check(value):
+    raise TypeError(f"not {Endpoint}", Endpoint)
+@Endpoint(name="a")
+def a(): ...
+`,
+    ],
     [
       'an endpoint that takes routes, printed, compared, or given another name',
       `=== a.py
