@@ -1,4 +1,5 @@
 /** The saves of a project → its routes and its live endpoints, and what is said of them. */
+import { isDeepStrictEqual } from 'node:util';
 import type { DevEvent, KeptEndpoint } from '../contract/devEvents.ts';
 import type { DevProject } from './DevProject.ts';
 import { type DevRoutes, devRoutes } from './devRoutes.ts';
@@ -23,6 +24,8 @@ export class Reloads {
   readonly #options: ReloadsOptions;
   #routes: DevRoutes = { routes: [], clashes: [] };
   #table = new RouteTable(this.#routes);
+  /** What was said last of endpoints that keep their last good version. */
+  #kept: readonly KeptEndpoint[] = [];
 
   constructor(options: ReloadsOptions) {
     this.#options = options;
@@ -64,8 +67,9 @@ export class Reloads {
     changed();
     const what = { ...NOTHING, ...applied };
     const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
-    const changes = [...Object.values(what), kept].reduce((sum, { length }) => sum + length, 0);
-    if (changes === 0) return;
+    const isNew = !isDeepStrictEqual(kept, this.#kept);
+    this.#kept = kept;
+    if (!isNew && Object.values(what).every(({ length }) => length === 0)) return;
     const milliseconds = Math.round(performance.now() - startedAt);
     emit({ event: 'reload', ...what, kept, milliseconds });
   }

@@ -1,4 +1,5 @@
 /** A project's folder → batches of places that were created, changed or removed. */
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUT_DIR } from '../contract/names.ts';
@@ -6,6 +7,11 @@ import { isIgnoredFolder } from '../source/discovery/ignoreRules.ts';
 
 /** A burst, such as a switch of branches, ends when nothing has come for this long, milliseconds. */
 const QUIET_MS = 25;
+/**
+ * Chokidar drops what happens to a file this soon after a change of it, such as a formatter that runs at each save. So a
+ * file is looked at once more, milliseconds.
+ */
+const DROPPED_MS = 50;
 /** However long a burst is, what came is handed on after this, milliseconds. */
 const LONGEST_MS = 500;
 
@@ -23,10 +29,23 @@ export async function watchProject(
   let timer: NodeJS.Timeout | null = null;
   let since = 0;
   let working: Promise<void> = Promise.resolve();
+  const lookingAgain = new Set<NodeJS.Timeout>();
+  const notice = (place: string) => {
+    waiting.add(place);
+    if (!timer) since = performance.now();
+    else clearTimeout(timer);
+    timer = setTimeout(hand, performance.now() - since > LONGEST_MS ? 0 : QUIET_MS);
+  };
   const hand = () => {
     timer = null;
     const places = [...waiting];
     waiting.clear();
+    const stamps = places.map((place) => stampOf(root, place));
+    const again = setTimeout(() => {
+      lookingAgain.delete(again);
+      for (const [at, place] of places.entries()) if (stampOf(root, place) !== stamps[at]) notice(place);
+    }, DROPPED_MS);
+    lookingAgain.add(again);
     working = working.then(() => changed(places));
   };
   const watcher = watch(root, {
@@ -35,17 +54,24 @@ export async function watchProject(
     followSymlinks: true,
   });
   watcher.on('all', (_event, place) => {
-    waiting.add(path.relative(root, place).split(path.sep).join('/'));
-    if (!timer) since = performance.now();
-    else clearTimeout(timer);
-    timer = setTimeout(hand, performance.now() - since > LONGEST_MS ? 0 : QUIET_MS);
+    notice(path.relative(root, place).split(path.sep).join('/'));
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   return async () => {
-    if (timer) clearTimeout(timer);
+    for (const one of [...lookingAgain, ...(timer ? [timer] : [])]) clearTimeout(one);
     await watcher.close();
     await working;
   };
+}
+
+/** Differs once a file has been written again; null if there is none. */
+function stampOf(root: string, place: string): string | null {
+  try {
+    const { ino, mtimeNs, size } = statSync(path.join(root, place), { bigint: true });
+    return `${ino} ${mtimeNs} ${size}`;
+  } catch {
+    return null;
+  }
 }
 
 function isLeftOut(relative: string): boolean {

@@ -282,7 +282,9 @@ describe('folding', () => {
     for (const [at, constant] of folded.entries()) {
       const value = told(constant);
       if (!value) continue;
-      if (values[at]![0] === 'error' && LEAVES_OUT.test(expressions[at]!)) continue;
+      const [type, error] = values[at]!;
+      // From 3.12 on Python takes the same quotes again inside an f-string.
+      if (type === 'error' && (error === 'SyntaxError' || LEAVES_OUT.test(expressions[at]!))) continue;
       known += 1;
       assert.deepEqual(value, withFloats(values[at]!), expressions[at]);
     }
