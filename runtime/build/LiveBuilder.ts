@@ -25,7 +25,10 @@ const LARGEST_CHANGE = 1_000_000;
 const CLOCK_MS = 10;
 
 /** How every build of the project resolves. */
-export type LiveBuildOptions = Omit<PrepareOptions, 'reading' | 'report' | 'signal'>;
+export type LiveBuildOptions = Omit<
+  PrepareOptions,
+  'reading' | 'report' | 'signal' | 'skipped' | 'skippedCallers'
+>;
 
 /** What the endpoints are now, and the parts that their workers unpack. */
 export interface LiveBuild {
@@ -48,6 +51,8 @@ export class LiveBuilder {
   #stamps: ReadonlyMap<string, string> = new Map();
   #installed: { key: string; lock: string | null; sets: DependencySet[] } | null = null;
   #interpreter: { target: string | null; found: Interpreter } | null = null;
+  /** Names of endpoints that call others, as they were built last. */
+  #callers: readonly string[] = [];
   #base: Base | null = null;
   /** The file of the last part with changes. */
   #changed: string | null = null;
@@ -80,12 +85,14 @@ export class LiveBuilder {
     run: Pick<PrepareOptions, 'report' | 'signal' | 'skipped'>,
   ): Promise<LiveBuild> {
     const { signal } = run;
-    const options = { ...this.#options, reading, ...run };
+    const skippedCallers = this.#callers.filter((name) => run.skipped?.has(name));
+    const options = { ...this.#options, reading, ...run, skippedCallers };
     const artifact = path.join(reading.root, PROJECT_FILES.artifact);
     const gathered = await gather(options, this.#folder, artifact, {
       install: (...given) => this.#install(...given),
       interpreter: (wanted) => this.#findPython(wanted),
     });
+    this.#callers = gathered.callers;
     const stamps = this.#stamp(reading.root, gathered.shipped);
     const { app, code } = await prepareCode(gathered, this.#hashes, signal);
     const parts = await this.#codeParts(code, stamps, signal);

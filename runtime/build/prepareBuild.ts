@@ -31,6 +31,8 @@ export interface PrepareOptions {
   upgrade: boolean;
   /** Names of endpoints that others call, and that are not built themselves. */
   skipped?: ReadonlySet<string>;
+  /** Those of the skipped that called others when they were built last; what that requires is required on. */
+  skippedCallers?: readonly string[];
   signal: AbortSignal;
   report: ReportProgress;
 }
@@ -47,6 +49,8 @@ export interface Gathered {
   shipped: string[];
   generated: GeneratedEndpoint[];
   sets: DependencySet[];
+  /** Names of endpoints that call others. */
+  callers: readonly string[];
   /** Minor version that the build is for. */
   python: string;
   /** Knows the packages that ship. */
@@ -71,14 +75,15 @@ export async function gather(
   const shipped = (await reading.shippedFiles()).filter((one) => path.join(reading.root, one) !== artifact);
   warnOfSecrets(shipped, options.report);
   const generated = await generateCode(reading, endpoints, shipped, options.skipped ?? new Set());
-  const callers = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
+  const calling = generated.filter(({ closure }) => closure.callsPeers).map(({ endpoint }) => endpoint.name);
+  const callers = [...calling, ...(options.skippedCallers ?? [])];
   const requirements = await collectRequirements(reading, new Set(callers));
   const interpreter = once(() => find.interpreter({ ...options, target: reading.config.python }));
   const python = reading.config.python ?? (await interpreter()).version;
   const lock = { ...options, root: reading.root, python, interpreter, workDir };
   const limit = new ArtifactLimit();
   const sets = await find.install(requirements, options.exclude, limit, lock);
-  return { shipped, generated, sets, python, limit };
+  return { shipped, generated, sets, callers, python, limit };
 }
 
 /** Keys and the like ship only where `.toolkitignore` names them, and never unsaid. */

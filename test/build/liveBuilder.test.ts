@@ -17,7 +17,8 @@ async function open({ root, home, env }: Project) {
   const builder = await LiveBuilder.open(root, scratch('live'), settings);
   return {
     close: () => builder.close(),
-    build: async () => builder.build(await readProject({ root }), { report: () => {}, signal }),
+    build: async (skipped: ReadonlySet<string> = new Set()) =>
+      builder.build(await readProject({ root }), { report: () => {}, signal, skipped }),
   };
 }
 
@@ -64,6 +65,17 @@ test('a save sends what changed, and nothing when nothing changed', async () => 
     [first, second].map(({ app }) => app.find((endpoint) => endpoint.name === name)!.fingerprint.code);
   assert.notEqual(...(changed('one') as [string, string]));
   assert.equal(...(changed('two') as [string, string]));
+  await live.close();
+});
+
+test('an endpoint that is left out requires on what its calls require, so that the others stay as they are', async () => {
+  const caller =
+    'from toolkit_sdk import Endpoint\nfrom one import one\n\n@Endpoint(name="two")\ndef two(text: str):\n    return one(text)\n';
+  const project = makeProject({ 'one.py': queueWorker('one'), 'two.py': caller });
+  const live = await open(project);
+  const one = ({ app }: Awaited<ReturnType<typeof live.build>>) => app.find(({ name }) => name === 'one');
+  const whole = one(await live.build());
+  assert.deepEqual(one(await live.build(new Set(['two']))), whole);
   await live.close();
 });
 
