@@ -23,8 +23,9 @@ it('a file that is written again right after a save, as formatters do, is handed
     writeFileSync(file, `saved ${round}`);
     await wait(pause);
     writeFileSync(file, `formatted ${round}`);
-    for (const until = Date.now() + 10_000; seen !== `formatted ${round}` && Date.now() < until; )
-      await wait(5);
+    for (const until = Date.now() + 10_000; Date.now() < until; await wait(5)) {
+      if (seen === `formatted ${round}`) break;
+    }
     assert.equal(seen, `formatted ${round}`);
     await wait(100);
   }
