@@ -132,7 +132,9 @@ function send(side: Side, one: CorpusRequest): Promise<Answer> {
     method: one.method,
     path: (pathname === '/' ? '' : pathname) + one.path || '/',
     headers: { host, ...type, ...length, ...side.headers, ...one.headers },
-  };
+    // A server may close a connection that is idle just when it is used again.
+    agent: false,
+  } as const;
   return new Promise((resolve, reject) => {
     const sent = request(options, (answer) => {
       const chunks: Buffer[] = [];
