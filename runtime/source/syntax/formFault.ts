@@ -29,6 +29,9 @@ const PARAMETER = /(?:^|,)[\s*]*(\w+)\s*(?=[:=,]|$)/g;
 const SPLAT = /^(?:list|dictionary)_splat_pattern$/;
 
 const BYTES = /(?<!\w)(?:[bB][rR]?|[rR][bB])["']/;
+/** Two literals beside each other, one of them bytes. */
+const BESIDE_BYTES =
+  /["']\s*(?:[bB][rR]?|[rR][bB])["']|(?<!\w)(?:[bB][rR]?|[rR][bB])(["'])[^"'\n]*\1\s*[fFrRuU]{0,2}["']/;
 const BAD_ESCAPE =
   /\\(?:x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4})|U(?!00(?:0[\da-fA-F]|10)[\da-fA-F]{4})|N(?!\{[^{}\n]+\}))/;
 const ESCAPE = new RegExp(`(${BAD_ESCAPE.source})|\\\\[^]`, 'g');
@@ -110,7 +113,7 @@ const FORMS: readonly Form[] = [
   },
   {
     types: ['concatenated_string'],
-    mayBeIn: (text) => BYTES.test(text),
+    mayBeIn: (text) => BESIDE_BYTES.test(text),
     fault: ({ namedChildren }, source) => {
       const strings = namedChildren.filter(({ type }) => type === 'string');
       const bytes = strings.filter((node) => /b/i.test(prefixOf(node, source)));
