@@ -20,7 +20,7 @@ export const devHost: PageHost = {
   send: sendRequest,
   async copy(text) {
     if (isSecureContext) return navigator.clipboard.writeText(text);
-    // On an address of the network there is no clipboard but for this command.
+    // Browsers offer `navigator.clipboard` only over HTTPS and on localhost.
     const area = document.createElement('textarea');
     area.value = text;
     document.body.append(area);

@@ -11,12 +11,12 @@ export interface Exchange {
   worker: string | null;
   hardware: string | null;
   headers: [string, string][];
-  /** Of a text as far as it has come. */
+  /** The body of an answer that is text, as far as it has arrived. */
   text: string;
-  /** Of an answer that is no text. */
+  /** The body of an answer that is not text. */
   bytes: Uint8Array<ArrayBuffer> | null;
   size: number;
-  /** Why there is no answer. */
+  /** Why the request got no answer; null if it got one. */
   failure: string | null;
 }
 

@@ -66,7 +66,7 @@ export function firstDraft(route: PageRoute): Draft {
   };
 }
 
-/** A value as it is typed into a field. */
+/** The text that a field shows for a value. */
 export function fieldText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -193,7 +193,7 @@ function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, st
   return { root: code.root, shipped, generated };
 }
 
-/** Null where there is no lock. */
+/** The text of pylock.toml; null if the project has none. */
 function readLockText(root: string): Promise<string | null> {
   return readFile(path.join(root, PROJECT_FILES.lock), 'utf8').catch(() => null);
 }

@@ -112,7 +112,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** What follows the prefix of a route in a path, as it is written there; null for a path elsewhere. */
+/** The rest of a path after a route's prefix, undecoded; null if the path does not begin with the prefix. */
 function belowPrefix({ prefix }: DevRoute, path: string): string | null {
   const depth = prefix.split('/').length;
   const segments = path.split('/');

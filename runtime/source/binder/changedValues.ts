@@ -66,7 +66,7 @@ function originOf(bindings: Scope['bindings'], name: string): string {
   return origin;
 }
 
-/** Whether the value that a name has is changed in place. */
+/** Whether a binding stands for a change of the name's value in place. */
 export function isChange({ kind }: Binding): boolean {
   return kind === 'changed';
 }
