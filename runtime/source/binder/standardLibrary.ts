@@ -5,7 +5,8 @@ const MODULES: ReadonlySet<string> = new Set(names);
 
 /** Whether a dotted name is a module of the standard library. */
 export function isStandardLibrary(module: string): boolean {
-  return MODULES.has(module.split('.', 1)[0]!);
+  const end = module.indexOf('.');
+  return MODULES.has(end === -1 ? module : module.slice(0, end));
 }
 
 /** Every module's name. */

@@ -2,7 +2,7 @@
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { reachOf } from '../binder/reach.ts';
-import type { NameResolver } from './NameResolver.ts';
+import type { Entity, NameResolver } from './NameResolver.ts';
 import type { CallSite } from './readDeclaration.ts';
 import { mayLead } from './scopeLeads.ts';
 
@@ -37,12 +37,15 @@ export class EndpointNames {
   callsOf(file: string, scope: number, path: readonly string[]): CallSite[] {
     const facts = this.names.factsOf(file);
     if (path[0] === undefined || !facts || !mayLead(facts, path[0], this.names.modules)) return [];
-    return this.names.resolve(file, scope, path).flatMap((entity) => {
-      if (entity.kind !== 'value' || entity.expression.kind !== 'call') return [];
-      const { call } = entity.expression;
-      if (!this.isEndpointClass(entity.file, entity.scope, call.callee)) return [];
-      return [{ file: entity.file, scope: entity.scope, call, ...reachOf(entity) }];
-    });
+    return this.names.resolve(file, scope, path).flatMap((entity) => this.siteOf(entity) ?? []);
+  }
+
+  /** The call of the class that makes an instance; null for what is none. */
+  siteOf(entity: Entity): CallSite | null {
+    if (entity.kind !== 'value' || entity.expression.kind !== 'call') return null;
+    const { call } = entity.expression;
+    if (!this.isEndpointClass(entity.file, entity.scope, call.callee)) return null;
+    return { file: entity.file, scope: entity.scope, call, ...reachOf(entity) };
   }
 
   /**

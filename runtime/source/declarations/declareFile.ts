@@ -37,8 +37,8 @@ export interface FileDeclarations {
   parts: readonly Part[];
   misuses: readonly Misuse[];
   /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
-  aliases: readonly string[];
-  /** Names that it assigns instances to. */
+  classNames: readonly string[];
+  /** Names by which its module offers instances, or what contains one. */
   instanceNames: readonly string[];
 }
 
@@ -74,13 +74,16 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
     decorated: made.filter(({ form }) => form === 'decorator'),
     parts: reader.parts,
     misuses,
-    aliases: offeredNames(facts, endpoints),
-    instanceNames: [...reader.instanceNames],
+    ...offeredNames(facts, reader.assigned, endpoints),
   };
 }
 
-/** Names of the module by which other files may declare endpoints, or try to. */
-function offeredNames(facts: FileFacts, endpoints: EndpointNames): string[] {
+/** Names of the module by which other files may declare endpoints or add to them, or try to. */
+function offeredNames(
+  facts: FileFacts,
+  assigned: readonly string[],
+  endpoints: EndpointNames,
+): Pick<FileDeclarations, 'classNames' | 'instanceNames'> {
   const { scopes, definitions, leads, looseCalls, looseRoutes } = facts;
   // Most names of a large module are functions and constants that need not be followed.
   const returning = new Set(
@@ -92,14 +95,25 @@ function offeredNames(facts: FileFacts, endpoints: EndpointNames): string[] {
   );
   const lambdas = returning.has(0) ? Object.keys(scopes[0]!.bindings).map((name) => ({ name })) : [];
   const names = new Set([...leads.imported, ...leads.given, ...defined, ...lambdas].map(({ name }) => name));
-  return [...names].filter((name) => name !== CLASS && offersEndpoints(facts, name, endpoints));
+  names.delete(CLASS);
+  const kinds = Map.groupBy(names, (name) => offerOf(facts, name, endpoints));
+  const instances = new Set([...assigned, ...(kinds.get('instance') ?? [])]);
+  // What contains an instance, such as a class, offers it too.
+  for (let before = -1; before !== instances.size; ) {
+    before = instances.size;
+    for (const { name, from } of leads.given) if (instances.has(from)) instances.add(name);
+  }
+  return { classNames: kinds.get('class') ?? [], instanceNames: [...instances] };
 }
 
-function offersEndpoints(facts: FileFacts, name: string, endpoints: EndpointNames): boolean {
-  if (endpoints.isEndpointClass(facts.file, 0, [name])) return true;
-  if (!endpoints.mayBeOwn(facts, 0, [name])) return false;
+/** Whether a name of a module refers to the class `Endpoint` or what makes endpoints, or to an instance. */
+function offerOf(facts: FileFacts, name: string, endpoints: EndpointNames): 'class' | 'instance' | null {
+  if (endpoints.isEndpointClass(facts.file, 0, [name])) return 'class';
+  if (!endpoints.mayBeOwn(facts, 0, [name])) return null;
   const entities = endpoints.names.resolve(facts.file, 0, [name]);
-  return entities.some((entity) => isDerived(entity, endpoints) || madeBy(entity, true, endpoints) !== null);
+  if (entities.some((entity) => isDerived(entity, endpoints) || madeBy(entity, true, endpoints) !== null))
+    return 'class';
+  return entities.some((entity) => endpoints.siteOf(entity) !== null) ? 'instance' : null;
 }
 
 /** Whether a function creates the endpoint; a worker does not call the function. */
@@ -113,7 +127,8 @@ function partition<Item>(items: readonly Item[], isSecond: (item: Item) => boole
 
 class FileReader {
   readonly instances = new Map<string, Declaration>();
-  readonly instanceNames = new Set<string>();
+  /** Names that are assigned instances, in any scope. */
+  readonly assigned: string[] = [];
   readonly decorated: Declaration[] = [];
   readonly parts: Part[] = [];
   readonly misuses: Misuse[] = [];
@@ -135,7 +150,7 @@ class FileReader {
       for (const one of calls) {
         const { call, scope } = one;
         if (!this.#endpoints.isEndpointClass(file, scope, call.callee)) continue;
-        if ('name' in one) this.instanceNames.add(one.name);
+        if ('name' in one) this.assigned.push(one.name);
         const isInLambda = 'isInLambda' in one && one.isInLambda;
         this.#instance({ file, scope, call, ...reachOf(one), ...(isInLambda && { isInLambda }) }, form);
       }

@@ -7,13 +7,14 @@ import { readdirSync } from 'node:fs';
 import { decideVersions } from '../binder/decideVersions.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
+import { modulesThatHide } from '../declarations/modulesThatHide.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
-import { AliasScan } from './AliasScan.ts';
-import type { Alias } from './aliasImport.ts';
 import { FileTexts, type OpenText } from './FileTexts.ts';
+import { Importers } from './Importers.ts';
 import { type Look, lookAt, lookAtOpen, type Unreadable } from './lookAt.ts';
 import { ParsedFiles, type ParseOptions } from './ParsedFiles.ts';
+import type { OfferedName } from './takesName.ts';
 import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk } from './walkProject.ts';
@@ -27,6 +28,8 @@ export class ProjectFiles {
   readonly root: string;
   /** Modules that do not ship. */
   withheld: WithheldModules;
+  /** Names of standard modules that modules of the project hide. */
+  hidden: ReadonlySet<string> = new Set();
   /** The Python version of workers, such as `3.12`; null when the project does not set one. */
   pythonVersion: string | null = null;
   readonly #options: FilesOptions;
@@ -36,9 +39,9 @@ export class ProjectFiles {
   /** Files that were looked at. */
   readonly #looked = new Set<string>();
   /** The looks that found something. */
-  readonly #looks = new Map<string, Look>();
+  readonly #looks = new Map<string, Omit<Look, 'words'>>();
   readonly #unreadable = new Map<string, Unreadable>();
-  readonly #aliases = new Map<string, AliasScan>();
+  readonly #importers = new Importers();
 
   constructor(root: string, options: FilesOptions = {}) {
     this.root = root;
@@ -133,26 +136,16 @@ export class ProjectFiles {
     return this.#texts.reads;
   }
 
-  /**
-   * Files that may declare endpoints, in order; none when no file mentions toolkit_sdk. Some of them are known only
-   * once the declarations of others are.
-   *
-   * @param instances - Names of instances: files with route decorators count when there are any, and files with a
-   * decorator of such a name.
-   * @param aliases - Other names under which modules export the class `Endpoint`.
-   */
-  *candidates(instances: ReadonlySet<string>, aliases: readonly Alias[]): Steps<string[]> {
-    const found = new Set<string>();
-    let usesSdk = false;
-    for (const [file, look] of this.#looks) {
-      usesSdk ||= look.usesSdk;
-      const { routes, bare } = look.decorators;
-      const isDecorated = (routes && instances.size > 0) || bare.some((name) => instances.has(name));
-      if (isDecorated || this.#mayDeclare(file, look)) found.add(file);
-    }
-    if (!usesSdk) return [];
-    for (const alias of aliases) for (const file of yield* this.#importersOf(alias)) found.add(file);
-    return [...found].sort();
+  /** Files that may name the class `Endpoint`; none when no file uses toolkit_sdk. */
+  declaring(): string[] {
+    const looks = [...this.#looks];
+    if (!looks.some(([, { usesSdk }]) => usesSdk)) return [];
+    return looks.flatMap(([file, look]) => (this.#mayDeclare(file, look) ? [file] : []));
+  }
+
+  /** Files without toolkit_sdk that may take one of these names from its module, directly or through others. */
+  *importersOf(names: readonly OfferedName[]): Steps<ReadonlySet<string>> {
+    return yield* this.#importers.of(names, (file) => this.textOf(file));
   }
 
   /** Whether the code of a file may name the class `Endpoint`. */
@@ -272,13 +265,14 @@ export class ProjectFiles {
 
   /**
    * Makes a walk the current one. Returns the files to look at: the changed and the new ones, or all when the withheld
-   * modules have changed.
+   * modules or the hidden ones have changed.
    */
   *#take(walk: ProjectWalk, changed: ReadonlySet<string>): Steps<ReadonlySet<string>> {
-    const before = JSON.stringify(this.#folders.walk.withheld);
+    const before = JSON.stringify([this.#folders.walk.withheld, [...this.hidden]]);
     const files = yield* this.#folders.take(walk);
+    this.hidden = new Set(modulesThatHide(this.modules).values());
     for (const file of this.#looked) if (!files.has(file)) this.#forget(file);
-    if (JSON.stringify(walk.withheld) === before)
+    if (JSON.stringify([walk.withheld, [...this.hidden]]) === before)
       return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
     this.withheld = new WithheldModules(this.root, walk.withheld);
     return files;
@@ -296,15 +290,14 @@ export class ProjectFiles {
 
   #look(file: string): void {
     this.#forget(file);
-    let look = this.#lookAt(file);
-    if (!look) return;
+    const found = this.#lookAt(file);
+    if (!found) return;
+    const { words, ...look } = found;
     // Only the files that may declare keep their text: they are few, and it is needed again.
-    if (!this.#mayDeclare(file, look)) look = { ...look, text: null };
+    const text = this.#mayDeclare(file, look) ? look.text : null;
     this.#looked.add(file);
-    const { mentions, decorators, candidates, fault } = look;
-    if (mentions || decorators.routes || decorators.bare.length > 0 || candidates.length > 0 || fault)
-      this.#looks.set(file, look);
-    for (const scan of this.#aliases.values()) scan.changed(file, !mentions);
+    this.#importers.add(file, words);
+    if (look.mentions || look.candidates.length > 0 || look.fault) this.#looks.set(file, { ...look, text });
   }
 
   /** Null when the file cannot be read. */
@@ -330,26 +323,13 @@ export class ProjectFiles {
     this.#looks.delete(file);
     this.#parsed.forget(file);
     this.#unreadable.delete(file);
-    for (const scan of this.#aliases.values()) scan.changed(file, false);
+    this.#importers.delete(file);
   }
 
   /** Whether the class may come from toolkit_sdk, or from a module of the project that exports it. */
-  #mayDeclare(file: string, { usesSdk, sources, mentions }: Look): boolean {
+  #mayDeclare(file: string, { usesSdk, sources, mentions }: Omit<Look, 'words'>): boolean {
     if (!mentions) return false;
     return usesSdk || sources.some((source) => this.modules.resolve(source, file) !== null);
-  }
-
-  *#importersOf(alias: Alias): Steps<ReadonlySet<string>> {
-    const key = `${alias.file}:${alias.name}`;
-    let scan = this.#aliases.get(key);
-    if (!scan) {
-      scan = new AliasScan(
-        alias,
-        [...this.#looked].filter((file) => !this.#looks.get(file)?.mentions),
-      );
-      this.#aliases.set(key, scan);
-    }
-    return yield* scan.files((file) => this.bytesOf(file));
   }
 
   /** UTF-16 units of the texts that are still to be parsed. */

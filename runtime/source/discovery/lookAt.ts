@@ -3,7 +3,8 @@ import { SDK_MODULE } from '../../contract/names.ts';
 import type { ImportTarget } from '../binder/FileFacts.ts';
 import { importTarget } from '../binder/readImport.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
-import { type Decorators, decoratorsIn, mentionsEndpoint } from './prefilter.ts';
+import { importedWords } from './importedWords.ts';
+import { mentionsEndpoint } from './prefilter.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
 import { writtenImports } from './writtenImports.ts';
 
@@ -19,28 +20,28 @@ type Undecodable = Exclude<Decoded, { text: string }>;
 export type Unreadable = { code: string } | Undecodable;
 
 export interface Look {
-  /** Stage 1: it contains the words of a declaration. */
+  /** It contains the words of a declaration. */
   mentions: boolean;
   usesSdk: boolean;
   /** Modules that its code may import `Endpoint` from, when it does not use the SDK itself. */
   sources: readonly ImportTarget[];
   /** Its text, when it may declare and can be decoded. */
   text: string | null;
-  /** Stage 2: decorators by instances of other files, when it contains none of the words. */
-  decorators: Decorators;
+  /** The words of its imports; none when it uses the SDK itself. */
+  words: readonly string[];
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
   /** Why its bytes cannot be decoded, when it contains the words; else null. */
   fault: Undecodable | null;
 }
 
-/** The look at most files of a project: nothing was found. */
+/** Nothing was found. */
 const SILENT: Look = {
   mentions: false,
   usesSdk: false,
   sources: NOTHING,
   text: null,
-  decorators: { routes: false, bare: NOTHING },
+  words: NOTHING,
   candidates: NOTHING,
   fault: null,
 };
@@ -48,22 +49,22 @@ const SILENT: Look = {
 /** What a look depends on in addition to the file. */
 interface Surroundings {
   withheld: WithheldModules;
+  /** Names of standard modules that modules of the project hide. */
+  hidden: ReadonlySet<string>;
 }
 
 /** Looks at a file's bytes. */
-export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings): Look {
+export function lookAt(file: string, bytes: Buffer, { withheld, hidden }: Surroundings): Look {
   const candidates = withheld.candidatesIn(bytes, file);
-  if (!mentionsEndpoint(bytes)) {
-    const decorators = decoratorsIn(bytes);
-    const { routes, bare } = decorators;
-    return candidates.length > 0 || routes || bare.length > 0
-      ? { ...SILENT, candidates, decorators }
-      : SILENT;
-  }
-  const usesSdk = bytes.includes(SDK_MODULE);
+  const mentions = mentionsEndpoint(bytes);
+  const usesSdk = mentions && bytes.includes(SDK_MODULE);
+  const words = usesSdk ? NOTHING : importedWords(bytes, file, hidden);
+  const found = { ...SILENT, usesSdk, words, candidates };
+  if (!mentions) return found;
   const decoded = decodeSource(bytes);
-  if (!('text' in decoded)) return { ...SILENT, usesSdk, candidates, fault: decoded };
-  return { ...mention(file, decoded.text, usesSdk), candidates };
+  return 'text' in decoded
+    ? { ...found, ...mention(file, decoded.text, usesSdk) }
+    : { ...found, fault: decoded };
 }
 
 /**
@@ -71,21 +72,18 @@ export function lookAt(file: string, bytes: Buffer, { withheld }: Surroundings):
  * little as possible.
  */
 export function lookAtOpen(file: string, text: string, around: Surroundings): Look {
-  const usesSdk = text.includes(SDK_MODULE);
-  if (!usesSdk) {
+  if (!text.includes(SDK_MODULE)) {
     const look = lookAt(file, Buffer.from(text), around);
-    return look.mentions || look.fault
-      ? { ...mention(file, text, false), candidates: look.candidates }
-      : look;
+    return look.mentions || look.fault ? { ...look, ...mention(file, text, false) } : look;
   }
   const { withheld } = around;
   const candidates = withheld.isEmpty ? NOTHING : withheld.candidatesIn(Buffer.from(text), file);
-  return { ...mention(file, text, true), candidates };
+  return { ...SILENT, ...mention(file, text, true), candidates };
 }
 
-function mention(file: string, text: string, usesSdk: boolean): Look {
+function mention(file: string, text: string, usesSdk: boolean) {
   const sources = usesSdk || !NAMES_ENDPOINT.test(text) ? NOTHING : modulesIn(file, text);
-  return { ...SILENT, mentions: true, text, usesSdk, sources };
+  return { mentions: true, text, usesSdk, sources, fault: null };
 }
 
 /** The modules that a text imports, each once. */

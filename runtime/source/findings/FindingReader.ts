@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../../contract/diagnostic.ts';
 import { PROJECT_FILES } from '../../contract/names.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
+import { modulesThatHide } from '../declarations/modulesThatHide.ts';
 import type { ProjectIndex } from '../declarations/ProjectIndex.ts';
 import { type QuotaExcess, quotaExcess } from '../declarations/quotaShares.ts';
 import { reachableFiles } from '../declarations/reachableFiles.ts';
@@ -17,7 +18,6 @@ import { runSteps, type Steps } from '../steps.ts';
 import * as allFindings from './allFindings.ts';
 import { FileIndex, type FileQuestions } from './FileIndex.ts';
 import { diagnosticOf, type Finding, type FindingContext } from './Finding.ts';
-import { modulesThatHide } from './hides-standard-module.ts';
 import { silence } from './silence.ts';
 import { syntaxError } from './syntax-error.ts';
 

@@ -1,10 +1,6 @@
 import { SDK_MODULE } from '../../contract/names.ts';
-import { standardModules } from '../binder/standardLibrary.ts';
-import type { ModuleTable } from '../declarations/ModuleTable.ts';
+import { modulesThatHide } from '../declarations/modulesThatHide.ts';
 import type { Finding } from './Finding.ts';
-
-/** Folders in which a worker looks for modules before it looks in the standard library. */
-const FOLDERS = ['', 'src/'];
 
 /**
  * A module at the project's root has the name of one of Python's own or of `toolkit_sdk`, and one hides the other.
@@ -51,21 +47,3 @@ export const hidesStandardModule: Finding = {
     };
   },
 };
-
-const known = new WeakMap<ModuleTable, ReadonlyMap<string, string>>();
-
-/** Files of a project that have the name of a standard module, with that name. */
-export function modulesThatHide(modules: ModuleTable): ReadonlyMap<string, string> {
-  const before = known.get(modules);
-  if (before) return before;
-  const hiding = new Map<string, string>();
-  for (const folder of FOLDERS) {
-    for (const name of [...standardModules(), SDK_MODULE]) {
-      const files = [`${folder}${name}.py`, `${folder}${name}/__init__.py`];
-      const file = files.find((one) => modules.has(one));
-      if (file !== undefined) hiding.set(file, name);
-    }
-  }
-  known.set(modules, hiding);
-  return hiding;
-}

@@ -5,8 +5,8 @@ import { declareFile, type FileDeclarations } from '../declarations/declareFile.
 import { CLASS, EndpointNames } from '../declarations/EndpointNames.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import { NameResolver } from '../declarations/NameResolver.ts';
-import type { Alias } from '../discovery/aliasImport.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
+import type { OfferedName } from '../discovery/takesName.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { KeptResults } from './KeptResults.ts';
 
@@ -42,9 +42,8 @@ export class DeclarationReader {
   *read(): Steps<DeclaredFiles> {
     const rounds = new Map<string, Round>();
     const names = new Set<string>([CLASS]);
-    const aliases = new Map<string, Alias>();
-    const instances = new Set<string>();
-    let candidates = yield* this.#files.candidates(instances, []);
+    const declaring = this.#files.declaring();
+    let candidates = declaring;
     for (;;) {
       const round = this.#round(names);
       rounds.set(keyOf(names), round);
@@ -55,17 +54,16 @@ export class DeclarationReader {
         yield;
         if (!declared) continue;
         files.push(declared);
-        for (const name of declared.instanceNames) instances.add(name);
-        for (const name of declared.aliases) aliases.set(`${file}:${name}`, { file, name });
+        for (const name of declared.classNames) names.add(name);
       }
-      for (const { name } of aliases.values()) names.add(name);
-      const more = yield* this.#files.candidates(instances, [...aliases.values()]);
-      if (more.length === candidates.length && names.size === before) {
+      const importers = yield* this.#files.importersOf(files.flatMap(offeredBy));
+      const more = importers.union(new Set(declaring));
+      if (more.size === candidates.length && names.size === before) {
         this.#rounds = rounds;
         this.#forgetOthers(candidates);
         return { files, classNames: round.classNames };
       }
-      candidates = more;
+      candidates = [...more].sort();
     }
   }
 
@@ -97,6 +95,10 @@ export class DeclarationReader {
 /** Different facts are never the same, so only declarations of the same facts are compared. */
 function areSame(a: FileDeclarations | null, b: FileDeclarations | null): boolean {
   return a?.facts === b?.facts && isDeepStrictEqual(a, b);
+}
+
+function offeredBy({ facts: { file }, classNames, instanceNames }: FileDeclarations): OfferedName[] {
+  return [...classNames, ...instanceNames].map((name) => ({ file, name }));
 }
 
 function keyOf(names: ReadonlySet<string>): string {

@@ -1,0 +1,158 @@
+/** Files that never say `toolkit_sdk` and add to an instance of another file: none is lost silently. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { readProject } from '../../runtime/source/readProject.ts';
+import { runSteps } from '../../runtime/source/steps.ts';
+import { countedFindings, writeProject } from './checkProject.ts';
+import { openProject } from './liveProject.ts';
+
+const API = 'from toolkit_sdk import Endpoint\napi = Endpoint("api")\n@api.get("/own")\ndef own(): ...\n';
+
+/** Ways to take the instance and serve one more route: title, files beside `lb.py`. */
+const SERVED: [string, Record<string, string>][] = [
+  ['a plain import', { 'a.py': 'from lb import api\n@api.get("/more")\ndef more(): ...\n' }],
+  [
+    'an import, in a file that says Endpoint in a comment',
+    { 'a.py': '# Endpoint routes\nfrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import, in a file with an Endpoint of another package',
+    { 'a.py': 'from other import Endpoint\nfrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'another name, with blanks where nobody writes them',
+    { 'a.py': 'from lb import api as service\n@ service . get ( "/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import over several lines, with comments',
+    { 'a.py': 'from lb import (\n  other,  # (not this)\n  api,\n)\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import with backslashes',
+    { 'a.py': 'from lb \\\n  import \\\n  api\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import after another statement of its line',
+    { 'a.py': 'x = 1; from lb import api\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import in a try',
+    { 'a.py': 'try: from lb import api\nfinally: pass\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  ['the module', { 'a.py': 'import lb\n@lb.api.get("/more")\ndef more(): ...\n' }],
+  [
+    'the module under another name, after others',
+    { 'a.py': 'import os, lb as routes\n@routes.api.get("/more")\ndef more(): ...\n' },
+  ],
+  ['a star import', { 'a.py': 'from lb import *\n@api.get("/more")\ndef more(): ...\n' }],
+  [
+    'a chain of re-exports',
+    {
+      'one.py': 'from lb import api as first\n',
+      'two/__init__.py': 'from one import *\n',
+      'a.py': 'from two import first\n@first.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a re-export by a file that uses toolkit_sdk',
+    {
+      'one.py': 'import toolkit_sdk\nfrom lb import api as first\n',
+      'a.py': 'from one import first\n@first.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a module that another module imports',
+    { 'one.py': 'import lb\n', 'a.py': 'from one import lb\n@lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'another name that a module in between gives it',
+    {
+      'one.py': 'from lb import api\nservice = api\n',
+      'a.py': 'import one\n@one.service.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a file with a byte order mark',
+    { 'a.py': '\ufefffrom lb import api\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import in a file with the lines of an old Mac',
+    { 'a.py': 'from lb import api\r@api.get("/more")\rdef more(): ...\r' },
+  ],
+];
+
+async function routesOf(files: Record<string, string>): Promise<string[]> {
+  const { endpoints } = await readProject({ root: writeProject(files), env: {} });
+  return endpoints.flatMap(({ routes }) => routes.map((route) => `${route.path} ${route.module}`)).toSorted();
+}
+
+describe('an instance in another file', () => {
+  for (const [title, files] of SERVED) {
+    it(`gets the route of a file by ${title}`, async () => {
+      assert.deepEqual(await routesOf({ 'lb.py': API, ...files }), ['/more a', '/own lb']);
+    });
+  }
+
+  it('gets routes through packages, relative imports and the src layout', async () => {
+    const more = (name: string) => `def ${name}(): ...\n`;
+    assert.deepEqual(
+      await routesOf({
+        'src/app/core/lb.py': API,
+        'src/app/core/__init__.py': 'from .lb import api\n',
+        'src/app/core/in_core.py': `from . import api\n@api.get("/1")\n${more('one')}`,
+        'src/app/above.py': `from .core.lb import api\n@api.get("/2")\n${more('two')}`,
+        'src/app/deep/er/down.py': `from ...core import lb\n@lb.api.get("/3")\n${more('three')}`,
+        'src/app/whole.py': `import app.core.lb\n@app.core.lb.api.get("/4")\n${more('four')}`,
+        'src/app/part.py': `import app.core\n@app.core.api.get("/5")\n${more('five')}`,
+        'main.py': `from app.core import (lb)\n@lb.api.get("/6")\n${more('six')}`,
+      }),
+      [
+        '/1 src.app.core.in_core',
+        '/2 src.app.above',
+        '/3 src.app.deep.er.down',
+        '/4 src.app.whole',
+        '/5 src.app.part',
+        '/6 main',
+        '/own src.app.core.lb',
+      ],
+    );
+  });
+
+  it('gets the route of a file by the name of a class or of a letter outside ASCII', async () => {
+    const files = {
+      'größen.py': `${API}class Holder:\n    dienst = Endpoint("held")\nübung = api\n`,
+      'a.py': 'from größen import übung\n@übung.get("/a")\ndef a(): ...\n',
+      'b.py': 'from größen import Holder\n@Holder.dienst.get("/b")\ndef b(): ...\n',
+    };
+    assert.deepEqual(await routesOf(files), ['/a a', '/b b', '/own größen']);
+  });
+
+  it('gets the route of a file by a module that hides a standard one, also once there is one', async () => {
+    const a = 'from calendar import api\n@api.get("/more")\ndef more(): ...\n';
+    assert.deepEqual(await routesOf({ 'calendar.py': API, 'a.py': a }), ['/more a', '/own calendar']);
+    const project = await openProject({ 'a.py': a });
+    writeFileSync(path.join(project.root, 'calendar.py'), API);
+    runSteps(project.refresh(['calendar.py']));
+    runSteps(project.update());
+    assert.equal(project.reading().endpoints[0]?.routes.length, 2);
+  });
+
+  for (const [title, text, finding] of [
+    ['passes it on', 'from lb import api\nregister(api)\n', 'a.py:2 endpoint-as-value'],
+    [
+      'adds a route by a call',
+      'from lb import api\ndef f(): ...\napi.post("/x")(f)\n',
+      'a.py:3 unsupported-form',
+    ],
+  ] as const) {
+    it(`is told of in a file that ${title}`, async () => {
+      const reading = await readProject({ root: writeProject({ 'lb.py': API, 'a.py': text }), env: {} });
+      const found = countedFindings(reading).map(
+        ({ file, range, code }) => `${file}:${range.start.line + 1} ${code}`,
+      );
+      assert.ok(found.includes(finding), found.join('\n'));
+    });
+  }
+});
