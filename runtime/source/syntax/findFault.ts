@@ -35,6 +35,9 @@ export interface SyntaxFault {
   isOrder?: true;
 }
 
+/** Statements without an error in their tree. */
+type Statements = Pick<ParsedSegment, 'text' | 'source' | 'nodes'>;
+
 /** A fault of a segment; `fileFault` selects the one to report for the file. */
 export interface SegmentFault extends SyntaxFault {
   foundBy: (typeof SURENESS)[number];
@@ -86,9 +89,14 @@ export function hasFault(text: string, parser: SyntaxParser): boolean {
   const tree = parser.parse(text);
   try {
     const { rootNode } = tree;
+    const whole = { text, source: text, nodes: [rootNode] };
     const tries = () => rootNode.descendantsOfType('try_statement');
-    const isSuspect = OLD_STATEMENT.test(text) || mayBeRefused(text);
-    return rootNode.hasError || isSuspect || tries().some((node) => bareTryFault(node));
+    return (
+      rootNode.hasError ||
+      oldStatement(whole) !== null ||
+      (mayBeRefused(text) && refused(whole) !== null) ||
+      tries().some((node) => bareTryFault(node))
+    );
   } finally {
     tree.delete();
   }
@@ -192,7 +200,7 @@ export function bareTryFault(node: SyntaxNode): SegmentFault | null {
   return { foundBy: 'bare try', message, range, fix: 'Add the handler.', ofLine: null };
 }
 
-function misordered({ text, source, nodes }: ParsedSegment): SegmentFault | null {
+function misordered({ text, source, nodes }: Statements): SegmentFault | null {
   const found = mayBeMisordered(text) ? orderFault(nodes, source) : null;
   if (!found) return null;
   const { message, node } = found;
@@ -200,7 +208,7 @@ function misordered({ text, source, nodes }: ParsedSegment): SegmentFault | null
 }
 
 /** What the grammar accepts and Python refuses. */
-function refused(parsed: ParsedSegment): SegmentFault | null {
+function refused(parsed: Statements): SegmentFault | null {
   const { text, source, nodes } = parsed;
   const found = misordered(parsed);
   if (found) return found;
@@ -212,7 +220,7 @@ function refused(parsed: ParsedSegment): SegmentFault | null {
 }
 
 /** The grammar also accepts two statements of Python 2. */
-function oldStatement({ text, nodes }: ParsedSegment): SegmentFault | null {
+function oldStatement({ text, nodes }: Statements): SegmentFault | null {
   if (!OLD_STATEMENT.test(text)) return null;
   for (const node of nodes.flatMap((one) => one.descendantsOfType(['print_statement', 'exec_statement']))) {
     if (node.namedChildren.some(({ type }) => type === 'chevron')) continue;
