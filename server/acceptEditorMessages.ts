@@ -72,7 +72,6 @@ export function acceptEditorMessages(connection: Connection, state: ServerState)
       recomputations: sum(({ recomputations }) => recomputations),
       treesSent: trees.sent,
       diagnosticsSent: state.diagnostics.sent,
-      trees: sum(({ trees: kept }) => kept),
     };
   });
 }

@@ -208,6 +208,4 @@ export interface ServerStatistics {
   /** Notifications of the endpoint tree, and of diagnostics. */
   treesSent: number;
   diagnosticsSent: number;
-  /** Open syntax trees. */
-  trees: number;
 }

@@ -85,7 +85,6 @@ export class DevProject {
   /** Removes the parts. */
   async close(): Promise<void> {
     await this.#turn.catch(() => {});
-    this.#project.dispose();
     await this.#builder.close();
   }
 

@@ -44,6 +44,8 @@ export async function takeTurns<Result>(steps: Steps<Result>, signal: AbortSigna
       if (step.done) return step.value;
       if (step.value) await step.value;
     } while (performance.now() < ends);
+    // A message that has arrived is handled in the turn after the one that reads it.
+    await nextTurn();
     await nextTurn();
   }
 }

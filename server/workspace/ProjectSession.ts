@@ -182,13 +182,12 @@ export class ProjectSession {
     await this.#settleNow();
   }
 
-  /** Withdraws what was published, and frees memory. */
+  /** Withdraws what was published. */
   dispose(): void {
     this.#ended.abort();
     clearTimeout(this.#settling);
     clearTimeout(this.#refreshing);
     for (const file of this.#published.keys()) this.#host.diagnostics.publish(this, this.uriOf(file), []);
-    this.project.dispose();
   }
 
   async #first(): Promise<void> {

@@ -1,9 +1,10 @@
 /** didChange → own diagnostics in a file of 2,600 lines, over a bare incremental reparse and a null server's answer. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
+import { Edit, Language, Parser, type Tree } from 'web-tree-sitter';
+import { distFile } from '../../runtime/source/assets.ts';
 import { buildNullServer, EditorSession, SERVER } from './editorSession.ts';
 import { HEAD, PLACE, TEXT } from './editorTexts.ts';
 import { quantile } from './measure.ts';
@@ -26,8 +27,10 @@ try {
   }
   await ours.settled();
 
-  const parser = await loadWasmParser();
-  let tree = parser.parse(text);
+  await Parser.init({ wasmBinary: readFileSync(distFile('web-tree-sitter.wasm')) });
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(readFileSync(distFile('tree-sitter-python.wasm'))));
+  let tree: Tree = parser.parse(text)!;
   /** `workers=(3, 1)` and `workers=(3, 12)` in turn: each has another diagnostic. */
   const edit = (isLonger: boolean) => {
     const end = { ...PLACE, character: PLACE.character + (isLonger ? 0 : 1) };
@@ -36,15 +39,17 @@ try {
   const reparse = (isLonger: boolean): void => {
     const at = HEAD.length;
     const point = (column: number) => ({ row: PLACE.line, column });
-    tree.edit({
-      startIndex: at,
-      oldEndIndex: at + (isLonger ? 0 : 1),
-      newEndIndex: at + (isLonger ? 1 : 0),
-      startPosition: point(PLACE.character),
-      oldEndPosition: point(PLACE.character + (isLonger ? 0 : 1)),
-      newEndPosition: point(PLACE.character + (isLonger ? 1 : 0)),
-    });
-    const next = parser.parse(isLonger ? `${text.slice(0, at)}2${text.slice(at)}` : text, tree);
+    tree.edit(
+      new Edit({
+        startIndex: at,
+        oldEndIndex: at + (isLonger ? 0 : 1),
+        newEndIndex: at + (isLonger ? 1 : 0),
+        startPosition: point(PLACE.character),
+        oldEndPosition: point(PLACE.character + (isLonger ? 0 : 1)),
+        newEndPosition: point(PLACE.character + (isLonger ? 1 : 0)),
+      }),
+    );
+    const next = parser.parse(isLonger ? `${text.slice(0, at)}2${text.slice(at)}` : text, tree)!;
     tree.delete();
     tree = next;
   };

@@ -64,9 +64,7 @@ describe('100,000 edits of one document', () => {
         const start = { line, character: 8 };
         const end = { line, character: isEven ? 8 : 9 };
         document.change([{ range: { start, end }, text: isEven ? ['(', 'x', '\n'][time % 3]!.trim() : '' }]);
-        if (time % 10 === 0) assert.equal(document.root.type, 'module');
       }
-      document.dispose();
     };
     const measure = () => {
       collect();

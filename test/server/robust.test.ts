@@ -209,16 +209,4 @@ describe('faults', () => {
     assert.deepEqual(codesOf(client, uri), ['invalid-workers']);
     await client.stop();
   });
-
-  it('documents that are closed leave no tree', async () => {
-    const root = writeProject({ 'a.py': named('one'), 'b.py': named('two') });
-    const client = await LanguageClient.start({ folders: [root] });
-    await client.open(uriOf(root, 'a.py'), named('one'));
-    await client.open(uriOf(root, 'b.py'), named('two'));
-    assert.equal((await client.settled()).trees, 2);
-    await client.close(uriOf(root, 'a.py'));
-    await client.close(uriOf(root, 'b.py'));
-    assert.equal((await client.settled()).trees, 0);
-    await client.stop();
-  });
 });

@@ -186,9 +186,9 @@ def second():
     const parsed: string[] = [];
     const counting: SyntaxParser = {
       ...engine,
-      parse(text, previous) {
+      parse(text, ...rest) {
         parsed.push(text);
-        return engine.parse(text, previous);
+        return engine.parse(text, ...rest);
       },
     };
     const document = new LiveDocument({ file: 'a.py', text: SOURCE }, counting);

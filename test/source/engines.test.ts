@@ -53,7 +53,7 @@ describe('every engine', () => {
         endPosition: { row: row + text.split('\n').length - 1, column: 0 },
       });
       const ranges = [rangeOf(0, first, 7), rangeOf(first.length, second, 90)];
-      const tree = parser.parse(first + second, null, ranges);
+      const tree = parser.parse(first + second, ranges);
       try {
         const [assignment, definition] = tree.rootNode.namedChildren;
         assert.deepEqual(assignment!.startPosition, { row: 7, column: 0 });
@@ -63,31 +63,6 @@ describe('every engine', () => {
         assert.equal(definition!.startIndex, first.length);
       } finally {
         tree.delete();
-      }
-    });
-
-    it(`gives the tree of the text as edited: ${name}`, async () => {
-      const parser = await load();
-      const before = parser.parse('x = "𝒳"\ny = 1\n');
-      try {
-        before.edit({
-          startIndex: 9,
-          oldEndIndex: 9,
-          newEndIndex: 11,
-          startPosition: { row: 1, column: 0 },
-          oldEndPosition: { row: 1, column: 0 },
-          newEndPosition: { row: 1, column: 2 },
-        });
-        const after = parser.parse('x = "𝒳"\nx.y = 1\n', before);
-        try {
-          const [, second] = after.rootNode.namedChildren;
-          assert.equal(second?.namedChildren[0]?.childForFieldName('left')?.type, 'attribute');
-          assert.deepEqual([second.startIndex, second.endIndex, second.endPosition.column], [9, 16, 7]);
-        } finally {
-          after.delete();
-        }
-      } finally {
-        before.delete();
       }
     });
   }

@@ -49,7 +49,6 @@ describe('a fault of ours in one file', () => {
     project.change('bad.py', [{ text: `${CRASHING}x = 1\n` }]);
     assert.deepEqual(findings(project), ['a.py invalid-workers']);
     assert.deepEqual(crashes, ['bad.py: a fault of ours']);
-    project.dispose();
   });
 
   it('is over with the text that caused it', async () => {
@@ -61,7 +60,6 @@ describe('a fault of ours in one file', () => {
     assert.deepEqual(findings(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
     project.close('bad.py');
     assert.deepEqual(findings(project), ['a.py invalid-workers', 'bad.py invalid-workers']);
-    project.dispose();
   });
 });
 
@@ -77,5 +75,4 @@ it('is brought up to date in steps, and starts over for what happens between the
   assert.equal(project.diagnostics().length, 39);
   runSteps(project.update());
   assert.equal(project.recomputations, 2);
-  project.dispose();
 });

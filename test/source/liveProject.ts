@@ -1,15 +1,9 @@
-/** A folder → a live project in this process, as the language server has it, closed after the tests. */
-import { after } from 'node:test';
+/** A folder → a live project in this process, as the language server has it. */
 import { FindingReader } from '../../runtime/source/findings/FindingReader.ts';
 import { LiveProject } from '../../runtime/source/snapshot/LiveProject.ts';
 import { runSteps } from '../../runtime/source/steps.ts';
 import { loadWasmParser } from '../../runtime/source/syntax/wasmParser.ts';
 import { writeProject } from './checkProject.ts';
-
-const opened: LiveProject[] = [];
-after(() => {
-  for (const project of opened) project.dispose();
-});
 
 /** Writes files and reads them as a project. */
 export function openProject(files: Record<string, string>): Promise<LiveProject> {
@@ -26,7 +20,6 @@ export async function openFolder(root: string): Promise<LiveProject> {
       throw new Error(`Reading ${file} crashed.`, { cause: error });
     },
   });
-  opened.push(project);
   runSteps(project.read());
   await project.configure();
   runSteps(project.update());

@@ -1,5 +1,5 @@
 /**
- * An open document, edit by edit → its text, tree and facts. The text has the positions of the editor's text; only line
+ * An open document, edit by edit → its text and facts. The text has the positions of the editor's text; only line
  * ends are converted for the parser.
  */
 
@@ -11,7 +11,7 @@ import type { TextEdit } from '../binder/TextEdit.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { isLarge, segmentsOf } from '../syntax/readSegment.ts';
 import type { PlacedSegment } from '../syntax/Segment.ts';
-import type { Point, SyntaxNode, SyntaxParser, SyntaxTree } from '../syntax/SyntaxParser.ts';
+import type { SyntaxParser } from '../syntax/SyntaxParser.ts';
 import { joinEdits, wholeTextEdit } from './textEdit.ts';
 
 /** One change of `textDocument/didChange`; without a range, the whole text. */
@@ -23,7 +23,6 @@ export interface TextChange {
 export class LiveDocument {
   /** Relative to the project's root, with `/`. */
   readonly file: string;
-  readonly #parser: SyntaxParser;
   readonly #binder: FileBinder;
   readonly #document: TextDocument;
   #text: string;
@@ -31,9 +30,6 @@ export class LiveDocument {
   /** What has changed since the last read. */
   #unread: TextEdit | null;
   #isRead = false;
-  #tree: SyntaxTree | null = null;
-  /** Whether the tree is of an earlier text, with all edits since applied to it. */
-  #isTreeOld = false;
 
   /**
    * @param source - The document as the editor opened it.
@@ -46,7 +42,6 @@ export class LiveDocument {
     known: FileFacts | null = null,
   ) {
     this.file = file;
-    this.#parser = parser;
     this.#document = TextDocument.create(file, 'python', 0, text);
     this.#text = parserText(text);
     this.#unread = { start: 0, oldEnd: 0, newEnd: text.length };
@@ -74,20 +69,6 @@ export class LiveDocument {
   /** The segments of the current text. */
   segments(): Iterable<PlacedSegment> {
     return this.#isRead ? this.#binder.segments() : segmentsOf(this.#text);
-  }
-
-  /**
-   * Root of the current tree, parsed on first access. Its nodes are valid until the next change. In broken code the
-   * tree may depend on earlier versions of the text.
-   */
-  get root(): SyntaxNode {
-    if (!this.#tree || this.#isTreeOld) {
-      const previous = this.#tree ?? undefined;
-      this.#tree = this.#parser.parse(this.#text.replaceAll('\0', ' '), previous);
-      this.#isTreeOld = false;
-      previous?.delete();
-    }
-    return this.#tree.rootNode;
   }
 
   /**
@@ -126,12 +107,6 @@ export class LiveDocument {
     }
   }
 
-  /** Frees the tree, which the garbage collector does not see. */
-  dispose(): void {
-    this.#tree?.delete();
-    this.#tree = null;
-  }
-
   #apply({ range, text }: TextChange): TextEdit {
     const document = this.#document;
     const before = document.getText();
@@ -141,27 +116,9 @@ export class LiveDocument {
       : wholeTextEdit(before, text);
     // The next character decides whether a carriage return alone ends a line.
     const start = before[given.start - 1] === '\r' ? given.start - 1 : given.start;
-    const edit = { ...given, start };
-    const startPosition = pointAt(document, edit.start);
-    const oldEndPosition = pointAt(document, edit.oldEnd);
     TextDocument.update(document, [range ? { range, text } : { text }], document.version + 1);
-    this.#tree?.edit({
-      startIndex: edit.start,
-      oldEndIndex: edit.oldEnd,
-      newEndIndex: edit.newEnd,
-      startPosition,
-      oldEndPosition,
-      newEndPosition: pointAt(document, edit.newEnd),
-    });
-    this.#isTreeOld = true;
-    return edit;
+    return { ...given, start };
   }
-}
-
-/** Unlike a document's `positionAt`, also between the two characters of a line end. */
-function pointAt(document: TextDocument, index: number): Point {
-  const { line } = document.positionAt(index);
-  return { row: line, column: index - document.offsetAt({ line, character: 0 }) };
 }
 
 /** Editors count a lone carriage return as a line end, the parser does not. */

@@ -154,11 +154,7 @@ export class LiveProject {
 
   /** An editor has closed a file: the text on disk counts again. */
   close(file: string): void {
-    const document = this.#documents.get(file);
-    if (!document) return;
-    this.#documents.delete(file);
-    this.#show(file, null);
-    document.dispose();
+    if (this.#documents.delete(file)) this.#show(file, null);
   }
 
   /** An editor shows a text of pyproject.toml; null once it is closed. The next `configure` reads it. */
@@ -216,11 +212,6 @@ export class LiveProject {
   /** Every Python file that was looked at. */
   get files(): Iterable<string> {
     return this.#files.python;
-  }
-
-  /** How many syntax trees are kept at most: one for each open file. */
-  get trees(): number {
-    return this.#documents.size;
   }
 
   /** Whether a file is one of the project's. */
@@ -295,12 +286,6 @@ export class LiveProject {
     };
   }
 
-  /** Frees the trees of open files. */
-  dispose(): void {
-    for (const document of this.#documents.values()) document.dispose();
-    this.#documents.clear();
-  }
-
   #now(): Snapshot {
     if (this.#current) return this.#current;
     const { index } = this.#snapshot;
@@ -363,8 +348,6 @@ export class LiveProject {
   }
 
   #withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null {
-    const open = this.#documents.get(file);
-    if (open) return walk(open.root, open.text);
     const text = this.#files.textOf(file);
     if (text === null) return null;
     const tree = this.#options.parser.parse(text.replaceAll('\0', ' '));

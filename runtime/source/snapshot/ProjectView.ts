@@ -22,7 +22,7 @@ export interface ProjectView {
   diagnosticsOf(file: string): readonly Diagnostic[];
   /** The open text, else the text on disk; null if neither can be read. */
   textOf(file: string): string | null;
-  /** Walks a file's syntax tree: the open document's, else one that is deleted afterwards. Null without a text. */
+  /** Walks the syntax tree of a whole file, whose nodes are valid during the walk. Null without a text. */
   withTree<Result>(file: string, walk: (root: SyntaxNode, text: string) => Result): Result | null;
   /** Reads the facts of a file, so that `index` has them at once. */
   readFacts(file: string): Steps<FileFacts | null>;

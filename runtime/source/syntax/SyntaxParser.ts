@@ -4,7 +4,7 @@
  */
 
 /** 0-based row and UTF-16 column. */
-export interface Point {
+interface Point {
   readonly row: number;
   readonly column: number;
 }
@@ -29,16 +29,6 @@ export interface SyntaxNode {
   descendantsOfType(types: string | string[]): readonly SyntaxNode[];
 }
 
-/** One replaced range of a text; indices count UTF-16 code units. */
-export interface SyntaxEdit {
-  readonly startIndex: number;
-  readonly oldEndIndex: number;
-  readonly newEndIndex: number;
-  readonly startPosition: Point;
-  readonly oldEndPosition: Point;
-  readonly newEndPosition: Point;
-}
-
 /** Part of a text that counts as lines of its own; its nodes have the rows of those lines. */
 export interface TextRange {
   readonly startIndex: number;
@@ -50,8 +40,6 @@ export interface TextRange {
 /** A parsed text. Engines keep trees outside the garbage-collected heap: call `delete()` in a `finally`. */
 export interface SyntaxTree {
   readonly rootNode: SyntaxNode;
-  /** Moves the nodes after an edit of the text; the tree can then be the `previous` of the next parse. */
-  edit(edit: SyntaxEdit): void;
   delete(): void;
 }
 
@@ -62,10 +50,8 @@ export interface SyntaxParser {
   /**
    * Parses any text; broken source gives a tree with errors, never an exception.
    *
-   * @param previous - Tree of the earlier text; `edit` was called for each change since. Unchanged parts of it are
-   * reused. In broken source the result may depend on it. The caller still deletes it.
    * @param ranges - The parts of the text, in order, if they come from different lines of a file.
    * @throws ToolkitError INTERNAL when the engine has stopped working; only a new process helps.
    */
-  parse(text: string, previous?: SyntaxTree | null, ranges?: readonly TextRange[]): SyntaxTree;
+  parse(text: string, ranges?: readonly TextRange[]): SyntaxTree;
 }

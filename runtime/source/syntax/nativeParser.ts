@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type Parser from 'tree-sitter';
 import { ToolkitError } from '../../contract/errors.ts';
-import type { SyntaxEdit, SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
+import type { SyntaxParser } from './SyntaxParser.ts';
 
 /**
  * UTF-16 units. The native engine starts about 20 ms sooner than the wasm engine, but takes about 11 ms more per
@@ -22,12 +22,12 @@ export function loadNativeParser(): SyntaxParser {
   const parser = load();
   return {
     capacity: NATIVE_CAPACITY,
-    parse(text, previous, ranges) {
-      const old = previous instanceof NativeTree ? previous.tree : null;
-      const tree = parser.parse(text, old, ranges ? { includedRanges: [...ranges] } : {});
+    parse(text, ranges) {
+      const tree = parser.parse(text, null, ranges ? { includedRanges: [...ranges] } : {});
       // Only a cancelled parse returns no tree.
       if (!tree) throw new ToolkitError('INTERNAL', 'The syntax engine stopped working.');
-      return new NativeTree(tree);
+      // The garbage collector frees the tree once nothing refers to it.
+      return { rootNode: tree.rootNode, delete: () => {} };
     },
   };
 }
@@ -45,21 +45,4 @@ function load(): Parser {
       cause,
     });
   }
-}
-
-class NativeTree implements SyntaxTree {
-  readonly tree: Parser.Tree;
-  readonly rootNode: SyntaxNode;
-
-  constructor(tree: Parser.Tree) {
-    this.tree = tree;
-    this.rootNode = tree.rootNode;
-  }
-
-  edit(edit: SyntaxEdit): void {
-    this.tree.edit(edit);
-  }
-
-  /** The garbage collector frees the tree once nothing refers to it. */
-  delete(): void {}
 }

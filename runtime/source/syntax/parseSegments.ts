@@ -49,7 +49,7 @@ function parseBatch(batch: readonly PlacedSegment[], parser: SyntaxParser, walk:
   if (batch.length === 0) return;
   const text = batch.map((segment) => segment.text).join('');
   // A parser written in C ends the text at a NUL.
-  const tree = parser.parse(text.replaceAll('\0', ' '), null, rangesOf(batch));
+  const tree = parser.parse(text.replaceAll('\0', ' '), rangesOf(batch));
   try {
     if (batch.length === 1 || !tree.rootNode.hasError) return walk(tree.rootNode, text);
   } finally {

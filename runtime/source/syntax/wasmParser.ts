@@ -1,9 +1,8 @@
 /** The engine that runs everywhere: web-tree-sitter with the grammar's own wasm file, loaded once per process. */
 import { readFileSync } from 'node:fs';
-import type { Edit, Tree } from 'web-tree-sitter';
 import { ToolkitError } from '../../contract/errors.ts';
 import { distFile } from '../assets.ts';
-import type { SyntaxEdit, SyntaxNode, SyntaxParser, SyntaxTree } from './SyntaxParser.ts';
+import type { SyntaxParser } from './SyntaxParser.ts';
 
 let loaded: Promise<SyntaxParser> | undefined;
 
@@ -17,32 +16,12 @@ export function loadWasmParser(): Promise<SyntaxParser> {
   return loaded;
 }
 
-class WasmTree implements SyntaxTree {
-  readonly tree: Tree;
-  readonly rootNode: SyntaxNode;
-  readonly #toEdit: (edit: SyntaxEdit) => Edit;
-
-  constructor(tree: Tree, toEdit: (edit: SyntaxEdit) => Edit) {
-    this.tree = tree;
-    this.rootNode = tree.rootNode;
-    this.#toEdit = toEdit;
-  }
-
-  edit(edit: SyntaxEdit): void {
-    this.tree.edit(this.#toEdit(edit));
-  }
-
-  delete(): void {
-    this.tree.delete();
-  }
-}
-
 function stopped(cause?: Error): ToolkitError {
   return new ToolkitError('INTERNAL', 'The syntax engine stopped working.', { hint: 'Start again.', cause });
 }
 
 async function load(): Promise<SyntaxParser> {
-  const { Edit, Language, Parser } = await import('web-tree-sitter');
+  const { Language, Parser } = await import('web-tree-sitter');
   // Compiling WebAssembly keeps no handle open: an otherwise idle Node would exit before it is done.
   const alive = setInterval(() => {}, 1_000);
   try {
@@ -52,12 +31,11 @@ async function load(): Promise<SyntaxParser> {
     parser.setLanguage(language);
     return {
       capacity: Number.POSITIVE_INFINITY,
-      parse(text, previous, ranges) {
+      parse(text, ranges) {
         try {
-          const old = previous instanceof WasmTree ? previous.tree : null;
-          const tree = parser.parse(text, old, ranges ? { includedRanges: [...ranges] } : undefined);
+          const tree = parser.parse(text, null, ranges ? { includedRanges: [...ranges] } : undefined);
           // Only a cancelled parse returns no tree.
-          if (tree) return new WasmTree(tree, (edit) => new Edit(edit));
+          if (tree) return { rootNode: tree.rootNode, delete: () => tree.delete() };
         } catch (cause) {
           // An aborted module, such as one that ran out of memory, also fails in every later parse.
           if (cause instanceof Error && cause.name === 'RuntimeError') throw stopped(cause);

@@ -78,28 +78,24 @@ export async function checkEditedTexts(t: TestContext, runs: number): Promise<vo
     return live.view();
   };
   const isWhole = (text: string) => !findingsOf(shown(text)).some(({ code }) => code === 'syntax-error');
-  try {
-    assertProperty(
-      property(edited, (text) => {
-        const project = shown(text);
-        const findings = findingsOf(project);
-        const wasWhole = !findings.some(({ code }) => code === 'syntax-error');
-        const all = fixAll(project, 'a.py');
-        const fixes = [...findings.flatMap((found) => fixesFor(project, found)), ...(all ? [all] : [])];
-        for (const fix of fixes) {
-          // Overlapping edits are refused.
-          const result = applied({ 'a.py': text }, fix)['a.py'] ?? text;
-          count += 1;
-          if (!wasWhole) continue;
-          assert.ok(isWhole(result), `${fix.title}\n${result}`);
-          pairs.push([text, result]);
-        }
-      }),
-      { numRuns: runs, seed },
-    );
-  } finally {
-    live.dispose();
-  }
+  assertProperty(
+    property(edited, (text) => {
+      const project = shown(text);
+      const findings = findingsOf(project);
+      const wasWhole = !findings.some(({ code }) => code === 'syntax-error');
+      const all = fixAll(project, 'a.py');
+      const fixes = [...findings.flatMap((found) => fixesFor(project, found)), ...(all ? [all] : [])];
+      for (const fix of fixes) {
+        // Overlapping edits are refused.
+        const result = applied({ 'a.py': text }, fix)['a.py'] ?? text;
+        count += 1;
+        if (!wasWhole) continue;
+        assert.ok(isWhole(result), `${fix.title}\n${result}`);
+        pairs.push([text, result]);
+      }
+    }),
+    { numRuns: runs, seed },
+  );
   assert.ok(count > runs / 2, `${count} fixes`);
   t.diagnostic(`${count} fixes, ${keptWhole(pairs)} of texts that Python parses`);
 }

@@ -43,22 +43,18 @@ export async function checkMovedImports(
   await live.configure();
   runSteps(live.update());
   const moves: [title: string, before: string, after: string][] = [];
-  try {
-    for (const [file, text] of packages.flatMap(pythonFiles)) {
-      live.open('a.py', text);
-      const project = live.view();
-      const ranges = project
-        .diagnosticsOf('a.py')
-        .filter(({ code }) => code === 'top-level-import')
-        .map(({ range }) => range);
-      for (const some of [...ranges.map((range) => [range]), ranges]) {
-        for (const fix of moveImports(project, 'a.py', some)) {
-          moves.push([`${file}: ${fix.title}`, text, applied({ 'a.py': text }, fix)['a.py']!]);
-        }
+  for (const [file, text] of packages.flatMap(pythonFiles)) {
+    live.open('a.py', text);
+    const project = live.view();
+    const ranges = project
+      .diagnosticsOf('a.py')
+      .filter(({ code }) => code === 'top-level-import')
+      .map(({ range }) => range);
+    for (const some of [...ranges.map((range) => [range]), ranges]) {
+      for (const fix of moveImports(project, 'a.py', some)) {
+        moves.push([`${file}: ${fix.title}`, text, applied({ 'a.py': text }, fix)['a.py']!]);
       }
     }
-  } finally {
-    live.dispose();
   }
   assert.ok(moves.length > least, `${moves.length} moves`);
   t.diagnostic(`${moves.length} moves`);
