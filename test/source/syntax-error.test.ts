@@ -180,6 +180,16 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     'f(x for x in y, 1)\n              ^ error: syntax-error',
     /^The generator before this comma needs parentheses/,
   ],
+  [
+    'a star in parentheses',
+    'x = (*a)\n     ^^ error: syntax-error',
+    /^A starred value must be in a list or a tuple/,
+  ],
+  [
+    'a star in parentheses of an argument',
+    'f((*a))\n   ^^ error: syntax-error',
+    /^A starred value must be in a list or a tuple/,
+  ],
   ['a star alone', 'x = *a\n    ^^ error: syntax-error', /^A starred value must be in a list or a tuple/],
   ['backquotes', 'x = `y`\n    ^ error: syntax-error', /^Python 3 has no backquotes/],
   ['an operator of Python 2', 'x = 1 <> 2\n      ^^ error: syntax-error', /no operator <>. Write !=/],

@@ -28,6 +28,8 @@ const PARAMETER_LIST = /\bdef\s+\w+\s*\(([^()]*)|\blambda\b([^:()]*)/g;
 const PARAMETER = /(?:^|,)[\s*]*(\w+)\s*(?=[:=,]|$)/g;
 const SPLAT = /^(?:list|dictionary)_splat_pattern$/;
 
+const IN_BRACKETS = /^(?:tuple|parenthesized_expression)$/;
+
 const BYTES = /(?<!\w)(?:[bB][rR]?|[rR][bB])["']/;
 /** Two literals beside each other, one of them bytes. */
 const BESIDE_BYTES =
@@ -134,10 +136,14 @@ const FORMS: readonly Form[] = [
   },
   {
     types: ['list_splat', 'list_splat_pattern'],
-    mayBeIn: (text) => /(?:^|=)[ \t]*\*[\w.]+[ \t]*(?:=|#|$)/m.test(text),
+    mayBeIn: (text) =>
+      /(?:^|=)[ \t]*\*[\w.]+[ \t]*(?:=|#|$)|(?:[=([{,:]|\b(?:return|in|yield|except))\s*\(\s*\*[^(),]*\)/m.test(
+        text,
+      ),
     fault: ({ parent }) =>
       parent?.type === 'assignment' ||
-      (parent?.type === 'expression_statement' && parent.children.length === 1)
+      (parent?.type === 'expression_statement' && parent.children.length === 1) ||
+      (parent && IN_BRACKETS.test(parent.type) && !parent.children.some(({ type }) => type === ','))
         ? { message: 'A starred value must be in a list or a tuple.', fix: 'Write a comma after it.' }
         : null,
   },
