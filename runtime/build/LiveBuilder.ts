@@ -54,8 +54,8 @@ export class LiveBuilder {
   /** Names of endpoints that call others, as they were built last. */
   #callers: readonly string[] = [];
   #base: Base | null = null;
-  /** The file of the last part with changes. */
-  #changed: string | null = null;
+  /** Those with code that are on disk. */
+  readonly #parts = new Set<ArtifactPart>();
   #count = 0;
 
   private constructor(options: LiveBuildOptions, folder: string, hashes: FileHashes) {
@@ -76,7 +76,7 @@ export class LiveBuilder {
   }
 
   /**
-   * Builds the endpoints of a reading. Nobody else may build meanwhile, nor use the part with changes of the build before.
+   * Builds the endpoints of a reading. Nobody else may build meanwhile. The parts stay until `prune`.
    *
    * @throws ToolkitError for everything that a user can change.
    */
@@ -97,6 +97,15 @@ export class LiveBuilder {
     const { app, code } = await prepareCode(gathered, this.#hashes, signal);
     const parts = await this.#codeParts(code, stamps, signal);
     return { app, parts: [...gathered.sets.flatMap(({ part }) => (part ? [asPart(part)] : [])), ...parts] };
+  }
+
+  /** Removes parts that nobody uses and the next build does not need. */
+  async prune(inUse: ReadonlySet<ArtifactPart>): Promise<void> {
+    for (const part of this.#parts) {
+      if (part === this.#base?.part || inUse.has(part)) continue;
+      await rm(part.file, { force: true });
+      this.#parts.delete(part);
+    }
   }
 
   /**
@@ -151,12 +160,9 @@ export class LiveBuilder {
     if (base && change) {
       if (change.shipped.length + change.generated.size === 0) return [base.part];
       const part = await this.#pack(change, signal);
-      if (this.#changed) await rm(this.#changed, { force: true });
-      this.#changed = part.file;
       if (part.size <= LARGEST_CHANGE) return [base.part, part];
     }
     const part = await this.#pack(code, signal);
-    if (base) await rm(base.part.file, { force: true });
     this.#base = { part, stamps, generated: code.generated };
     return [part];
   }
@@ -170,7 +176,18 @@ export class LiveBuilder {
       const content = await packCode(code, out, signal);
       await out.finish();
       const sha256 = digest.digest('hex');
-      return { role: 'code', content, sha256, size: out.bytes, dependencySet: null, file, offset: 0 };
+      const size = out.bytes;
+      const part: ArtifactPart = {
+        role: 'code',
+        content,
+        sha256,
+        size,
+        dependencySet: null,
+        file,
+        offset: 0,
+      };
+      this.#parts.add(part);
+      return part;
     } finally {
       await (await handle).close();
     }

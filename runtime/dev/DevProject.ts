@@ -1,7 +1,6 @@
 /** A project's files, save by save → what each of its endpoints is to be, and the parts that workers unpack. */
 import type { ArtifactPart } from '../build/buildProject.ts';
-import { LiveBuilder } from '../build/LiveBuilder.ts';
-import type { AppSpec } from '../contract/appSpec.ts';
+import { type LiveBuild, LiveBuilder } from '../build/LiveBuilder.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import { PROJECT_FILES } from '../contract/names.ts';
@@ -52,10 +51,6 @@ export class DevProject {
   /** The last good declarations, by name. */
   #kept: ReadonlyMap<string, Endpoint> = new Map();
   readonly #faulty = new Map<string, SyntaxFault>();
-  #app: AppSpec = [];
-  #parts: readonly ArtifactPart[] = [];
-  /** Builds and uses of the parts, one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: DevProjectOptions, project: LiveProject, builder: LiveBuilder) {
     this.#options = options;
@@ -84,7 +79,6 @@ export class DevProject {
 
   /** Removes the parts. */
   async close(): Promise<void> {
-    await this.#turn.catch(() => {});
     await this.#builder.close();
   }
 
@@ -93,24 +87,17 @@ export class DevProject {
     return this.#project.reading().endpoints.flatMap(({ name }) => name ?? []);
   }
 
-  /** Gives the parts of the newest build, which stay until the promise has ended. */
-  withParts<Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>): Promise<Result> {
-    return this.#next(() => use(this.#parts));
-  }
-
   /**
-   * Reads what has changed, and builds.
+   * Reads what has changed, and builds. One reading at a time.
    *
    * @param places - Files and folders that were created, changed or removed, relative to the root, with `/`.
+   * @param inUse - Parts of former builds that are still needed; the others are removed.
    */
-  read(places: readonly string[]): Promise<DevReading> {
-    return this.#next(() => this.#readWhole(places));
-  }
-
-  /** What was saved between the reading and the build is in the build, and nobody has looked at it: once more then. */
-  async #readWhole(places: readonly string[]): Promise<DevReading> {
+  async read(places: readonly string[], inUse: ReadonlySet<ArtifactPart>): Promise<DevReading> {
+    await this.#builder.prune(inUse);
     let startedAt = Date.now();
     let reading = await this.#read(places);
+    // What was saved between the reading and the build is in the build, and nobody has looked at it: once more then.
     for (let rereads = 0; rereads < MOST_REREADS; rereads += 1) {
       const meanwhile = this.#builder.codeSince(startedAt);
       if (meanwhile.length === 0) break;
@@ -137,9 +124,8 @@ export class DevProject {
     this.#kept = new Map(endpoints.flatMap((one) => (one.name === null ? [] : [[one.name, one]])));
     if (configFault) for (const { name } of endpoints) if (name !== null) faults.set(name, configFault);
     const secrets = this.#secrets(endpoints, faults);
-    await this.#build({ ...reading, endpoints }, faults);
-    const app = this.#app.filter(({ name }) => !faults.has(name));
-    return { endpoints, app, secrets, faults };
+    const { app, parts } = await this.#build({ ...reading, endpoints }, faults);
+    return { endpoints, app: app.filter(({ name }) => !faults.has(name)), parts, secrets, faults };
   }
 
   /** Looks for what Python cannot read in the files that were saved, and again in those that had such a fault. */
@@ -151,20 +137,17 @@ export class DevProject {
     }
   }
 
-  async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<void> {
+  /** Builds what has no fault; where nothing can be built, every endpoint has one. */
+  async #build(reading: ProjectReading, faults: Map<string, ToolkitError>): Promise<LiveBuild> {
     const { report, signal } = this.#options;
     const named = reading.endpoints.filter(({ name, dynamic }) => name !== null && dynamic.length === 0);
     try {
       const skipped = new Set(faults.keys());
-      const { app, parts } = await this.#builder.build(
-        { ...reading, endpoints: named },
-        { report, signal, skipped },
-      );
-      this.#app = app;
-      this.#parts = parts;
+      return await this.#builder.build({ ...reading, endpoints: named }, { report, signal, skipped });
     } catch (error) {
       if (!(error instanceof ToolkitError) || signal.aborted) throw error;
       for (const { name } of named) if (!faults.has(name!)) faults.set(name!, error);
+      return { app: [], parts: [] };
     }
   }
 
@@ -182,11 +165,5 @@ export class DevProject {
       }
     }
     return filled;
-  }
-
-  #next<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 }

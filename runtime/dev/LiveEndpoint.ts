@@ -3,6 +3,7 @@
  * serves goes on to serve until a newer version has loaded.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { ArtifactPart } from '../build/buildProject.ts';
 import type { EndpointSpec } from '../contract/appSpec.ts';
 import { ToolkitError } from '../contract/errors.ts';
 
@@ -10,6 +11,8 @@ import { ToolkitError } from '../contract/errors.ts';
 export interface Version {
   spec: EndpointSpec;
   secrets: Record<string, string>;
+  /** What its workers unpack. Later builds have their own, which may hold code that was broken since. */
+  parts: readonly ArtifactPart[];
 }
 
 /** Where an endpoint serves. */
@@ -86,6 +89,11 @@ export class LiveEndpoint {
     return this.#fault ?? this.#failure;
   }
 
+  /** The newest good version. */
+  get wanted(): Version | null {
+    return this.#wanted;
+  }
+
   get serving(): Version | null {
     return this.#serving;
   }
@@ -122,9 +130,10 @@ export class LiveEndpoint {
     }
     const wasStale = this.stale !== null;
     this.#fault = null;
-    // Objects that say the same need no roll-out.
-    if (isDeepStrictEqual(version, this.#wanted)) return wasStale && !this.stale ? 'recovered' : 'same';
+    const isNew = !isSame(version, this.#wanted);
+    // Also when it says the same: the parts of the newest build are the ones to upload.
     this.#wanted = version;
+    if (!isNew) return wasStale && !this.stale ? 'recovered' : 'same';
     this.#endRetry();
     if (this.isLive) await this.#roll();
     return this.#failure === null ? 'updated' : 'same';
@@ -190,7 +199,7 @@ export class LiveEndpoint {
   }
 
   async #rollAll(): Promise<void> {
-    while (this.#wanted && this.#tried !== this.#wanted) {
+    while (this.#wanted && !isSame(this.#wanted, this.#tried)) {
       const version = this.#wanted;
       this.#tried = version;
       try {
@@ -225,6 +234,11 @@ export class LiveEndpoint {
     if (this.#retry) clearTimeout(this.#retry);
     this.#retry = null;
   }
+}
+
+/** Whether workers of both answer alike. The fingerprints of a specification stand for the code in the parts. */
+function isSame({ spec, secrets }: Version, other: Version | null): boolean {
+  return other !== null && isDeepStrictEqual([spec, secrets], [other.spec, other.secrets]);
 }
 
 function gone(name: string): ToolkitError {

@@ -1,6 +1,7 @@
 /** All endpoints of a run of dev: provisioned when they are called, updated by saves, released at the end. */
 import type { ArtifactPart } from '../build/buildProject.ts';
 import type { AppSpec } from '../contract/appSpec.ts';
+import type { Deployment } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
 import type { LiveRunPlace } from '../contract/liveRun.ts';
 import { encodeManifest } from '../contract/manifest.ts';
@@ -14,6 +15,8 @@ import { type Address, LiveEndpoint, type Outcome, type Version } from './LiveEn
 /** What a save makes of the project's endpoints. */
 export interface Versions {
   app: AppSpec;
+  /** What workers of the app unpack. */
+  parts: readonly ArtifactPart[];
   /** Endpoint → variable → value. */
   secrets: Record<string, Record<string, string>>;
   /** Endpoints that keep their former version, and why. */
@@ -23,8 +26,6 @@ export interface Versions {
 export interface LiveEndpointsOptions {
   client: PlatformClient;
   run: LiveRunPlace;
-  /** Gives the parts of the newest build; they stay until the returned promise has ended. */
-  withParts: <Result>(use: (parts: readonly ArtifactPart[]) => Promise<Result>) => Promise<Result>;
   /** An endpoint serves for the first time. */
   provisioned: (endpoint: string, hardware: string, milliseconds: number) => void;
   /** An endpoint serves another version, or is gone. */
@@ -47,6 +48,8 @@ export interface Applied {
 export class LiveEndpoints {
   readonly #options: LiveEndpointsOptions;
   readonly #endpoints = new Map<string, LiveEndpoint>();
+  /** Versions whose parts are being uploaded, those of removed endpoints among them. */
+  readonly #uploading = new Set<Version>();
 
   constructor(options: LiveEndpointsOptions) {
     this.#options = options;
@@ -57,18 +60,24 @@ export class LiveEndpoints {
     return [...this.#endpoints.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /** Parts that a roll-out, now or later, uploads. */
+  get parts(): ReadonlySet<ArtifactPart> {
+    const wanted = this.all.flatMap((endpoint) => endpoint.wanted ?? []);
+    return new Set([...wanted, ...this.#uploading].flatMap(({ parts }) => parts));
+  }
+
   get(name: string): LiveEndpoint | null {
     return this.#endpoints.get(name) ?? null;
   }
 
   /** Takes over what a save made; resolves when everything that is live has been updated, well or not. */
-  async apply({ app, secrets, faults }: Versions): Promise<Applied> {
+  async apply({ app, parts, secrets, faults }: Versions): Promise<Applied> {
     const named = new Set([...app.map(({ name }) => name), ...faults.keys()]);
     const removed = [...this.#endpoints.keys()].filter((name) => !named.has(name));
     const added = [...named].filter((name) => !this.#endpoints.has(name)).sort();
-    for (const [name, fault] of faults) await this.#open(name).update(fault);
     const changed = await Promise.all([
-      ...app.map((spec) => this.#open(spec.name).update({ spec, secrets: secrets[spec.name] ?? {} })),
+      ...app.map((spec) => this.#open(spec.name).update({ spec, secrets: secrets[spec.name] ?? {}, parts })),
+      ...[...faults].map(([name, fault]) => this.#open(name).update(fault)),
       this.#remove(removed),
     ]);
     const which = (outcome: Outcome) =>
@@ -117,18 +126,12 @@ export class LiveEndpoints {
     );
   }
 
-  async #rollOut({ spec, secrets }: Version): Promise<Address> {
-    const { client, run, withParts, report, signal } = this.#options;
+  async #rollOut(version: Version): Promise<Address> {
+    const { client, run, report, signal } = this.#options;
+    const { spec } = version;
     const startedAt = performance.now();
     const isFirst = !this.#endpoints.get(spec.name)?.address;
-    const started = await withParts(async (parts) => {
-      const own = parts.filter(({ dependencySet }) => [null, spec.dependencySet].includes(dependencySet));
-      await uploadParts(client, own, report, signal);
-      const manifest = encodeManifest([spec]);
-      const input = { run: run.id, manifest, parts: own.map(partRef), secrets: { [spec.name]: secrets } };
-      return client.provision(input, signal);
-    });
-    await followDeployment(client, started, report, signal);
+    await followDeployment(client, await this.#provision(version), report, signal);
     const found = await client.environment(run.app, run.environment, signal);
     const name = LIVE_PREFIX + spec.name;
     const served = found?.endpoints.find((one) => one.run === run.id && one.name === name);
@@ -136,5 +139,21 @@ export class LiveEndpoints {
     if (isFirst)
       this.#options.provisioned(spec.name, served.hardware, Math.round(performance.now() - startedAt));
     return { id: served.id, url: served.url, hardware: served.hardware };
+  }
+
+  /** Uploads what the platform lacks of a version, and has it rolled out. */
+  async #provision(version: Version): Promise<Deployment> {
+    const { client, run, report, signal } = this.#options;
+    const { spec, secrets, parts } = version;
+    this.#uploading.add(version);
+    try {
+      const own = parts.filter(({ dependencySet }) => [null, spec.dependencySet].includes(dependencySet));
+      await uploadParts(client, own, report, signal);
+      const manifest = encodeManifest([spec]);
+      const input = { run: run.id, manifest, parts: own.map(partRef), secrets: { [spec.name]: secrets } };
+      return await client.provision(input, signal);
+    } finally {
+      this.#uploading.delete(version);
+    }
   }
 }

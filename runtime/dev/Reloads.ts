@@ -76,7 +76,7 @@ export class Reloads {
 
   async #read(places: readonly string[]): Promise<{ applied: Promise<Applied> }> {
     const { project, live } = this.#options;
-    const reading = await project.read(places);
+    const reading = await project.read(places, live.parts);
     this.#routes = devRoutes(reading.endpoints);
     this.#table = new RouteTable(this.#routes);
     return { applied: live.apply(reading) };

@@ -116,7 +116,6 @@ class DevSession {
       run: this.#run,
       report,
       signal: ending,
-      withParts: (use) => project.withParts(use),
       provisioned: (endpoint, hardware, milliseconds) =>
         emit({
           event: 'provisioned',

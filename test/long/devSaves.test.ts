@@ -39,8 +39,8 @@ const BROKEN: ((text: string) => string)[] = [
 ];
 
 it(`${SAVES} saves under a stream of requests`, async (t) => {
-  const seed = randomInt(2 ** 30);
-  t.diagnostic(`seed ${seed}`);
+  const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 30));
+  t.diagnostic(`TEST_SEED=${seed}`);
   const below = randomNumbers(seed);
   const bench = workbench({ after });
   const files = Object.keys(TEXTS) as File[];
