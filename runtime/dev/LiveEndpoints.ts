@@ -70,6 +70,15 @@ export class LiveEndpoints {
     return this.#endpoints.get(name) ?? null;
   }
 
+  /** @throws ToolkitError ENDPOINT_NOT_FOUND */
+  find(name: string): LiveEndpoint {
+    const found = this.get(name);
+    if (found) return found;
+    throw new ToolkitError('ENDPOINT_NOT_FOUND', `No file of this project declares "${name}".`, {
+      hint: 'GET / of the dev server lists what is declared.',
+    });
+  }
+
   /** Takes over what a save made; resolves when everything that is live has been updated, well or not. */
   async apply({ app, parts, secrets, faults }: Versions): Promise<Applied> {
     const named = new Set([...app.map(({ name }) => name), ...faults.keys()]);
