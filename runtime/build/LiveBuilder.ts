@@ -122,6 +122,11 @@ export class LiveBuilder {
     });
   }
 
+  /** Whether the newest build has a file of the project. */
+  ships(file: string): boolean {
+    return this.#stamps.has(file);
+  }
+
   /** Where Python is a version manager's script, asking it costs more than all else that a save does. */
   async #findPython(wanted: Parameters<typeof findPython>[0]): Promise<Interpreter> {
     const { target } = wanted;

@@ -107,6 +107,11 @@ export class DevProject {
     return reading;
   }
 
+  /** Whether a file ships and is not code. Which endpoints read it cannot be known, so it counts for all of them. */
+  isData(file: string): boolean {
+    return !file.endsWith('.py') && this.#builder.ships(file);
+  }
+
   /** What the code says now. */
   view(): ProjectView {
     return this.#project.view();

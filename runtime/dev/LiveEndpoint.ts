@@ -29,7 +29,7 @@ export interface Target extends Address {
   stale: ToolkitError | null;
 }
 
-/** What a save did: another version serves, the one before is the newest again, or neither. */
+/** What a save did: its version serves, the one before is the newest again, or neither. */
 export type Outcome = 'updated' | 'recovered' | 'same';
 
 /** Waits before a roll-out is tried again that failed for a reason of the platform, milliseconds. */
@@ -121,7 +121,8 @@ export class LiveEndpoint {
   /**
    * Takes over what a save made of it. The former version is kept where there is none.
    *
-   * @returns What that changed, once the version serves or has failed; at once for an endpoint that nobody called yet.
+   * @returns What that changed, once the version serves, has failed or was replaced by a newer one; at once for an
+   *   endpoint that nobody called yet.
    */
   async update(version: Version | ToolkitError): Promise<Outcome> {
     if (version instanceof ToolkitError) {
@@ -135,8 +136,9 @@ export class LiveEndpoint {
     this.#wanted = version;
     if (!isNew) return wasStale && !this.stale ? 'recovered' : 'same';
     this.#endRetry();
-    if (this.isLive) await this.#roll();
-    return this.#failure === null ? 'updated' : 'same';
+    if (!this.isLive) return this.#failure === null ? 'updated' : 'same';
+    await this.#roll();
+    return isSame(version, this.#serving) ? 'updated' : 'same';
   }
 
   /**

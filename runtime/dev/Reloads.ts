@@ -6,6 +6,7 @@ import { type DevRoutes, devRoutes } from './devRoutes.ts';
 import { RouteTable } from './http/routeTable.ts';
 import type { LiveEndpoint } from './LiveEndpoint.ts';
 import type { Applied, LiveEndpoints } from './LiveEndpoints.ts';
+import { RewrittenFile } from './RewrittenFile.ts';
 
 interface ReloadsOptions {
   project: DevProject;
@@ -14,6 +15,7 @@ interface ReloadsOptions {
   /** The routes are others, or what serves them. */
   changed: () => void;
   failed: (error: unknown) => void;
+  warn: (message: string) => void;
   /** Raised at the end: what fails then is not told. */
   signal: AbortSignal;
 }
@@ -26,9 +28,11 @@ export class Reloads {
   #table = new RouteTable(this.#routes);
   /** What was said last of endpoints that keep their last good version. */
   #kept: readonly KeptEndpoint[] = [];
+  readonly #rewritten: RewrittenFile;
 
   constructor(options: ReloadsOptions) {
     this.#options = options;
+    this.#rewritten = new RewrittenFile(options.warn);
   }
 
   get routes(): DevRoutes {
@@ -46,11 +50,12 @@ export class Reloads {
 
   /** Takes over a save: new paths at once, new code when its workers are ready. The next save does not wait for them. */
   async take(places: readonly string[]): Promise<void> {
-    const { changed, signal } = this.#options;
+    const { project, changed, signal } = this.#options;
     if (signal.aborted) return;
     const startedAt = performance.now();
     try {
       const { applied } = await this.#read(places);
+      this.#rewritten.take(places, (file) => project.isData(file));
       applied.then(
         (what) => this.tell(what, startedAt),
         (error: unknown) => this.#fail(error),

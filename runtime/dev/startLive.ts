@@ -78,6 +78,7 @@ function liveEndpoints(run: DevRun, { project, client, auto, report }: LiveOptio
     emit: (event) => run.emit(event),
     changed: () => run.feed.changed(),
     failed: (error) => run.fail(error),
+    warn: (message) => run.warn(message),
     signal,
   });
   return { endpoints, reloads };

@@ -20,13 +20,6 @@ const SETTLE_DELAY = 100;
 /** Changes on disk come in bursts; a burst ends when no change has come for this long, milliseconds. */
 const DISK_DELAY = 50;
 
-/** Files that decide which others belong to the project: when one changes, its folder is walked again. */
-const WALK_RULES: ReadonlySet<string> = new Set([
-  '.gitignore',
-  PROJECT_FILES.ignore,
-  PROJECT_FILES.pyproject,
-]);
-
 /** What a session reads: a root, or one file that belongs to no project. */
 export interface ProjectScope {
   /** Absolute path. */
@@ -135,11 +128,7 @@ export class ProjectSession {
   /** Files or folders were created, changed or deleted, relative to the root. */
   changedOnDisk(places: readonly string[]): void {
     if (places.length === 0) return;
-    for (const place of places) {
-      const folder = path.posix.dirname(place);
-      this.#changedOnDisk.add(place);
-      if (WALK_RULES.has(path.posix.basename(place))) this.#changedOnDisk.add(folder === '.' ? '' : folder);
-    }
+    for (const place of places) this.#changedOnDisk.add(place);
     clearTimeout(this.#refreshing);
     this.#refreshing = setTimeout(() => {
       this.#refreshed = this.#refresh();

@@ -122,6 +122,26 @@ describe('saves under dev', () => {
     assert.deepEqual(seen, new Set([5, 'newer']));
   });
 
+  it('takes over data that is created, changed and removed, and what ignore files say of it', async () => {
+    const updatedBy = async (change: () => void) => (await save(change)).updated;
+    const all = ['one', 'two'];
+    assert.deepEqual(await updatedBy(() => write('data.txt', 'first')), all);
+    assert.deepEqual(await updatedBy(() => write('data.txt', 'second')), all);
+    assert.deepEqual(await updatedBy(() => rmSync(path.join(project, 'data.txt'))), all);
+    assert.deepEqual(await updatedBy(() => write('data.txt', 'third')), all);
+    assert.deepEqual(await updatedBy(() => write('.gitignore', '*.txt\n')), all);
+    write('data.txt', 'fourth');
+    assert.deepEqual(await updatedBy(() => write('one.py', worker('one', 'return "last"'))), ['one']);
+    assert.deepEqual(await updatedBy(() => rmSync(path.join(project, '.gitignore'))), all);
+    assert.deepEqual(await updatedBy(() => rmSync(path.join(project, 'data.txt'))), all);
+  });
+
+  it('says once how to keep a file that a program writes from updating endpoints', async () => {
+    for (let lines = 1; lines <= 7; lines += 1) await save(() => write('app.log', 'line\n'.repeat(lines)));
+    assert.equal(dev.stderr.match(/app\.log ships .* list it in \.gitignore/g)?.length, 1, dev.stderr);
+    await save(() => rmSync(path.join(project, 'app.log')));
+  });
+
   it('answers at once with the cause where there is no good version', async () => {
     await save(() => write('four.py', worker('four', 'return 1', 'import toolkit_sdk.missing_part')));
     const answer = await dev.request('POST', '/four/runsync', { input: {} });

@@ -87,7 +87,10 @@ export class ProjectFiles {
       if (this.#looked.has(place) && this.#texts.isFile(place)) {
         // An open text wins over its file.
         if (!shown.has(place)) changed.add(place);
-      } else if (this.#folders.mayHoldPython(place)) elsewhere.push(place);
+        continue;
+      }
+      const toWalk = this.#folders.toWalk(place);
+      if (toWalk !== null) elsewhere.push(toWalk);
     }
     // An open file that is not on disk is found when its folder is walked, which may be new.
     if (elsewhere.length > 0) elsewhere.push(...[...shown].filter((file) => !this.#looked.has(file)));

@@ -1,11 +1,20 @@
 /** The folders of a root as last walked, updated path by path → its Python files and modules. */
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { PROJECT_FILES } from '../../contract/names.ts';
 import { ModuleTable } from '../declarations/ModuleTable.ts';
 import type { Steps } from '../steps.ts';
 import { type ProjectWalk, walkProject, withPlace } from './walkProject.ts';
 
 /** Above this many paths, one walk of the whole root is faster than a walk for each path. */
 const MANY_PLACES = 30;
+
+/** Files that decide which others of their folder belong to the project. */
+const WALK_RULES: ReadonlySet<string> = new Set([
+  '.gitignore',
+  PROJECT_FILES.ignore,
+  PROJECT_FILES.pyproject,
+]);
 
 const NOTHING_MET: ProjectWalk = {
   files: [],
@@ -17,7 +26,7 @@ const NOTHING_MET: ProjectWalk = {
 /** The result of a walk, merged with what was known before. */
 interface Walked {
   walk: ProjectWalk;
-  /** Files found at the paths where something was created, changed or deleted. */
+  /** Python files found at the paths where something was created, changed or deleted. */
   met: ReadonlySet<string>;
 }
 
@@ -32,15 +41,23 @@ export class WalkedFolders {
 
   /** Whether the root exists. */
   exists(): boolean {
-    return isFolder(this.#root);
+    return statOf(this.#root)?.isDirectory() ?? false;
   }
 
-  /** Whether a path may contain Python files, or did before. */
-  mayHoldPython(place: string): boolean {
+  /** Where to walk after a change at a path; null when a walk would find what it has found before. */
+  toWalk(place: string): string | null {
+    if (!WALK_RULES.has(path.posix.basename(place))) return this.#mayDiffer(place) ? place : null;
+    const folder = path.posix.dirname(place);
+    return folder === '.' ? '' : folder;
+  }
+
+  #mayDiffer(place: string): boolean {
     if (place === '' || place.endsWith('.py') || this.modules.isFolder(place)) return true;
+    const found = statOf(`${this.#root}/${place}`);
+    if (found?.isDirectory() || this.walk.files.includes(place) !== (found !== null)) return true;
     const { withheld, unreadable } = this.walk;
     const met = [withheld.files, withheld.folders, withheld.projects, unreadable.map(({ file }) => file)];
-    return met.flat().some((file) => within(file, place)) || isFolder(`${this.#root}/${place}`);
+    return met.flat().some((file) => within(file, place));
   }
 
   /**
@@ -54,7 +71,8 @@ export class WalkedFolders {
     for (const place of places.length > MANY_PLACES ? [''] : places) {
       const found = this.exists() ? yield* walkProject(this.#root, place, shown) : NOTHING_MET;
       // A folder may have been replaced by another one of the same name.
-      if (place !== '') for (const file of found.files) if (within(file, place)) met.add(file);
+      if (place !== '')
+        for (const file of found.files) if (file.endsWith('.py') && within(file, place)) met.add(file);
       walk = withPlace(walk, place, found);
     }
     return { walk, met };
@@ -78,8 +96,9 @@ export class WalkedFolders {
   }
 }
 
-function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Null for nothing, and for what cannot be reached. */
+function statOf(place: string): Stats | null {
+  return statSync(place, { throwIfNoEntry: false }) ?? null;
 }
 
 function within(file: string, place: string): boolean {
