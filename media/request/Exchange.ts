@@ -1,8 +1,13 @@
 /** A request that was sent, and what is known of its answer so far. */
+import type { JobStage } from '../../runtime/contract/job.ts';
 import { HARDWARE_HEADER } from '../../runtime/contract/requestPage.ts';
 
 export interface Exchange {
   state: 'running' | 'answered' | 'stopped' | 'failed';
+  /** Of a running job; null until it is known. */
+  stage: JobStage | null;
+  /** Whether it was asked to stop while it runs. */
+  isStopping: boolean;
   /** By `performance.now()`. */
   startedAt: number;
   milliseconds: number | null;
@@ -23,6 +28,8 @@ export interface Exchange {
 export function newExchange(): Exchange {
   return {
     state: 'running',
+    stage: null,
+    isStopping: false,
     startedAt: performance.now(),
     milliseconds: null,
     status: null,

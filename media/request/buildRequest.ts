@@ -1,9 +1,11 @@
 /** A draft → the HTTP request. Texts go as they were typed, so that no number loses digits. */
+import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import { bodySchema, type Draft, fieldsOf } from './draft.ts';
 import { fieldValues } from './fieldValue.ts';
 
 export interface HttpRequest {
+  kind: EndpointKind;
   method: string;
   /** With the query. */
   path: string;
@@ -21,7 +23,7 @@ export function buildRequest(route: PageRoute, draft: Draft): HttpRequest {
     else for (const value of fieldValues(text, field, root)) query.append(field.name, value);
   }
   const search = query.size > 0 ? `?${query}` : '';
-  return { method: route.method, path: path + search, body: bodyOf(route, draft) };
+  return { kind: route.kind, method: route.method, path: path + search, body: bodyOf(route, draft) };
 }
 
 function bodyOf(route: PageRoute, { body }: Draft): string | null {

@@ -1,34 +1,51 @@
 /** Sends a request and passes on what is known of the answer, as it comes. */
 import type { HttpRequest } from './buildRequest.ts';
 import { type Exchange, headOf } from './Exchange.ts';
+import { runJob } from './runJob.ts';
 
 /** Answers of these types are shown as text while they come. */
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript|x-ndjson)|$)/;
 
-/** @param update - Called with what has become known. */
-export async function sendRequest(
-  { method, path, body }: HttpRequest,
-  { signal, update }: { signal: AbortSignal; update: (known: Partial<Exchange>) => void },
-): Promise<void> {
+interface Sending {
+  signal: AbortSignal;
+  update: (known: Partial<Exchange>) => void;
+}
+
+/** @param sending - `update` is called with what has become known. */
+export async function sendRequest(request: HttpRequest, sending: Sending): Promise<void> {
+  const { signal, update } = sending;
   const startedAt = performance.now();
   let hasBegun = false;
   const ended = (known: Partial<Exchange>) =>
     update({ ...known, milliseconds: performance.now() - startedAt });
   try {
-    const headers: HeadersInit = body === null ? {} : { 'content-type': 'application/json' };
-    const response = await fetch(path, { method, headers, body, signal, cache: 'no-store' });
-    const head = headOf(response);
-    update(head);
-    hasBegun = true;
-    const content = await read(response, TEXT.test(head.type ?? ''), update);
-    ended({ ...content, state: 'answered' });
+    const begun = (head: Partial<Exchange>) => {
+      hasBegun = true;
+      update(head);
+    };
+    const answer =
+      request.kind === 'queue' ? await runJob(request, sending) : await call(request, sending, begun);
+    ended({ ...answer, state: 'answered' });
   } catch (error) {
-    if (signal.aborted) ended({ state: 'stopped' });
+    if (signal.aborted && (error as Error).name === 'AbortError') ended({ state: 'stopped' });
     else {
       const what = hasBegun ? 'The answer broke off' : 'The dev server does not answer';
       ended({ state: 'failed', failure: `${what}: ${(error as Error).message}.` });
     }
   }
+}
+
+/** Calls a route, whose answer is shown while it comes. */
+async function call(
+  { method, path, body }: HttpRequest,
+  { signal, update }: Sending,
+  begun: (head: Partial<Exchange>) => void,
+): Promise<Partial<Exchange>> {
+  const headers: HeadersInit = body === null ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(path, { method, headers, body, signal, cache: 'no-store' });
+  const head = headOf(response);
+  begun(head);
+  return read(response, TEXT.test(head.type ?? ''), update);
 }
 
 async function read(

@@ -1,5 +1,6 @@
 /** The answer to a request: how it went, what it says, and what is known while it is awaited. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { JobStage } from '../../runtime/contract/job.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
 import { type Exchange, type Job, jobIn } from '../request/Exchange.ts';
 import { BodyView } from './BodyView.tsx';
@@ -26,7 +27,9 @@ export function AnswerView({ route, endpoint, exchange }: AnswerViewProps) {
 
 type Tab = 'result' | 'body' | 'headers';
 
-function Answered({ route, endpoint, exchange }: AnswerViewProps & { exchange: Exchange }) {
+type AnsweredProps = AnswerViewProps & { exchange: Exchange };
+
+function Answered({ route, endpoint, exchange }: AnsweredProps) {
   const [tab, setTab] = useState<Tab>('result');
   const job = useMemo(() => (route.kind === 'queue' ? jobIn(exchange) : null), [route.kind, exchange]);
   const tabs: Tab[] = job ? ['result', 'body', 'headers'] : ['result', 'headers'];
@@ -34,13 +37,15 @@ function Answered({ route, endpoint, exchange }: AnswerViewProps & { exchange: E
   return (
     <>
       <div class="head" role="status">
-        <Outcome exchange={exchange} job={job} endpoint={endpoint} />
+        <Outcome route={route} exchange={exchange} job={job} endpoint={endpoint} />
         <Facts exchange={exchange} job={job} />
       </div>
       {failure && <p class="failure">{failure}</p>}
       {state === 'stopped' && (
         <p class="muted">
-          Stopped waiting. {route.kind === 'queue' ? 'The job may go on.' : 'The function may go on.'}
+          {route.kind === 'queue'
+            ? 'Stopped before the dev server returned a job.'
+            : 'Stopped waiting. The function may go on.'}
         </p>
       )}
       {status !== null && (
@@ -81,23 +86,31 @@ function Answered({ route, endpoint, exchange }: AnswerViewProps & { exchange: E
 
 const TAB_NAMES: Record<Tab, string> = { result: 'Result', body: 'Body', headers: 'Headers' };
 
-interface OutcomeProps {
-  exchange: Exchange;
-  job: Job | null;
-  endpoint: PageEndpoint | undefined;
+const STAGE_NAMES: Record<JobStage, string> = {
+  queued: 'Queued',
+  'starting worker': 'Starting a worker',
+  importing: 'Importing',
+  running: 'Running',
+};
+
+/** What is under way. The stage of a job is known once it has taken a second. */
+function progressOf({ route, endpoint, exchange: { isStopping, status, stage } }: AnsweredProps): string {
+  if (isStopping) return 'Stopping';
+  if (status !== null) return 'Receiving';
+  if (stage !== null) return STAGE_NAMES[stage];
+  if (!endpoint?.hardware) return STAGE_NAMES['starting worker'];
+  return route.kind === 'queue' ? 'Waiting' : 'Running';
 }
 
 /** The state of the request in one badge, and a clock while it is under way. */
-function Outcome({ exchange: { state, status, startedAt }, job, endpoint }: OutcomeProps) {
-  if (state === 'running') {
-    const isStarting = status === null && !endpoint?.hardware;
-    const stage = status !== null ? 'Receiving' : isStarting ? 'Starting a worker' : 'Running';
+function Outcome({ job, ...answered }: AnsweredProps & { job: Job | null }) {
+  const { state, status, startedAt } = answered.exchange;
+  if (state === 'running')
     return (
       <span class="badge waiting">
-        {stage} <Clock since={startedAt} />
+        {progressOf(answered)} <Clock since={startedAt} />
       </span>
     );
-  }
   if (state === 'stopped') return <span class="badge">Stopped</span>;
   if (state === 'failed' || status === null)
     return <span class="badge bad">{status === null ? 'No answer' : 'Broken off'}</span>;

@@ -1,5 +1,5 @@
 /** All routes of the project, grouped by file. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageEndpoint, PageProject, PageRoute } from '../../runtime/contract/requestPage.ts';
 import { routeKey } from '../request/draft.ts';
 import { addressOf } from './addressOf.ts';
@@ -16,7 +16,7 @@ interface ExplorerProps {
 export function Explorer({ project, chosen, running }: ExplorerProps) {
   const [filter, setFilter] = useState('');
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => focusOnSlash(search.current!), []);
+  useLayoutEffect(() => focusOnSlash(search.current!), []);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = project.routes.filter((route) => {
     const text = `${route.method} ${route.path} ${route.endpoint} ${route.description ?? ''}`.toLowerCase();

@@ -10,5 +10,10 @@ export function JobView({ job, exchange: { text } }: { job: Job; exchange: Excha
   const output = tree && findNodeAtLocation(tree, ['output']);
   // As it was sent: reading it and writing it again would change numbers.
   if (output) return <ValueView json={text.slice(output.offset, output.offset + output.length)} />;
-  return <p class="muted">The job {job.id} has not ended yet.</p>;
+  const how = job.status === 'CANCELLED' ? 'was cancelled' : 'has not ended yet';
+  return (
+    <p class="muted">
+      The job {job.id} {how}.
+    </p>
+  );
 }

@@ -1,5 +1,5 @@
 /** The chosen route: what it is, what is sent to it, and how that is written elsewhere. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
@@ -47,7 +47,8 @@ export function RequestView(props: RequestViewProps) {
     if (missing) form.current!.querySelector<HTMLElement>(`[name="${missing.name}"]`)?.focus();
     else if (!problems.some(({ isSyntax }) => isSyntax)) send(request);
   };
-  useEffect(() => {
+  // Before the next key: after the next paint, keys that follow typing at once would send what was there before.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // The editor has its own keys.
       if (event.defaultPrevented) return;

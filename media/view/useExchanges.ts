@@ -15,7 +15,10 @@ export function useExchanges(host: PageHost): Exchanges {
   const [exchanges, setExchanges] = useState<Record<string, Exchange>>({});
   const controllers = useRef(new Map<string, AbortController>());
 
-  const stop = (key: string) => controllers.current.get(key)?.abort();
+  const stop = (key: string) => {
+    controllers.current.get(key)?.abort();
+    setExchanges((all) => (all[key] ? { ...all, [key]: { ...all[key], isStopping: true } } : all));
+  };
   const send = (key: string, request: HttpRequest) => {
     stop(key);
     const controller = new AbortController();

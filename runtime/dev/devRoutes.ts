@@ -10,6 +10,7 @@ export const QUEUE_OPERATIONS = {
   runsync: 'POST',
   run: 'POST',
   'status/': 'GET',
+  'status-sync/': 'GET',
   'stream/': 'GET',
   'cancel/': 'POST',
 } as const;

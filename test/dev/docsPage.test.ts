@@ -1,7 +1,7 @@
 /** The request page at `/docs` of the real `toolkit dev`, used in Chromium as a person would. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -30,6 +30,13 @@ def count(text: str, times: int = 1, unit: Literal["words", "letters"] = "words"
 @Endpoint(name="painter", cpu="cpu3c-1-2")
 def paint(numbers: int = 0):
     return {"picture": "iVBORw0KGgo" + "A" * 80, "numbers": list(range(numbers))}
+
+
+@Endpoint(name="sleeper", cpu="cpu3c-1-2", workers=1)
+def rest(seconds: int = 600):
+    import time
+
+    time.sleep(seconds)
 `;
 
 const ROUTES = `import time
@@ -320,6 +327,50 @@ describe('the request page', () => {
       await page.getByRole('button', { name: 'Stop' }).click();
       await answer(page).getByText('Stopped', { exact: true }).waitFor();
     });
+  });
+
+  it('shows how far a job is, and cancels it', async () => {
+    await withPage(async (page) => {
+      await choose(page, 'RUN rest');
+      const from = dev.events.length;
+      const stop = async (stage: string) => {
+        await page.getByRole('button', { name: 'Send' }).click();
+        await answer(page).getByText(stage).waitFor();
+        await page.getByRole('button', { name: 'Stop' }).click();
+        await answer(page).getByText('CANCELLED', { exact: true }).waitFor();
+        const said = await answer(page)
+          .getByText(/The job .* was cancelled\./)
+          .innerText();
+        const job = /The job (.*) was/.exec(said)![1]!;
+        const { text } = await dev.request('GET', `/worker/rest/status/${job}`);
+        assert.equal((JSON.parse(text) as { status: string }).status, 'CANCELLED');
+      };
+      await stop('Running');
+      // Before the page knows the job's id.
+      await stop('Waiting');
+      const cancelled = dev.events
+        .slice(from)
+        .filter((one) => one.event === 'request' && /\/rest\/cancel\//.test(one.path));
+      assert.equal(cancelled.length, 2);
+    });
+  });
+
+  it('stops before there is a job', async () => {
+    const gate = path.join(bench.folder, 'gate');
+    const slow = `import os, time\nwhile not os.path.exists(${JSON.stringify(gate)}):\n    time.sleep(0.01)\n`;
+    bench.project('shop', {
+      'late.py': `${slow}\nfrom toolkit_sdk import Endpoint\n\nCALLS = []\n\n\n@Endpoint(name="late", cpu="cpu3c-1-2", workers=1)\ndef late():\n    CALLS.append(1)\n    return len(CALLS)\n`,
+    });
+    await withPage(async (page) => {
+      await choose(page, 'RUN late');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await answer(page).getByText('Starting a worker').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await answer(page).getByText('Stopped before the dev server returned a job.').waitFor();
+      writeFileSync(gate, '');
+      assert.equal(await dev.run('/late', {}), 1);
+    });
+    rmSync(path.join(bench.folder, 'shop/late.py'));
   });
 
   it('follows saves, and says what does not serve', async () => {

@@ -172,7 +172,7 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(tags, [{ name: 'deep/worker.py' }, { name: 'dev server' }]);
     assert.deepEqual(
       Object.keys(paths).filter((path) => path.startsWith('/deep/worker/count')),
-      ['runsync', 'run', 'status/{job}', 'stream/{job}', 'cancel/{job}'].map(
+      ['runsync', 'run', 'status/{job}', 'status-sync/{job}', 'stream/{job}', 'cancel/{job}'].map(
         (one) => `/deep/worker/count/${one}`,
       ),
     );

@@ -83,8 +83,8 @@ export function createDevServer(context: DevServerContext): Server {
       const forwarding = await find(context, req, underway);
       // The answer is written by the proxy, Koa has nothing to add.
       http.respond = false;
-      await proxy(req, res, forwarding, underway.patience.signal);
-      report(context, { method, path }, res.statusCode, underway);
+      const status = await proxy(req, res, forwarding, underway.patience.signal);
+      report(context, { method, path }, status, underway);
     } catch (error) {
       const known = asToolkitError(error, context);
       report(context, { method, path }, known.status, underway);
@@ -113,6 +113,8 @@ async function find(
   const query = target.slice(path.length);
   const { patience } = underway;
   const forwarding = await patience.for(context.forwarding(method, path));
+  // A caller that has gone meanwhile does not want the function to run.
+  if (request.socket.destroyed) throw new ToolkitError('INTERRUPTED', 'The caller has gone.');
   underway.where = forwarding.where;
   context.forwarded();
   if (forwarding.waitsForJob) limitWait(forwarding, new URLSearchParams(query), patience);

@@ -33,6 +33,9 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const PLAIN = new Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 const TLS = new TlsAgent({ keepAlive: true, maxFreeSockets: 64, timeout: 4_000 });
 
+/** Reported of a request whose caller went away before it was answered. */
+const CALLER_GONE = 499;
+
 /** Bytes. */
 const LONGEST_PENDING = 300;
 
@@ -90,7 +93,7 @@ export function proxy(
     response.once('close', () => {
       answered();
       if (!response.writableFinished) outgoing.destroy();
-      resolve(response.statusCode);
+      resolve(response.headersSent ? response.statusCode : CALLER_GONE);
     });
     incoming.pipe(outgoing);
   });

@@ -113,6 +113,18 @@ function queueOperations(route: DescribedRoute, components: SchemaComponents): O
     },
     {
       method: 'get',
+      path: `${prefix}/status-sync/{job}`,
+      document: {
+        ...about('Waits for the end of a job, for 60 seconds at most.'),
+        ...job,
+        responses: {
+          200: response('The job.', { anyOf: [shared('FinishedJob'), shared('Job')] }),
+          ...unknownJob,
+        },
+      },
+    },
+    {
+      method: 'get',
       path: `${prefix}/stream/{job}`,
       document: {
         ...about('What a generator has yielded since the last time. Each chunk is delivered once.'),
