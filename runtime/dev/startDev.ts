@@ -4,6 +4,7 @@ import type { DevEvent, DevPath } from '../contract/devEvents.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
+import { isAlive } from './attach/devRecords.ts';
 import { DevProject } from './DevProject.ts';
 import { DevRun } from './DevRun.ts';
 import { type DevRoute, EVERY_PATH, pathOf } from './devRoutes.ts';
@@ -90,10 +91,12 @@ function openProject(run: DevRun, { root, toolkitHome, env, report }: DevOptions
   return opening;
 }
 
-function autoProvision(run: DevRun, client: PlatformClient, { root, context }: DevOptions): AutoProvision {
+function autoProvision(run: DevRun, client: PlatformClient, options: DevOptions): AutoProvision {
+  const { root, context, toolkitHome } = options;
   return new AutoProvision({
     client,
     resources: new ProvisionedResources(root, client.url, context, (message) => run.warn(message)),
+    isAlive: (other) => isAlive(toolkitHome, other),
     reused: ({ name, address }) => {
       const { hardware } = address!;
       run.emit({

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { LIVE_LIMITS } from '../../runtime/contract/limits.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 import { writeHostilePickles } from './hostilePickles.ts';
@@ -117,6 +118,23 @@ describe('dev --auto-provision', () => {
     );
     assert.deepEqual([await fourth.run('/same', {}), await fourth.run('/changed', {})], [1, 2]);
     assert.equal(await fourth.stop(), 0);
+  });
+
+  it('takes nothing over from a dev that is suspended', async () => {
+    const project = bench.project('suspended', files(['one']));
+    const first = await DevSession.start(project, bench.home, ['--auto-provision']);
+    first.child.kill('SIGSTOP');
+    // Until the platform has answered its last renewal, and not so long that its run has ended.
+    await sleep(LIVE_LIMITS.renewWait + 1_000);
+    const second = await DevSession.start(project, bench.home, ['--auto-provision']);
+    assert.deepEqual(
+      second.events.filter((event) => event.event === 'provisioned' && event.reused),
+      [],
+    );
+    assert.equal(await second.stop(), 0);
+    first.child.kill('SIGCONT');
+    assert.equal(await first.run('/one', {}), 1);
+    assert.equal(await first.stop(), 0);
   });
 
   it('ends well when it is stopped while it provisions', async () => {

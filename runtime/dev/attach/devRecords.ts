@@ -32,7 +32,7 @@ export async function removeDevRecord(home: string, run: string): Promise<void> 
 export async function tidyDevRecords(home: string): Promise<void> {
   await mkdir(path.join(home, HOME_FILES.devDir), { recursive: true, mode: 0o700 });
   for (const record of await readRecords(home)) {
-    if (await answers(record)) continue;
+    if (await accepts(record.socket)) continue;
     await rm(record.socket, { force: true });
     await removeDevRecord(home, record.run);
   }
@@ -42,8 +42,13 @@ export async function tidyDevRecords(home: string): Promise<void> {
 export async function findDev(home: string, root: string): Promise<DevRecord | null> {
   const ofRoot = (await readRecords(home)).filter((record) => record.root === root);
   for (const record of ofRoot.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
-    if (await answers(record)) return record;
+    if (await accepts(record.socket)) return record;
   return null;
+}
+
+/** Whether the process of a run lives, also one that was stopped and does not answer. */
+export function isAlive(home: string, run: string): Promise<boolean> {
+  return accepts(socketPath(home, run));
 }
 
 async function readRecords(home: string): Promise<DevRecord[]> {
@@ -62,8 +67,8 @@ async function readRecords(home: string): Promise<DevRecord[]> {
   return (await Promise.all(records)).flat();
 }
 
-/** A pid that exists proves nothing: another process may have it. */
-function answers({ socket }: DevRecord): Promise<boolean> {
+/** A pid that exists proves nothing: another process may have it. A socket accepts as long as its process lives. */
+function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket);
     probe.once('connect', () => {

@@ -11,6 +11,8 @@ import { configurationOf, type Provisioned, type ProvisionedResources } from './
 export interface AutoProvisionOptions {
   client: PlatformClient;
   resources: ProvisionedResources;
+  /** Whether the dev of a run lives. The platform does not hear of one that was stopped, as by Ctrl+Z. */
+  isAlive: (run: string) => Promise<boolean>;
   /** An endpoint of the dev that crashed serves again. */
   reused: (endpoint: LiveEndpoint) => void;
   /** An endpoint cannot be provisioned. */
@@ -29,9 +31,10 @@ export class AutoProvision {
 
   /** The run to go on with: one that crashed, if the platform still has it, else the new one. */
   async takeOver(run: LiveRunPlace): Promise<LiveRunPlace> {
-    const { client, resources, signal } = this.#options;
+    const { client, resources, isAlive, signal } = this.#options;
     const left = resources.read();
-    if (!left || !(await client.resumeRun({ ...run, id: left.run }, signal))) return run;
+    if (!left || (await isAlive(left.run))) return run;
+    if (!(await client.resumeRun({ ...run, id: left.run }, signal))) return run;
     this.#left = left;
     return { ...run, id: left.run };
   }
