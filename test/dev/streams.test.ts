@@ -185,6 +185,9 @@ describe('what dev passes through', () => {
     assert.equal((await dev.request('GET', '/web/socket', undefined, upgrade)).status, 403);
     const { origin: _origin, ...plain } = upgrade;
     assert.equal((await dev.request('GET', '/nowhere', undefined, plain)).status, 404);
+    // Routes of Python functions decline an upgrade: their worker answers as it does without one.
+    const declined = await dev.request('GET', '/streams/go', undefined, plain);
+    assert.deepEqual([declined.status, declined.headers['allow']], [405, 'POST']);
   });
 
   it('passes on each event of a stream when it comes', async () => {
