@@ -86,7 +86,7 @@ def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) ->
             "_toolkit/handlers/api.py": handler,
             **options.pop("files", {}),
         }
-        port = free_port()
+        port = options.pop("port", None) or free_port()
         worker = Worker(
             platform,
             tmp_path,

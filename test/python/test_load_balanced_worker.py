@@ -364,3 +364,18 @@ def test_a_worker_that_cannot_load_says_why(
     report = platform.await_report("unhealthy")
     assert report["reason"].startswith(reason)
     assert worker.process.poll() is None
+
+
+def test_a_worker_is_not_ready_because_another_one_listens_at_its_port(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    route = ("GET", "/one", "one")
+    first = start_routes("def one(): pass\n", [route])
+    platform.await_report("ready")
+    health = f"http://127.0.0.1:{first.port}/ping"
+    assert httpx.get(health, headers=SECRET).status_code == 200
+    assert httpx.get(health, headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403
+    platform.reports.clear()
+    start_routes("def one(): pass\n", [route], port=first.port, gatewaySecret="of another")
+    platform.await_report("unhealthy")
+    assert not any(report["state"] == "ready" for report in platform.reports)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 # Seconds between looks at a starting child's health route.
 _POLL = 0.01
@@ -13,13 +13,19 @@ _SLOW_POLL = 0.1
 _SLOW_AFTER = 100
 
 
-def await_health(port: int, is_wanted: Callable[[], bool], on_odd: Callable[[int], None] | None = None) -> bool:
+def await_health(
+    port: int,
+    is_wanted: Callable[[], bool],
+    on_odd: Callable[[int], None] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> bool:
     """Waits until the route answers 200.
 
     Args:
         port: Of this machine.
         is_wanted: Ends the waiting when it says no.
         on_odd: Called with every answer that means neither healthy nor initialising (204).
+        headers: Of the requests.
 
     Returns:
         Whether it is healthy; False when it is not wanted any more.
@@ -27,7 +33,7 @@ def await_health(port: int, is_wanted: Callable[[], bool], on_odd: Callable[[int
     pause = threading.Event()
     looks = 0
     while is_wanted():
-        status = _status(port)
+        status = _status(port, headers or {})
         if status == 200:
             return True
         if status not in (None, 204) and on_odd is not None:
@@ -37,10 +43,10 @@ def await_health(port: int, is_wanted: Callable[[], bool], on_odd: Callable[[int
     return False
 
 
-def _status(port: int) -> int | None:
+def _status(port: int, headers: Mapping[str, str]) -> int | None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
-        connection.request("GET", "/ping")
+        connection.request("GET", "/ping", headers=headers)
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return None

@@ -211,7 +211,10 @@ def _near_route(request: Request) -> str | None:
 
 
 class _Gate:
-    """Answers health to anybody on this machine, all else only to who knows the secret; gives each request its id."""
+    """Answers health to anybody who does not name another worker's secret, all else only to who knows this worker's.
+
+    Gives each request its id.
+    """
 
     def __init__(self, app: AsgiApp, secret: str | None, capture: OutputCapture) -> None:
         self._app = app
@@ -222,12 +225,13 @@ class _Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if scope["path"] == "/ping":
-            await Response(status_code=200)(scope, receive, send)
-            return
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         told = {name: value for name, value in headers if name in _OWN_HEADERS}
-        if not self._secret or not hmac.compare_digest(told.get(_SECRET, b""), self._secret):
+        is_known = bool(self._secret) and hmac.compare_digest(told.get(_SECRET, b""), self._secret)
+        if scope["path"] == "/ping" and (is_known or _SECRET not in told):
+            await Response(status_code=200)(scope, receive, send)
+            return
+        if not is_known:
             refusal = _error_response(403, "This worker answers its gateway only.", "FORBIDDEN", hint=None)
             await refusal(scope, receive, send)
             return

@@ -6,6 +6,7 @@ import threading
 import time
 
 from .health import await_health
+from .protocol import GATEWAY_SECRET_HEADER
 from .runner_process import RunnerProcess
 from .runner_supervisor import RunnerSupervisor
 
@@ -28,7 +29,9 @@ class LoadBalancedSupervisor(RunnerSupervisor):
 
     def _await_health(self, runner: RunnerProcess) -> None:
         assert self.facts.port is not None
-        if await_health(self.facts.port, lambda: runner is self.runner and self.unhealthy is None):
+        # By the secret, another worker that took the port first does not pass for this one.
+        headers = {GATEWAY_SECRET_HEADER: self.assignment.gateway_secret or ""}
+        if await_health(self.facts.port, lambda: runner is self.runner and self.unhealthy is None, headers=headers):
             self.events.put(lambda: self._serving(runner))
 
     def _serving(self, runner: RunnerProcess) -> None:
