@@ -3,7 +3,6 @@
  * the files that differ from the last whole one, which workers have already and lay it over.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
@@ -15,14 +14,12 @@ import { FileHashes } from './code/fileHashes.ts';
 import { type CodeContents, packCode } from './code/packCode.ts';
 import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import type { DependencyPart } from './dependencyPart.ts';
+import { fileStamp } from './fileStamp.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 
 /** Above this many bytes a part with changes is replaced by a whole one. */
 const LARGEST_CHANGE = 1_000_000;
-
-/** Times of files come from a clock that may be so far behind, milliseconds. */
-const CLOCK_MS = 10;
 
 /** How every build of the project resolves. */
 export type LiveBuildOptions = Omit<
@@ -108,18 +105,9 @@ export class LiveBuilder {
     }
   }
 
-  /**
-   * Files of code in the newest build that were written since a time.
-   *
-   * @param time - As `Date.now()` gives it.
-   */
-  codeSince(time: number): string[] {
-    const { root } = this.#hashes;
-    return [...this.#stamps.keys()].filter((file) => {
-      if (!file.endsWith('.py')) return false;
-      const found = lstatSync(path.join(root, file), { throwIfNoEntry: false });
-      return !found || found.ctimeMs >= time - CLOCK_MS;
-    });
+  /** Files of code in the newest build. */
+  get code(): string[] {
+    return [...this.#stamps.keys()].filter((file) => file.endsWith('.py'));
   }
 
   /** Whether the newest build has a file of the project. */
@@ -149,7 +137,7 @@ export class LiveBuilder {
 
   /** Stamps the files; what was hashed of those that have changed is forgotten. */
   #stamp(root: string, files: readonly string[]): ReadonlyMap<string, string> {
-    const stamps = new Map(files.map((file) => [file, stampOf(path.join(root, file))]));
+    const stamps = new Map(files.map((file) => [file, fileStamp(path.join(root, file))]));
     for (const [file, stamp] of stamps) if (this.#stamps.get(file) !== stamp) this.#hashes.forget(file);
     this.#stamps = stamps;
     return stamps;
@@ -218,12 +206,6 @@ function changeOf(base: Base, code: CodeContents, stamps: ReadonlyMap<string, st
 /** The text of pylock.toml; null if the project has none. */
 function readLockText(root: string): Promise<string | null> {
   return readFile(path.join(root, PROJECT_FILES.lock), 'utf8').catch(() => null);
-}
-
-/** Changes whenever a file may say something else. */
-function stampOf(file: string): string {
-  const { mtimeMs, ctimeMs, size, ino, mode } = lstatSync(file, { throwIfNoEntry: false }) ?? {};
-  return [mtimeMs, ctimeMs, size, ino, mode].join(' ');
 }
 
 function asPart({ set, content, sha256, bytes, file }: DependencyPart): ArtifactPart {

@@ -16,6 +16,7 @@ import type { SyntaxFault } from '../source/syntax/findFault.ts';
 import { loadWasmParser } from '../source/syntax/wasmParser.ts';
 import { endpointFaults } from './endpointFaults.ts';
 import type { Versions } from './LiveEndpoints.ts';
+import { UnreadCode } from './UnreadCode.ts';
 
 /** Files that say how a project is read: when one changes, they are all read again. */
 const CONFIGURATION: ReadonlySet<string> = new Set([
@@ -48,14 +49,19 @@ export class DevProject {
   readonly #options: DevProjectOptions;
   readonly #project: LiveProject;
   readonly #builder: LiveBuilder;
+  readonly #unread: UnreadCode;
   /** The last good declarations, by name. */
   #kept: ReadonlyMap<string, Endpoint> = new Map();
   readonly #faulty = new Map<string, SyntaxFault>();
 
-  private constructor(options: DevProjectOptions, project: LiveProject, builder: LiveBuilder) {
+  private constructor(
+    options: DevProjectOptions,
+    { project, builder, unread }: { project: LiveProject; builder: LiveBuilder; unread: UnreadCode },
+  ) {
     this.#options = options;
     this.#project = project;
     this.#builder = builder;
+    this.#unread = unread;
   }
 
   /**
@@ -68,13 +74,14 @@ export class DevProject {
     const parser = await loadWasmParser();
     const onCrash = (file: string, error: unknown) =>
       options.report({ type: 'warning', message: `The toolkit failed on ${file}: ${String(error)}` });
+    const unread = new UnreadCode(root);
     const project = new LiveProject({ root, parser, findings: FindingReader, onCrash });
     await project.configure();
     if (project.configFault) throw project.configFault;
     await finishSteps(project.read());
     await finishSteps(project.update());
     const builder = await LiveBuilder.open(root, workDir, { toolkitHome, env, exclude: [], upgrade: false });
-    return new DevProject(options, project, builder);
+    return new DevProject(options, { project, builder, unread });
   }
 
   /** Removes the parts. */
@@ -95,14 +102,11 @@ export class DevProject {
    */
   async read(places: readonly string[], inUse: ReadonlySet<ArtifactPart>): Promise<DevReading> {
     await this.#builder.prune(inUse);
-    let startedAt = Date.now();
     let reading = await this.#read(places);
-    // What was saved between the reading and the build is in the build, and nobody has looked at it: once more then.
     for (let rereads = 0; rereads < MOST_REREADS; rereads += 1) {
-      const meanwhile = this.#builder.codeSince(startedAt);
-      if (meanwhile.length === 0) break;
-      startedAt = Date.now();
-      reading = await this.#read(meanwhile);
+      const unread = this.#unread.among(this.#builder.code);
+      if (unread.length === 0) break;
+      reading = await this.#read(unread);
     }
     return reading;
   }
@@ -119,6 +123,7 @@ export class DevProject {
 
   async #read(places: readonly string[]): Promise<DevReading> {
     const project = this.#project;
+    this.#unread.reading(places);
     if (places.some((place) => CONFIGURATION.has(place))) await project.configure();
     await finishSteps(project.refresh(places));
     await finishSteps(project.update());
