@@ -123,7 +123,7 @@ export class DevProject {
 
   async #read(places: readonly string[]): Promise<DevReading> {
     const project = this.#project;
-    this.#unread.reading(places);
+    await this.#unread.reading(places);
     if (places.some((place) => CONFIGURATION.has(place))) await project.configure();
     await finishSteps(project.refresh(places));
     await finishSteps(project.update());

@@ -4,10 +4,14 @@
  */
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileStamp } from '../build/fileStamp.ts';
 
 /** Times of files come from a clock that may be so far behind, milliseconds. */
 const CLOCK_MS = 10;
+/** A file that is written in place is empty for a moment: what it declares would be gone. Milliseconds. */
+const EMPTY_MS = 100;
+const LOOK_MS = 10;
 
 export class UnreadCode {
   readonly #root: string;
@@ -21,8 +25,10 @@ export class UnreadCode {
     this.#root = root;
   }
 
-  /** Notes that files are going to be read. */
-  reading(files: Iterable<string>): void {
+  /** Notes that files are going to be read, once those that are being written have a text. */
+  async reading(files: readonly string[]): Promise<void> {
+    const until = performance.now() + EMPTY_MS;
+    while (performance.now() < until && files.some((file) => this.#isEmpty(file))) await sleep(LOOK_MS);
     for (const file of files) this.#read.set(file, this.#stampOf(file));
   }
 
@@ -38,6 +44,11 @@ export class UnreadCode {
   #isNew(file: string): boolean {
     const found = lstatSync(path.join(this.#root, file), { throwIfNoEntry: false });
     return !found || found.ctimeMs >= this.#begun - CLOCK_MS;
+  }
+
+  #isEmpty(file: string): boolean {
+    const found = lstatSync(path.join(this.#root, file), { throwIfNoEntry: false });
+    return file.endsWith('.py') && found?.size === 0;
   }
 
   #stampOf(file: string): string {

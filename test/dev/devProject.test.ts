@@ -10,7 +10,7 @@ import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 const worker = (name: string, body: string) =>
   `from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="${name}", cpu="cpu3c-1-2")\ndef ${name}():\n    ${body}\n`;
 
-it('reads what was saved before a build and is reported only after it', async () => {
+it('reads what a build packs: saves that are not reported yet, and files that are written in place', async () => {
   const bench = workbench({ after });
   const root = bench.project('app', {
     'pyproject.toml': '',
@@ -38,5 +38,10 @@ it('reads what was saved before a build and is reported only after it', async ()
   writeFileSync(path.join(root, 'one.py'), worker('one', 'return 2'));
   const reading = await project.read(['one.py'], new Set());
   assert.deepEqual([names(reading), [...reading.faults.keys()]], [['one'], ['two']]);
+
+  writeFileSync(path.join(root, 'one.py'), '');
+  const whileEmpty = project.read(['one.py'], new Set());
+  setTimeout(() => writeFileSync(path.join(root, 'one.py'), worker('one', 'return 3')), 30);
+  assert.deepEqual(names(await whileEmpty), ['one']);
   await project.close();
 });
