@@ -17,7 +17,7 @@ import { ProcessDriver } from './drivers/processDriver.ts';
 import { Endpoints, encodeEndpoint } from './endpoints.ts';
 import { Balance } from './gateway/balance.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { watchHealth } from './gateway/watchHealth.ts';
+import { checkHealth, watchHealth } from './gateway/watchHealth.ts';
 import { findCards, Gpus } from './hardware/gpus.ts';
 import { AllowedHosts } from './http/allowedHosts.ts';
 import { listenFrom, listenOn } from './http/listen.ts';
@@ -190,6 +190,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       worker.reason = 'The worker accepts no connections.';
       workers.setState(worker, 'unhealthy');
     },
+    lost: (worker) => checkHealth(workers, worker),
     used,
   });
   const underway = new Underway();

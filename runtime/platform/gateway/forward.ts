@@ -41,10 +41,20 @@ export class WorkerNotReached extends Error {
   }
 }
 
+/** The connection to the worker ended before an answer: it got the request, so no other one may have it. */
+export class WorkerLost extends ToolkitError {
+  constructor(cause: Error) {
+    super('CALL_FAILED', 'The worker ended before it answered.', {
+      hint: '`toolkit logs` shows its last lines.',
+      cause,
+    });
+  }
+}
+
 /**
  * Forwards a request; resolves when its answer was sent.
  *
- * @throws ToolkitError while nothing was answered: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, CALL_FAILED; WorkerNotReached.
+ * @throws ToolkitError while nothing was answered: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, CALL_FAILED; WorkerLost, WorkerNotReached.
  */
 export function forward(
   incoming: IncomingMessage,
@@ -74,7 +84,7 @@ export function forward(
       } else if (isStaleConnection(error, outgoing.reusedSocket) && hasNoBody(incoming) && !retried) {
         resolve(forward(incoming, response, worker, requestId, true));
       } else if (isRefused(error)) reject(new WorkerNotReached(error));
-      else reject(error instanceof ToolkitError ? error : lostWorker(error));
+      else reject(error instanceof ToolkitError ? error : new WorkerLost(error));
     };
     outgoing.on('error', fail);
     outgoing.on('response', (answer) => {
@@ -159,11 +169,4 @@ function hasNoBody(incoming: IncomingMessage): boolean {
     incoming.headers['transfer-encoding'] === undefined &&
     Number(incoming.headers['content-length'] ?? 0) === 0
   );
-}
-
-function lostWorker(error: Error): ToolkitError {
-  return new ToolkitError('CALL_FAILED', 'The worker ended before it answered.', {
-    hint: '`toolkit logs` shows its last lines.',
-    cause: error,
-  });
 }

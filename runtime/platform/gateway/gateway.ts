@@ -15,7 +15,7 @@ import { errorAnswer } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Balance } from './balance.ts';
-import { agent, forward, WorkerNotReached } from './forward.ts';
+import { agent, forward, WorkerLost, WorkerNotReached } from './forward.ts';
 import { passUpgrade } from './upgrade.ts';
 
 /** A caller's id is taken over when it is short and printable. */
@@ -34,6 +34,8 @@ export interface GatewayContext {
   log: Log;
   /** A worker accepts no connections: it gets no more until its health is seen again. */
   unreachable(worker: Worker): void;
+  /** A worker has perhaps ended; resolves when that is known. */
+  lost(worker: Worker): Promise<void>;
   /** A request came in. */
   used(): void;
 }
@@ -116,6 +118,8 @@ export class Gateway {
       await forward(request, response, worker, requestId);
       return true;
     } catch (error) {
+      // Whoever asks again once this one is answered must not meet a worker that is about to end.
+      if (error instanceof WorkerLost) await this.#context.lost(worker);
       if (!(error instanceof WorkerNotReached)) throw error;
       this.#context.unreachable(worker);
       return false;

@@ -17,7 +17,7 @@ export function watchHealth(workers: () => Workers): () => void {
       known.add(worker.id);
       if (worker.port === null || worker.handle === null || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
-      void check(workers(), worker).then(() => {
+      void checkHealth(workers(), worker).then(() => {
         nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);
       });
     }
@@ -27,7 +27,8 @@ export function watchHealth(workers: () => Workers): () => void {
   return () => clearInterval(timer);
 }
 
-async function check(workers: Workers, worker: Worker): Promise<void> {
+/** Asks one worker, and notes its answer. */
+export async function checkHealth(workers: Workers, worker: Worker): Promise<void> {
   const status = await ping(worker);
   if (workers.get(worker.id) !== worker) return;
   // A worker that said itself that its start failed stays unhealthy, though it answers.
