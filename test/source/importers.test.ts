@@ -81,9 +81,62 @@ const SERVED: [string, Record<string, string>][] = [
     'an import in a file with the lines of an old Mac',
     { 'a.py': 'from lb import api\r@api.get("/more")\rdef more(): ...\r' },
   ],
+  [
+    'an import with a bracket in a comment',
+    { 'a.py': 'from lb import (\n  other,  # (not this)\n  api,\n)\n@api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'an import without blanks',
+    { 'p/lb.py': '', 'a.py': 'import os,lb\n@lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'the module after a backslash',
+    { 'a.py': 'import os, \\\n    lb\n@lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'the module after a byte order mark',
+    { 'a.py': '\ufeffimport lb\n@lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'a module in the middle, under another name',
+    {
+      'one.py': 'import lb as routes\n',
+      'a.py': 'from one import routes\n@routes.api.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a module that is an attribute of a module',
+    { 'one.py': 'import lb\n', 'a.py': 'import one\n@one.lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'a module by a star import',
+    { 'one.py': 'import lb\n', 'a.py': 'from one import *\n@lb.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'a module that is given another name',
+    { 'one.py': 'import lb\nm = lb\n', 'a.py': 'from one import m\n@m.api.get("/more")\ndef more(): ...\n' },
+  ],
+  [
+    'a class that contains another name of it',
+    {
+      'one.py': 'from lb import api\nclass Held:\n    service = api\n',
+      'a.py': 'from one import Held\n@Held.service.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a re-export with the new name in another line',
+    {
+      'one.py': 'from lb import (\n    api  # the service\n    as service,\n)\n',
+      'a.py': 'from one import service\n@service.get("/more")\ndef more(): ...\n',
+    },
+  ],
+  [
+    'a name in full-width letters',
+    { 'a.py': 'from lb import ａｐｉ\n@ａｐｉ.get("/more")\ndef more(): ...\n' },
+  ],
 ];
 
-async function routesOf(files: Record<string, string>): Promise<string[]> {
+async function routesOf(files: Record<string, string | Uint8Array>): Promise<string[]> {
   const { endpoints } = await readProject({ root: writeProject(files), env: {} });
   return endpoints.flatMap(({ routes }) => routes.map((route) => `${route.path} ${route.module}`)).toSorted();
 }
@@ -129,6 +182,54 @@ describe('an instance in another file', () => {
     assert.deepEqual(await routesOf(files), ['/a a', '/b b', '/own größen']);
   });
 
+  it('gets the routes of files by relative imports without blanks and with many, and by stars of a package', async () => {
+    const more = (name: string) => `def ${name}(): ...\n`;
+    assert.deepEqual(
+      await routesOf({
+        'p/__init__.py': '',
+        'p/lb.py': API,
+        'p/one.py': `from.lb import api\n@api.get("/1")\n${more('one')}`,
+        'p/two.py': `from.import lb\n@lb.api.get("/2")\n${more('two')}`,
+        'p/three.py': `from . lb import api\n@api.get("/3")\n${more('three')}`,
+        'four.py': `from p . lb import api\n@api.get("/4")\n${more('four')}`,
+        'q/__init__.py': '__all__ = ["lb"]\n',
+        'q/lb.py': 'from p.lb import api\n',
+        'five.py': `from q import *\n@lb.api.get("/5")\n${more('five')}`,
+      }),
+      ['/1 p.one', '/2 p.two', '/3 p.three', '/4 four', '/5 five', '/own p.lb'],
+    );
+  });
+
+  it('gets the route of a file in another encoding', async () => {
+    const text = '# -*- coding: latin-1 -*-\nfrom größe import api\n@api.get("/more")\ndef more(): ...\n';
+    const files = { 'größe.py': API, 'a.py': Buffer.from(text, 'latin1') };
+    assert.deepEqual(await routesOf(files), ['/more a', '/own größe']);
+  });
+
+  it('gets no route of a name that another statement has given to something else', async () => {
+    const files = {
+      'lb.py': `${API}api = Router()\n@api.get("/other")\ndef other(): ...\n`,
+      'a.py':
+        'from lb2 import api\n@api.get("/a")\ndef a(): ...\nfrom w import web as api\n@api.get("/b")\ndef b(): ...\n',
+      'lb2.py': API.replace('"api"', '"two"'),
+    };
+    assert.deepEqual(await routesOf(files), ['/a a', '/own lb', '/own lb2']);
+  });
+
+  it('is told of where the import is not closed yet', async () => {
+    const files = {
+      'lb.py': API,
+      'a.py': 'from lb import (api,\n@api.get("/more")\ndef more():\n    pass\n',
+    };
+    const { diagnostics } = await readProject({ root: writeProject(files), env: {} });
+    assert.ok(diagnostics.some(({ file, code }) => file === 'a.py' && code === 'syntax-error'));
+  });
+
+  it('is found in a line of 40,000 imports as in any other', async () => {
+    const long = `${'import x;'.repeat(40_000)}from lb import api\n@api.get("/more")\ndef more(): ...\n`;
+    assert.deepEqual(await routesOf({ 'lb.py': API, 'a.py': long }), ['/more a', '/own lb']);
+  });
+
   it('gets the route of a file by a module that hides a standard one, also once there is one', async () => {
     const a = 'from calendar import api\n@api.get("/more")\ndef more(): ...\n';
     assert.deepEqual(await routesOf({ 'calendar.py': API, 'a.py': a }), ['/more a', '/own calendar']);
@@ -138,6 +239,24 @@ describe('an instance in another file', () => {
     runSteps(project.update());
     assert.equal(project.reading().endpoints[0]?.routes.length, 2);
   });
+
+  for (const list of [
+    '(\n    other,  # (legacy)\n    Endpoint,\n)',
+    'other, \\\n    Endpoint',
+    '\\\n    Endpoint',
+  ]) {
+    it(`and the class itself are found by the import ${JSON.stringify(list)}`, async () => {
+      const files = {
+        'h.py': 'from toolkit_sdk import Endpoint\nother = 1\n',
+        'a.py': `from h import ${list}\n@Endpoint("q")\ndef f(x: str): ...\n`,
+      };
+      const { endpoints } = await readProject({ root: writeProject(files), env: {} });
+      assert.deepEqual(
+        endpoints.map(({ name }) => name),
+        ['q'],
+      );
+    });
+  }
 
   for (const [title, text, finding] of [
     ['passes it on', 'from lb import api\nregister(api)\n', 'a.py:2 endpoint-as-value'],

@@ -55,8 +55,8 @@ export function readExpression(node: SyntaxNode, text: string, depth = 0): Expre
       const type = node.type === 'expression_list' ? 'tuple' : node.type;
       const items = values(node).map(read);
       // What is around `(*a)`, which Python refuses, decides whether the grammar takes it for a tuple.
-      const isBracket = items[0]?.kind === 'spread' && !node.children.some((child) => child.type === ',');
-      return isBracket ? inBrackets(items[0]!, range) : { kind: 'sequence', type, items, range };
+      const isBracket = node.type === 'tuple' && !node.children.some((child) => child.type === ',');
+      return isBracket && items[0] ? inBrackets(items[0], range) : { kind: 'sequence', type, items, range };
     }
     case 'list_splat':
       return { kind: 'spread', value: values(node).map(read)[0] ?? opaque, range };

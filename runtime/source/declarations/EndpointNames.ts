@@ -1,4 +1,5 @@
 /** Which names of a project's files refer to the class `Endpoint`, and to calls of it. */
+import type { Position } from '../../contract/diagnostic.ts';
 import { bindingsOf } from '../binder/bindings.ts';
 import type { FileFacts } from '../binder/FileFacts.ts';
 import { reachOf } from '../binder/reach.ts';
@@ -33,11 +34,17 @@ export class EndpointNames {
       .some((entity) => entity.kind === 'sdk' && entity.path.length === 0);
   }
 
-  /** Calls of the class whose instances a path refers to. */
-  callsOf(file: string, scope: number, path: readonly string[]): CallSite[] {
+  /**
+   * Calls of the class whose instances a path refers to.
+   *
+   * @param place - Where the path is read while the scope's statements run.
+   */
+  callsOf(file: string, scope: number, path: readonly string[], place?: Position): CallSite[] {
     const facts = this.names.factsOf(file);
     if (path[0] === undefined || !facts || !mayLead(facts, path[0], this.names.modules)) return [];
-    return this.names.resolve(file, scope, path).flatMap((entity) => this.siteOf(entity) ?? []);
+    const { names } = this;
+    const entities = place ? names.resolveAt(file, scope, path, place) : names.resolve(file, scope, path);
+    return entities.flatMap((entity) => this.siteOf(entity) ?? []);
   }
 
   /** The call of the class that makes an instance; null for what is none. */

@@ -68,6 +68,24 @@ export class NameResolver {
     });
   }
 
+  /**
+   * Like `resolve`, for a name that is read where the scope's statements up to a place have run: the last one that
+   * binds it for certain replaces those before it.
+   */
+  resolveAt(file: string, scope: number, path: readonly string[], place: Position): Entity[] {
+    const [first, ...rest] = path;
+    const trail = { answers: new Map(), depth: 0 };
+    const sources = first === undefined ? [] : this.#sources(file, scope, first, trail);
+    const before = sources
+      .filter(({ start }) => comparePositions(start, place) < 0)
+      .sort((a, b) => comparePositions(a.start, b.start));
+    const last = before.findLastIndex(({ guard, conditional }) => guard === null && !conditional);
+    if (last === -1) return this.resolve(file, scope, path);
+    let entities = before.slice(last).flatMap((source) => source.entities);
+    for (const name of rest) entities = entities.flatMap((entity) => this.#member(entity, name, trail));
+    return distinct(entities);
+  }
+
   /** Whether a name is a builtin: nothing binds it, and no star import may. */
   isBuiltin(file: string, scope: number, name: string): boolean {
     return this.resolve(file, scope, [name]).length === 0 && this.#knowsNames(file, new Set());
@@ -108,6 +126,10 @@ export class NameResolver {
   }
 
   #inScope(file: string, scope: number, name: string, trail: Trail): Entity[] {
+    return lasting(reached(this.#sources(file, scope, name, trail))).flatMap(({ entities }) => entities);
+  }
+
+  #sources(file: string, scope: number, name: string, trail: Trail): readonly Source[] {
     const facts = this.factsOf(file);
     const here = facts?.scopes[scope];
     if (!facts || !here) return [];
@@ -117,7 +139,7 @@ export class NameResolver {
       entities: this.#bound(facts, scope, binding, trail),
     }));
     const stars = here.stars.length === 0 ? [] : this.#starSources(facts, scope, name, trail);
-    return lasting(reached([...own, ...stars])).flatMap(({ entities }) => entities);
+    return [...own, ...stars];
   }
 
   /** The star imports of a scope that bind a name. */

@@ -97,13 +97,31 @@ function offeredNames(
   const names = new Set([...leads.imported, ...leads.given, ...defined, ...lambdas].map(({ name }) => name));
   names.delete(CLASS);
   const kinds = Map.groupBy(names, (name) => offerOf(facts, name, endpoints));
-  const instances = new Set([...assigned, ...(kinds.get('instance') ?? [])]);
-  // What contains an instance, such as a class, offers it too.
-  for (let before = -1; before !== instances.size; ) {
-    before = instances.size;
-    for (const { name, from } of leads.given) if (instances.has(from)) instances.add(name);
-  }
+  const instances = withGivenNames(facts, new Set([...assigned, ...(kinds.get('instance') ?? [])]));
   return { classNames: kinds.get('class') ?? [], instanceNames: [...instances] };
+}
+
+/**
+ * Names by which a file may offer in turn what modules offer by some names, told from its text alone: following names
+ * reads the files that they lead to.
+ */
+export function namesInTurn(facts: FileFacts, offered: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { bindings } of facts.scopes) {
+    for (const [name, bound] of Object.entries(bindings))
+      if (bound.some((binding) => binding.kind === 'member' && offered.has(binding.name))) names.add(name);
+  }
+  for (const { name, from } of facts.leads.given) if (offered.has(from)) names.add(name);
+  return withGivenNames(facts, names);
+}
+
+/** The names, and those of what contains them, such as a class. */
+function withGivenNames({ leads }: FileFacts, names: Set<string>): ReadonlySet<string> {
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const { name, from } of leads.given) if (names.has(from)) names.add(name);
+  }
+  return names;
 }
 
 /** Whether a name of a module refers to the class `Endpoint` or what makes endpoints, or to an instance. */
@@ -176,7 +194,7 @@ class FileReader {
       }
       return;
     }
-    const whole = call ? [] : this.#instancesOf(definition, path);
+    const whole = call ? [] : this.#instancesOf(definition, decorator, path);
     if (this.#noticeLocal(definition, decorator, whole)) return;
     this.#noticeChoice(decorator, path, whole);
     for (const instance of whole)
@@ -187,7 +205,7 @@ class FileReader {
 
   #route(definition: Definition, decorator: Decorator, path: readonly string[]): void {
     const { file } = this.#facts;
-    const instances = this.#instancesOf(definition, path.slice(0, -1));
+    const instances = this.#instancesOf(definition, decorator, path.slice(0, -1));
     if (instances.length === 0 || this.#noticeLocal(definition, decorator, instances)) return;
     this.#noticeChoice(decorator, path.slice(0, -1), instances);
     const verb = verbOf(path);
@@ -204,9 +222,12 @@ class FileReader {
   }
 
   /** The instances that a decorator of a definition may refer to, where a worker creates both. */
-  #instancesOf(definition: Definition, path: readonly string[]): Declaration[] {
+  #instancesOf(definition: Definition, { pathRange }: Decorator, path: readonly string[]): Declaration[] {
     const { file } = this.#facts;
-    const sites = this.#endpoints.callsOf(file, definition.scope, path);
+    const all = this.#endpoints.callsOf(file, definition.scope, path);
+    // A name that the file gives to several endpoints is refused, wherever it is read.
+    const isChoice = all.filter((site) => site.file === file).length > 1;
+    const sites = isChoice ? all : this.#endpoints.callsOf(file, definition.scope, path, pathRange.start);
     const instances = [...new Set(sites.map((site) => this.#instance(site, 'instance')))];
     return instances.filter(
       (one) =>

@@ -1,68 +1,94 @@
 /**
- * A name that a module offers → the files without `toolkit_sdk` that may take it, directly or through others, known from
- * their texts. The words of import statements are kept for each file, so that only the few that matter are read again.
+ * Modules that offer names → the files that may take one, directly or through others. The words of each file's imports
+ * tell which files lead to which, and only the few that lead there are read for the names.
  */
 import type { Steps } from '../steps.ts';
-import { mayTakeFrom } from './importedWords.ts';
-import { type OfferedName, takesName } from './takesName.ts';
+import { wordsThatLeadTo } from './importedWords.ts';
 
-/** The files that may take one name. */
-interface Scan {
-  offered: OfferedName;
-  takes: (text: string) => string[] | null;
-  /** What each file that takes it offers in turn. */
-  found: Map<string, readonly OfferedName[]>;
-  /** Files to be read. */
-  waiting: Set<string>;
-}
+/** Files between two steps. */
+const SLICE = 1_000;
+/** A reading asks for a few sets of names, each larger than the one before. */
+const MOST_KEPT = 8;
+const NAME_BYTE = String.raw`[\w\u0080-\uffff]`;
+/** In broken code an import may bind something else. */
+const NAME = /^[\w\u0080-\uffff]+$/;
 
 export class Importers {
   readonly #words = new Map<string, readonly string[]>();
   /** One object for each word, which many files say. */
   readonly #interned = new Map<string, string>();
-  readonly #scans = new Map<string, Scan>();
+  /** The files that lead to the modules asked for last; null once imports have changed. */
+  #leading: { modules: string; files: ReadonlySet<string> } | null = null;
+  /** How many times imports have changed. */
+  #changes = 0;
+  /** By names: whether files say one of them. */
+  readonly #said = new Map<string, Map<string, boolean>>();
 
   /** A file was looked at: the words of its imports. */
-  add(file: string, words: readonly string[]): void {
-    if (words.length === 0) return;
+  set(file: string, words: readonly string[]): void {
+    for (const said of this.#said.values()) said.delete(file);
     const own = [...new Set(words)].map((word) => this.#intern(word));
-    this.#words.set(file, own);
-    for (const { offered, waiting } of this.#scans.values())
-      if (mayTakeFrom(own, offered.file)) waiting.add(file);
+    const before = this.#words.get(file) ?? [];
+    if (own.length === before.length && own.every((word, at) => word === before[at])) return;
+    this.#leading = null;
+    this.#changes += 1;
+    if (own.length > 0) this.#words.set(file, own);
+    else this.#words.delete(file);
   }
 
-  /** A file has changed, or is gone. */
-  delete(file: string): void {
-    this.#words.delete(file);
-    for (const { found, waiting } of this.#scans.values()) {
-      found.delete(file);
-      waiting.delete(file);
+  /**
+   * The files that lead to one of the modules and say one of the names.
+   *
+   * @param isAsked - Whether a file matters; the others only lead to further files.
+   */
+  *of(
+    modules: readonly string[],
+    names: ReadonlySet<string>,
+    isAsked: (file: string) => boolean,
+    textOf: (file: string) => string | null,
+  ): Steps<Set<string>> {
+    const said = this.#saidOf([...names].sort().join('|'));
+    const anyName = new RegExp(
+      `(?<!${NAME_BYTE})(?:${[...names].filter((name) => NAME.test(name)).join('|')})(?!${NAME_BYTE})`,
+    );
+    const found = new Set<string>();
+    for (const file of yield* this.#leadingTo(modules)) {
+      if (!isAsked(file)) continue;
+      const says = said.get(file) ?? anyName.test((textOf(file) ?? '').normalize('NFKC'));
+      said.set(file, says);
+      if (says) found.add(file);
+      yield;
     }
+    return found;
   }
 
-  /** The files that may take one of the names, and what they offer in turn. Others than these names are forgotten. */
-  *of(names: readonly OfferedName[], textOf: (file: string) => string | null): Steps<Set<string>> {
-    const files = new Set<string>();
-    const asked = new Map(names.map((one) => [keyOf(one), one]));
-    // Grows while it is walked.
-    for (const [key, offered] of asked) {
-      const scan = this.#scans.get(key) ?? this.#start(key, offered);
-      yield* finish(scan, textOf);
-      for (const [file, offers] of scan.found) {
-        files.add(file);
-        for (const one of offers) asked.set(keyOf(one), one);
+  *#leadingTo(modules: readonly string[]): Steps<ReadonlySet<string>> {
+    const key = modules.join('\n');
+    if (this.#leading?.modules === key) return this.#leading.files;
+    const changes = this.#changes;
+    const leading = { modules: key, files: new Set<string>() };
+    const wanted = new Set(modules.flatMap(wordsThatLeadTo));
+    for (let before = -1; before !== leading.files.size; ) {
+      before = leading.files.size;
+      let at = 0;
+      for (const [file, words] of this.#words) {
+        if ((at += 1) % SLICE === 0) yield;
+        if (leading.files.has(file) || !words.some((word) => wanted.has(word))) continue;
+        leading.files.add(file);
+        for (const word of wordsThatLeadTo(file)) wanted.add(word);
       }
     }
-    for (const key of this.#scans.keys()) if (!asked.has(key)) this.#scans.delete(key);
-    return files;
+    if (changes === this.#changes) this.#leading = leading;
+    return leading.files;
   }
 
-  #start(key: string, offered: OfferedName): Scan {
-    const waiting = new Set<string>();
-    for (const [file, words] of this.#words) if (mayTakeFrom(words, offered.file)) waiting.add(file);
-    const scan = { offered, takes: takesName(offered), found: new Map(), waiting };
-    this.#scans.set(key, scan);
-    return scan;
+  #saidOf(names: string): Map<string, boolean> {
+    const known = this.#said.get(names) ?? new Map<string, boolean>();
+    // The last ones are kept.
+    this.#said.delete(names);
+    this.#said.set(names, known);
+    for (const oldest of this.#said.keys()) if (this.#said.size > MOST_KEPT) this.#said.delete(oldest);
+    return known;
   }
 
   #intern(word: string): string {
@@ -71,21 +97,4 @@ export class Importers {
     this.#interned.set(word, word);
     return word;
   }
-}
-
-function* finish({ takes, found, waiting }: Scan, textOf: (file: string) => string | null): Steps {
-  for (const file of waiting) {
-    const names = takes(textOf(file) ?? '');
-    if (names)
-      found.set(
-        file,
-        names.map((name) => ({ file, name })),
-      );
-    waiting.delete(file);
-    yield;
-  }
-}
-
-function keyOf({ file, name }: OfferedName): string {
-  return `${file}:${name}`;
 }

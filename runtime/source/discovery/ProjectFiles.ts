@@ -14,7 +14,6 @@ import { FileTexts, type OpenText } from './FileTexts.ts';
 import { Importers } from './Importers.ts';
 import { type Look, lookAt, lookAtOpen, type Unreadable } from './lookAt.ts';
 import { ParsedFiles, type ParseOptions } from './ParsedFiles.ts';
-import type { OfferedName } from './takesName.ts';
 import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
 import { codeOf, type ProjectWalk } from './walkProject.ts';
@@ -113,7 +112,7 @@ export class ProjectFiles {
     else this.#texts.open.delete(file);
     if (this.#looked.has(file)) {
       if (open || this.modules.has(file)) this.#look(file);
-      else this.#forget(file);
+      else this.#drop(file);
     }
     if (open) this.#parsed.drop(file);
     else if (before) this.#parsed.forget(file, before);
@@ -139,22 +138,24 @@ export class ProjectFiles {
     return this.#texts.reads;
   }
 
-  /** Files that may name the class `Endpoint`; none when no file uses toolkit_sdk. */
-  declaring(): string[] {
-    const looks = [...this.#looks];
-    if (!looks.some(([, { usesSdk }]) => usesSdk)) return [];
-    return looks.flatMap(([file, look]) => (this.#mayDeclare(file, look) ? [file] : []));
+  /** Files that say `toolkit_sdk`: only they, and files that import them, may declare endpoints or add to them. */
+  usingSdk(): string[] {
+    return [...this.#looks].flatMap(([file, look]) => (look.usesSdk ? [file] : [])).sort();
   }
 
-  /** Files without toolkit_sdk that may take one of these names from its module, directly or through others. */
-  *importersOf(names: readonly OfferedName[]): Steps<ReadonlySet<string>> {
-    return yield* this.#importers.of(names, (file) => this.textOf(file));
+  /** Whether a file says `toolkit_sdk`. */
+  usesSdk(file: string): boolean {
+    return this.#looks.get(file)?.usesSdk ?? false;
   }
 
-  /** Whether the code of a file may name the class `Endpoint`. */
-  mayDeclare(file: string): boolean {
-    const look = this.#looks.get(file);
-    return look !== undefined && this.#mayDeclare(file, look);
+  /** Files that import those which say `toolkit_sdk`, directly or through others, and say one of these names. */
+  *importers(names: ReadonlySet<string>): Steps<ReadonlySet<string>> {
+    return yield* this.#importers.of(
+      this.usingSdk(),
+      names,
+      (file) => !this.usesSdk(file),
+      (file) => this.textOf(file),
+    );
   }
 
   /** Facts of a Python file; null when it cannot be read, undefined when it has not been read yet. */
@@ -202,7 +203,7 @@ export class ProjectFiles {
   }
 
   /** Files that may import a module that does not ship, in order. */
-  importers(): string[] {
+  lacking(): string[] {
     const { withheld, modules } = this;
     return [...this.#looks]
       .flatMap(([file, { candidates }]) =>
@@ -274,7 +275,7 @@ export class ProjectFiles {
     const before = JSON.stringify([this.#folders.walk.withheld, [...this.hidden]]);
     const files = yield* this.#folders.take(walk);
     this.hidden = new Set(modulesThatHide(this.modules).values());
-    for (const file of this.#looked) if (!files.has(file)) this.#forget(file);
+    for (const file of this.#looked) if (!files.has(file)) this.#drop(file);
     if (JSON.stringify([walk.withheld, [...this.hidden]]) === before)
       return new Set([...files].filter((file) => changed.has(file) || !this.#looked.has(file)));
     this.withheld = new WithheldModules(this.root, walk.withheld);
@@ -294,13 +295,11 @@ export class ProjectFiles {
   #look(file: string): void {
     this.#forget(file);
     const found = this.#lookAt(file);
-    if (!found) return;
+    if (!found) return this.#importers.set(file, []);
     const { words, ...look } = found;
-    // Only the files that may declare keep their text: they are few, and it is needed again.
-    const text = this.#mayDeclare(file, look) ? look.text : null;
     this.#looked.add(file);
-    this.#importers.add(file, words);
-    if (look.mentions || look.candidates.length > 0 || look.fault) this.#looks.set(file, { ...look, text });
+    this.#importers.set(file, words);
+    if (look.mentions || look.candidates.length > 0 || look.fault) this.#looks.set(file, look);
   }
 
   /** Null when the file cannot be read. */
@@ -321,18 +320,17 @@ export class ProjectFiles {
     return this.#looks.get(file)?.text ?? this.#texts.textOf(file);
   }
 
+  /** The file is gone. */
+  #drop(file: string): void {
+    this.#forget(file);
+    this.#importers.set(file, []);
+  }
+
   #forget(file: string): void {
     this.#looked.delete(file);
     this.#looks.delete(file);
     this.#parsed.forget(file);
     this.#unreadable.delete(file);
-    this.#importers.delete(file);
-  }
-
-  /** Whether the class may come from toolkit_sdk, or from a module of the project that exports it. */
-  #mayDeclare(file: string, { usesSdk, sources, mentions }: Omit<Look, 'words'>): boolean {
-    if (!mentions) return false;
-    return usesSdk || sources.some((source) => this.modules.resolve(source, file) !== null);
   }
 
   /** UTF-16 units of the texts that are still to be parsed. */

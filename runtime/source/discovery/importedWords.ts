@@ -1,4 +1,7 @@
-/** Bytes → the words by which their import statements may lead to modules of the project, without parsing the file. */
+/**
+ * Bytes → the words by which their import statements may lead to modules of the project, without parsing the file. Those
+ * in comments and strings count too.
+ */
 import { posix } from 'node:path';
 import { importTarget } from '../binder/readImport.ts';
 import { isStandardLibrary } from '../binder/standardLibrary.ts';
@@ -7,13 +10,13 @@ import { isNameByte } from './prefilter.ts';
 const WORD = Buffer.from('import');
 /** Searching for a text tries each place where its first byte is, and few bytes are as frequent as the first one here. */
 const REST = WORD.subarray(1);
-const FROM = Buffer.from('from');
-const [NEW_LINE, BACKSLASH, DOT, CLOSE] = [0x0a, 0x5c, 0x2e, 0x29];
-/** What may stand before a statement: a new line, the end of another statement, or that of a header such as `try:`. */
-const BEFORE_STATEMENT: ReadonlySet<number | undefined> = new Set([undefined, NEW_LINE, 0x0d, 0x3a, 0x3b]);
-const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c, BACKSLASH]);
-const NOT_NAMES = /#.*|\bas\b\s*[\w\u0080-\uffff]+/g;
-const NAMES = /^\*|[\w\u0080-\uffff]+/g;
+/** A byte order mark. */
+const MARK = Buffer.from('\ufeff');
+const [NEW_LINE, RETURN, BACKSLASH, HASH] = [0x0a, 0x0d, 0x5c, 0x23];
+const [OPEN, CLOSE, DOT, COMMA, STAR] = [0x28, 0x29, 0x2e, 0x2c, 0x2a];
+/** What may stand before a statement: a new line, another statement, a header such as `try:`. */
+const BEFORE_STATEMENT: ReadonlySet<number | undefined> = new Set([undefined, NEW_LINE, RETURN, 0x3a, 0x3b]);
+const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
 
 /**
  * The words: the parts of each module that is bound; the last part of each of which everything is taken; `from` and the
@@ -22,40 +25,36 @@ const NAMES = /^\*|[\w\u0080-\uffff]+/g;
  * @param file - Path of the file, at which relative imports start.
  * @param hidden - Names of standard modules that modules of the project hide; the others are not the project's.
  */
-export function importedWords(bytes: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
+export function importedWords(content: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
   const words: string[] = [];
+  const bytes =
+    content[0] === MARK[0] && content.indexOf(MARK) === 0 ? content.subarray(MARK.length) : content;
   for (let at = bytes.indexOf(REST); at !== -1; at = bytes.indexOf(REST, at + REST.length)) {
     const list = at + REST.length;
     if (bytes[at - 1] !== WORD[0] || isNameByte(bytes[at - 2]) || isNameByte(bytes[list])) continue;
     const before = beforeBlanks(bytes, at - 1);
-    if (BEFORE_STATEMENT.has(bytes[before - 1])) {
-      for (const module of listAt(bytes, list).replace(NOT_NAMES, '').split(','))
-        if (!isOutside(module.trim(), hidden)) words.push(...(module.match(NAMES) ?? []));
-      continue;
+    const from = BEFORE_STATEMENT.has(bytes[before - 1]) ? null : moduleBefore(bytes, before);
+    if (from === undefined) continue;
+    const target = from === null ? null : importTarget(from, file);
+    if (target?.folder === undefined && target) continue;
+    if (target?.folder === null && isOutside(target.module, hidden)) continue;
+    for (const item of listAt(bytes, list)) {
+      if (!target) {
+        if (!isOutside(item, hidden)) words.push(...item.split('.'));
+        continue;
+      }
+      const last = target.module.split('.').at(-1)! || posix.basename(target.folder ?? '');
+      words.push(...(item === '*' ? [last] : [takenFrom(last), item]));
     }
-    const start = startOfModule(bytes, before);
-    if (start === null) continue;
-    const { folder, module } = importTarget(bytes.toString('utf8', start, before), file);
-    if (folder === undefined || (folder === null && isOutside(module, hidden))) continue;
-    const last = module === '' ? posix.basename(folder ?? '') : module.slice(module.lastIndexOf('.') + 1);
-    const names = listAt(bytes, list).replace(NOT_NAMES, '').match(NAMES) ?? [];
-    if (names[0] === '*') words.push(last);
-    else words.push(takenFrom(last), ...names);
   }
-  return words;
+  return words.map((word) => word.normalize('NFKC'));
 }
 
-/** Whether a file that says these words in its imports may take something from a module of the project. */
-export function mayTakeFrom(words: readonly string[], module: string): boolean {
-  const [own = '', ...around] = wordsOf(module);
-  return [own, takenFrom(own), ...around].some((word) => words.includes(word));
-}
-
-/** A module's own name, and those of the packages around it, from the inside out. */
-export function wordsOf(file: string): string[] {
-  const parts = file.replace(/\.py$/, '').split('/');
+/** The words by which imports lead to a module: its own name in any way, a package around it only if it is bound. */
+export function wordsThatLeadTo(file: string): string[] {
+  const parts = file.normalize('NFKC').replace(/\.py$/, '').split('/');
   if (parts.at(-1) === '__init__') parts.pop();
-  return parts.toReversed();
+  return parts.length === 0 ? [] : [...parts, takenFrom(parts.at(-1)!)];
 }
 
 function takenFrom(module: string): string {
@@ -69,28 +68,71 @@ function isOutside(module: string, hidden: ReadonlySet<string>): boolean {
 /** The index after the last byte before an index that is no blank. */
 function beforeBlanks(bytes: Buffer, index: number): number {
   let at = index;
-  while (BLANKS.has(bytes[at - 1]) || (bytes[at - 1] === NEW_LINE && isContinued(bytes, at - 1))) at -= 1;
+  while (BLANKS.has(bytes[at - 1]) || isJoint(bytes, at - 1)) at -= 1;
   return at;
 }
 
-/** The start of the dotted name that ends before an index, null where no `from` is before it. */
-function startOfModule(bytes: Buffer, end: number): number | null {
-  let start = end;
-  while (bytes[start - 1] === DOT || isNameByte(bytes[start - 1])) start -= 1;
-  const from = beforeBlanks(bytes, start) - FROM.length;
-  return from >= 0 && FROM.equals(bytes.subarray(from, from + FROM.length)) ? start : null;
+/** Whether a byte belongs to a backslash that joins two lines. */
+function isJoint(bytes: Buffer, at: number): boolean {
+  if (bytes[at] === NEW_LINE) return bytes[bytes[at - 1] === RETURN ? at - 2 : at - 1] === BACKSLASH;
+  if (bytes[at] === RETURN) return bytes[at - 1] === BACKSLASH;
+  return bytes[at] === BACKSLASH && (bytes[at + 1] === NEW_LINE || bytes[at + 1] === RETURN);
 }
 
-/** The text to the end of the line, and to the end of a list in parentheses. */
-function listAt(bytes: Buffer, index: number): string {
-  let end = bytes.indexOf(NEW_LINE, index);
-  while (end !== -1 && isContinued(bytes, end)) end = bytes.indexOf(NEW_LINE, end + 1);
-  const line = bytes.toString('utf8', index, end === -1 ? bytes.length : end);
-  const close = /^[^#(]*\(/.test(line) ? bytes.indexOf(CLOSE, index) : -1;
-  return close > end && end !== -1 ? bytes.toString('utf8', index, close) : line;
+/** The module between a `from` and an index; undefined where there is none. */
+function moduleBefore(bytes: Buffer, index: number): string | undefined {
+  let module = '';
+  let isName = false;
+  for (let end = index; ; ) {
+    let start = end;
+    if (bytes[start - 1] === DOT) start -= 1;
+    else while (isNameByte(bytes[start - 1])) start -= 1;
+    const part = bytes.toString('utf8', start, end);
+    if (part === 'from') return module === '' ? undefined : module;
+    // Prose has words beside each other.
+    if (part === '' || (isName && part !== '.')) return undefined;
+    module = part + module;
+    isName = part !== '.';
+    end = beforeBlanks(bytes, start);
+  }
 }
 
-/** Whether a backslash joins two lines. */
-function isContinued(bytes: Buffer, newLine: number): boolean {
-  return bytes[bytes[newLine - 1] === 0x0d ? newLine - 2 : newLine - 1] === BACKSLASH;
+/** The items of an import's list, without the names that they are given. */
+function* listAt(bytes: Buffer, index: number): Generator<string> {
+  let isOpen = false;
+  let item = '';
+  let isGiven = false;
+  for (let at = index; at < bytes.length; ) {
+    const byte = bytes[at]!;
+    if (isNameByte(byte)) {
+      let end = at + 1;
+      while (isNameByte(bytes[end])) end += 1;
+      const name = bytes.toString('utf8', at, end);
+      // A statement that was not ended.
+      if (name === 'import') break;
+      if (name === 'as') isGiven = true;
+      else if (!isGiven) item += name;
+      at = end;
+      continue;
+    }
+    if (byte === COMMA) {
+      if (item !== '') yield item;
+      item = '';
+      isGiven = false;
+    } else if (byte === DOT) item += '.';
+    else if (byte === STAR) item += '*';
+    else if (byte === OPEN && !isOpen) isOpen = true;
+    else if (byte === HASH && isOpen) {
+      while (at < bytes.length && bytes[at] !== NEW_LINE && bytes[at] !== RETURN) at += 1;
+      continue;
+    } else if (
+      !BLANKS.has(byte) &&
+      !isJoint(bytes, at) &&
+      !(isOpen && (byte === NEW_LINE || byte === RETURN))
+    )
+      break;
+    at += 1;
+    if (byte === CLOSE) break;
+  }
+  if (item !== '') yield item;
 }

@@ -1,16 +1,9 @@
 /** The bytes of one Python file → what is known without parsing: whether it may declare, decorate or import. */
 import { SDK_MODULE } from '../../contract/names.ts';
-import type { ImportTarget } from '../binder/FileFacts.ts';
-import { importTarget } from '../binder/readImport.ts';
 import { type Decoded, decodeSource } from './decodeSource.ts';
 import { importedWords } from './importedWords.ts';
 import { mentionsEndpoint } from './prefilter.ts';
 import type { Candidate, WithheldModules } from './WithheldModules.ts';
-import { writtenImports } from './writtenImports.ts';
-
-/** Code that names `Endpoint` without toolkit_sdk imports the name or everything, or reads it from a module. */
-const NAMES_ENDPOINT =
-  /\bimport\b[^#\n]*\bEndpoint\b|\bimport\s*\([^)]*\bEndpoint\b|\bimport[ \t]*\*|\.[ \t]*Endpoint\b/;
 
 const NOTHING: readonly never[] = [];
 
@@ -23,11 +16,9 @@ export interface Look {
   /** It contains the words of a declaration. */
   mentions: boolean;
   usesSdk: boolean;
-  /** Modules that its code may import `Endpoint` from, when it does not use the SDK itself. */
-  sources: readonly ImportTarget[];
-  /** Its text, when it may declare and can be decoded. */
+  /** Its text, when it uses the SDK and can be decoded. */
   text: string | null;
-  /** The words of its imports; none when it uses the SDK itself. */
+  /** The words of its imports. */
   words: readonly string[];
   /** Imports that may need a module that does not ship. */
   candidates: readonly Candidate[];
@@ -39,7 +30,6 @@ export interface Look {
 const SILENT: Look = {
   mentions: false,
   usesSdk: false,
-  sources: NOTHING,
   text: null,
   words: NOTHING,
   candidates: NOTHING,
@@ -55,39 +45,34 @@ interface Surroundings {
 
 /** Looks at a file's bytes. */
 export function lookAt(file: string, bytes: Buffer, { withheld, hidden }: Surroundings): Look {
-  const candidates = withheld.candidatesIn(bytes, file);
   const mentions = mentionsEndpoint(bytes);
   const usesSdk = mentions && bytes.includes(SDK_MODULE);
-  const words = usesSdk ? NOTHING : importedWords(bytes, file, hidden);
-  const found = { ...SILENT, usesSdk, words, candidates };
+  const candidates = withheld.candidatesIn(bytes, file);
+  const found = { ...SILENT, usesSdk, words: wordsIn(bytes, file, hidden), candidates };
   if (!mentions) return found;
   const decoded = decodeSource(bytes);
-  return 'text' in decoded
-    ? { ...found, ...mention(file, decoded.text, usesSdk) }
-    : { ...found, fault: decoded };
+  if (!('text' in decoded)) return { ...found, fault: decoded };
+  return { ...found, mentions, text: usesSdk ? decoded.text : null };
 }
 
-/**
- * Looks at a text that is open in an editor, whatever encoding it declares. Runs at each keystroke, so it does as
- * little as possible.
- */
-export function lookAtOpen(file: string, text: string, around: Surroundings): Look {
-  if (!text.includes(SDK_MODULE)) {
-    const look = lookAt(file, Buffer.from(text), around);
-    return look.mentions || look.fault ? { ...look, ...mention(file, text, false) } : look;
-  }
-  const { withheld } = around;
-  const candidates = withheld.isEmpty ? NOTHING : withheld.candidatesIn(Buffer.from(text), file);
-  return { ...SILENT, ...mention(file, text, true), candidates };
+/** Looks at a text that is open in an editor, whatever encoding it declares. */
+export function lookAtOpen(file: string, text: string, { withheld, hidden }: Surroundings): Look {
+  const bytes = Buffer.from(text);
+  const usesSdk = text.includes(SDK_MODULE);
+  return {
+    mentions: usesSdk || mentionsEndpoint(bytes),
+    usesSdk,
+    text: usesSdk ? text : null,
+    words: importedWords(bytes, file, hidden),
+    candidates: withheld.candidatesIn(bytes, file),
+    fault: null,
+  };
 }
 
-function mention(file: string, text: string, usesSdk: boolean) {
-  const sources = usesSdk || !NAMES_ENDPOINT.test(text) ? NOTHING : modulesIn(file, text);
-  return { mentions: true, text, usesSdk, sources, fault: null };
-}
-
-/** The modules that a text imports, each once. */
-function modulesIn(file: string, text: string): ImportTarget[] {
-  const modules = new Set([...writtenImports(text)].map(({ module }) => module));
-  return [...modules].map((module) => importTarget(module, file));
+/** The words of imports; a name with letters outside ASCII may be in another encoding. */
+function wordsIn(bytes: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
+  const words = importedWords(bytes, file, hidden);
+  if (!words.some((word) => word.includes('\ufffd'))) return words;
+  const decoded = decodeSource(bytes);
+  return 'text' in decoded ? importedWords(Buffer.from(decoded.text), file, hidden) : words;
 }

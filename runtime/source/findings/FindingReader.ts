@@ -57,7 +57,7 @@ export class FindingReader {
     const shared = sharedDevPaths(index.declarations);
     if (!isDeepStrictEqual(shared, this.#sharedDevPaths)) this.#sharedDevPaths = shared;
     const declares = index.declarations.length > 0;
-    this.#missing = new Set(declares ? this.#files.importers() : []);
+    this.#missing = new Set(declares ? this.#files.lacking() : []);
     yield;
     const isReachedKnown = this.#asksForReached;
     this.#reached = isReachedKnown ? yield* reachableFiles(index, this.#files) : null;

@@ -39,6 +39,7 @@ export const syntaxError: Finding = {
           one.file === file &&
           one.misplaced.some(({ range }) => comparePositions(range.start, fault.range.start) === 0),
       );
-    if (!isReported && (ask.mentions(file) || declarations.length > 0)) yield { file, ...text };
+    if (!isReported && (ask.mentions(file) || ask.declared(file) || declarations.length > 0))
+      yield { file, ...text };
   },
 };

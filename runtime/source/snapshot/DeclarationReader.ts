@@ -1,12 +1,11 @@
 /** The files of a project → what each declares. A file is read again only if facts that it asked for have changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { declareFile, type FileDeclarations } from '../declarations/declareFile.ts';
+import { declareFile, type FileDeclarations, namesInTurn } from '../declarations/declareFile.ts';
 import { CLASS, EndpointNames } from '../declarations/EndpointNames.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import { NameResolver } from '../declarations/NameResolver.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
-import type { OfferedName } from '../discovery/takesName.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { KeptResults } from './KeptResults.ts';
 
@@ -42,7 +41,7 @@ export class DeclarationReader {
   *read(): Steps<DeclaredFiles> {
     const rounds = new Map<string, Round>();
     const names = new Set<string>([CLASS]);
-    const declaring = this.#files.declaring();
+    const declaring = this.#files.usingSdk();
     let candidates = declaring;
     for (;;) {
       const round = this.#round(names);
@@ -56,7 +55,7 @@ export class DeclarationReader {
         files.push(declared);
         for (const name of declared.classNames) names.add(name);
       }
-      const importers = yield* this.#files.importersOf(files.flatMap(offeredBy));
+      const importers = yield* this.#files.importers(this.#offered(files));
       const more = importers.union(new Set(declaring));
       if (more.size === candidates.length && names.size === before) {
         this.#rounds = rounds;
@@ -81,6 +80,19 @@ export class DeclarationReader {
     });
   }
 
+  /** Names by which files may declare endpoints or add to them. */
+  #offered(files: readonly FileDeclarations[]): ReadonlySet<string> {
+    const names = new Set<string>([CLASS]);
+    for (const { classNames, instanceNames } of files)
+      for (const name of [...classNames, ...instanceNames]) names.add(name);
+    const others = files.filter(({ facts }) => !facts.mentionsSdk);
+    for (let before = -1; before !== names.size; ) {
+      before = names.size;
+      for (const { facts } of others) for (const name of namesInTurn(facts, names)) names.add(name);
+    }
+    return names;
+  }
+
   #round(names: ReadonlySet<string>): Round {
     const known = this.#rounds.get(keyOf(names));
     return known ?? { classNames: new Set(names), kept: new KeptResults(this.#files, areSame) };
@@ -95,10 +107,6 @@ export class DeclarationReader {
 /** Different facts are never the same, so only declarations of the same facts are compared. */
 function areSame(a: FileDeclarations | null, b: FileDeclarations | null): boolean {
   return a?.facts === b?.facts && isDeepStrictEqual(a, b);
-}
-
-function offeredBy({ facts: { file }, classNames, instanceNames }: FileDeclarations): OfferedName[] {
-  return [...classNames, ...instanceNames].map((name) => ({ file, name }));
 }
 
 function keyOf(names: ReadonlySet<string>): string {

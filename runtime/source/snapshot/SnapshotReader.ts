@@ -55,7 +55,7 @@ export class SnapshotReader {
    */
   patched({ inputs, index, findings }: Snapshot, changed: Iterable<string>): Snapshot {
     const found = new Map(findings);
-    const declaring = [...changed].filter((file) => this.#files.mayDeclare(file) || index.ofFile(file));
+    const declaring = [...changed].filter((file) => this.#files.usesSdk(file) || index.ofFile(file));
     const now = declaring.length > 0 ? this.#withFiles(index, new Set(declaring)) : index;
     for (const file of changed) found.set(file, this.#findings.readNow(file, now, inputs));
     return { inputs, index: now, findings: found };
