@@ -36,6 +36,8 @@ for file in sorted(root.rglob("*.py")):
     if "Endpoint" in text or "\\r" in text or "\\f" in text:
         continue
     lines = text.split("\\n")
+    # A module that always raises declares nothing.
+    ends = any(isinstance(node, ast.Raise) for node in tree.body)
     starts = {}
     for at, node in enumerate(tree.body):
         if isinstance(node, functions):
@@ -43,7 +45,8 @@ for file in sorted(root.rglob("*.py")):
             if lines[line - 1].startswith(("def ", "async ", "@")):
                 later = tree.body[at + 1 :]
                 starts[line] = [
-                    any(node.name in bound(other, is_certain) for other in later) for is_certain in (True, False)
+                    (ends and is_certain) or any(node.name in bound(other, is_certain) for other in later)
+                    for is_certain in (True, False)
                 ]
     written, first = [], True
     for at, line in enumerate(lines, 1):
@@ -66,7 +69,7 @@ print(json.dumps({"endpoints": endpoints, "again": again, "maybe": maybe}))
  * Decorates all functions.
  *
  * @returns Names of the endpoints, and places of decorators whose functions are not what their names mean in the end, or
- * may not be.
+ * may not be. In a module that always raises no name means anything.
  */
 export function decorateAll(root: string): { endpoints: string[]; again: string[]; maybe: string[] } {
   const output = execFileSync(python, ['-c', PROGRAM, root], { encoding: 'utf8', maxBuffer: 2 ** 28 });
