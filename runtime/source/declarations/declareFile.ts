@@ -9,15 +9,14 @@ import { areExclusive, reachOf } from '../binder/reach.ts';
 import type { Steps } from '../steps.ts';
 import { placeKey } from '../syntax/range.ts';
 import type { Declaration, RouteDeclaration, ServedDefinition } from './Declaration.ts';
-import { isDerived } from './derivedEndpoints.ts';
-import { CLASS, type EndpointNames } from './EndpointNames.ts';
+import type { EndpointNames } from './EndpointNames.ts';
 import { endpointInFunction, inFunction } from './endpointsInFunctions.ts';
 import { findMisuses } from './findMisuses.ts';
 import { functionAround } from './functionAround.ts';
 import type { Misuse } from './Misuse.ts';
+import { type OfferedNames, offeredNames } from './offeredNames.ts';
 import { type CallSite, readDeclaration } from './readDeclaration.ts';
 import { readRoute } from './readRoute.ts';
-import { madeBy } from './returnedEndpoints.ts';
 import { leadsOfFile } from './scopeLeads.ts';
 
 /** A function or route that a decorator adds to an instance. */
@@ -29,17 +28,13 @@ interface Part {
 }
 
 /** What one file declares. */
-export interface FileDeclarations {
+export interface FileDeclarations extends OfferedNames {
   facts: FileFacts;
   /** By `siteKey`: instances of the file, and those of other files that it adds to; without their parts. */
   instances: ReadonlyMap<string, Declaration>;
   decorated: readonly Declaration[];
   parts: readonly Part[];
   misuses: readonly Misuse[];
-  /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
-  classNames: readonly string[];
-  /** Names by which its module offers instances, or what contains one. */
-  instanceNames: readonly string[];
 }
 
 /** A key that identifies one call in a project. */
@@ -76,62 +71,6 @@ export function* declareFile(facts: FileFacts, endpoints: EndpointNames): Steps<
     misuses,
     ...offeredNames(facts, reader.assigned, endpoints),
   };
-}
-
-/** Names of the module by which other files may declare endpoints or add to them, or try to. */
-function offeredNames(
-  facts: FileFacts,
-  assigned: readonly string[],
-  endpoints: EndpointNames,
-): Pick<FileDeclarations, 'classNames' | 'instanceNames'> {
-  const { scopes, definitions, leads, looseCalls, looseRoutes } = facts;
-  // Most names of a large module are functions and constants that need not be followed.
-  const returning = new Set(
-    [...looseCalls, ...looseRoutes].flatMap(({ isReturned, scope }) => (isReturned ? [scope] : [])),
-  );
-  const defined = definitions.filter(
-    ({ scope, body, bases }) =>
-      scope === 0 && (bases.length > 0 || returning.has(body) || scopes[body]!.leaves !== undefined),
-  );
-  const lambdas = returning.has(0) ? Object.keys(scopes[0]!.bindings).map((name) => ({ name })) : [];
-  const names = new Set([...leads.imported, ...leads.given, ...defined, ...lambdas].map(({ name }) => name));
-  names.delete(CLASS);
-  const kinds = Map.groupBy(names, (name) => offerOf(facts, name, endpoints));
-  const instances = withGivenNames(facts, new Set([...assigned, ...(kinds.get('instance') ?? [])]));
-  return { classNames: kinds.get('class') ?? [], instanceNames: [...instances] };
-}
-
-/**
- * Names by which a file may offer in turn what modules offer by some names, told from its text alone: following names
- * reads the files that they lead to.
- */
-export function namesInTurn(facts: FileFacts, offered: ReadonlySet<string>): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { bindings } of facts.scopes) {
-    for (const [name, bound] of Object.entries(bindings))
-      if (bound.some((binding) => binding.kind === 'member' && offered.has(binding.name))) names.add(name);
-  }
-  for (const { name, from } of facts.leads.given) if (offered.has(from)) names.add(name);
-  return withGivenNames(facts, names);
-}
-
-/** The names, and those of what contains them, such as a class. */
-function withGivenNames({ leads }: FileFacts, names: Set<string>): ReadonlySet<string> {
-  for (let before = -1; before !== names.size; ) {
-    before = names.size;
-    for (const { name, from } of leads.given) if (names.has(from)) names.add(name);
-  }
-  return names;
-}
-
-/** Whether a name of a module refers to the class `Endpoint` or what makes endpoints, or to an instance. */
-function offerOf(facts: FileFacts, name: string, endpoints: EndpointNames): 'class' | 'instance' | null {
-  if (endpoints.isEndpointClass(facts.file, 0, [name])) return 'class';
-  if (!endpoints.mayBeOwn(facts, 0, [name])) return null;
-  const entities = endpoints.names.resolve(facts.file, 0, [name]);
-  if (entities.some((entity) => isDerived(entity, endpoints) || madeBy(entity, true, endpoints) !== null))
-    return 'class';
-  return entities.some((entity) => endpoints.siteOf(entity) !== null) ? 'instance' : null;
 }
 
 /** Whether a function creates the endpoint; a worker does not call the function. */

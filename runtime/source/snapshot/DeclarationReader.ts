@@ -1,10 +1,11 @@
 /** The files of a project → what each declares. A file is read again only if facts that it asked for have changed. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileFacts } from '../binder/FileFacts.ts';
-import { declareFile, type FileDeclarations, namesInTurn } from '../declarations/declareFile.ts';
+import { declareFile, type FileDeclarations } from '../declarations/declareFile.ts';
 import { CLASS, EndpointNames } from '../declarations/EndpointNames.ts';
 import type { ModuleTable } from '../declarations/ModuleTable.ts';
 import { NameResolver } from '../declarations/NameResolver.ts';
+import { namesInTurn } from '../declarations/offeredNames.ts';
 import type { ProjectFiles } from '../discovery/ProjectFiles.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { KeptResults } from './KeptResults.ts';

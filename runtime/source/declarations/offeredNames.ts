@@ -1,0 +1,68 @@
+/** A file → the names by which other files may declare endpoints by its module, or add to them. */
+import type { FileFacts } from '../binder/FileFacts.ts';
+import { isDerived } from './derivedEndpoints.ts';
+import { CLASS, type EndpointNames } from './EndpointNames.ts';
+import { madeBy } from './returnedEndpoints.ts';
+
+export interface OfferedNames {
+  /** Names by which its module offers the class `Endpoint` or what makes endpoints, except for `Endpoint` itself. */
+  classNames: readonly string[];
+  /** Names by which its module offers instances, or what contains one. */
+  instanceNames: readonly string[];
+}
+
+/** Names of the module by which other files may declare endpoints or add to them, or try to. */
+export function offeredNames(
+  facts: FileFacts,
+  assigned: readonly string[],
+  endpoints: EndpointNames,
+): OfferedNames {
+  const { scopes, definitions, leads, looseCalls, looseRoutes } = facts;
+  // Most names of a large module are functions and constants that need not be followed.
+  const returning = new Set(
+    [...looseCalls, ...looseRoutes].flatMap(({ isReturned, scope }) => (isReturned ? [scope] : [])),
+  );
+  const defined = definitions.filter(
+    ({ scope, body, bases }) =>
+      scope === 0 && (bases.length > 0 || returning.has(body) || scopes[body]!.leaves !== undefined),
+  );
+  const lambdas = returning.has(0) ? Object.keys(scopes[0]!.bindings).map((name) => ({ name })) : [];
+  const names = new Set([...leads.imported, ...leads.given, ...defined, ...lambdas].map(({ name }) => name));
+  names.delete(CLASS);
+  const kinds = Map.groupBy(names, (name) => offerOf(facts, name, endpoints));
+  const instances = withGivenNames(facts, new Set([...assigned, ...(kinds.get('instance') ?? [])]));
+  return { classNames: kinds.get('class') ?? [], instanceNames: [...instances] };
+}
+
+/**
+ * Names by which a file may offer in turn what modules offer by some names, told from its text alone: following names
+ * reads the files that they lead to.
+ */
+export function namesInTurn(facts: FileFacts, offered: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { bindings } of facts.scopes) {
+    for (const [name, bound] of Object.entries(bindings))
+      if (bound.some((binding) => binding.kind === 'member' && offered.has(binding.name))) names.add(name);
+  }
+  for (const { name, from } of facts.leads.given) if (offered.has(from)) names.add(name);
+  return withGivenNames(facts, names);
+}
+
+/** The names, and those of what contains them, such as a class. */
+function withGivenNames({ leads }: FileFacts, names: Set<string>): ReadonlySet<string> {
+  for (let before = -1; before !== names.size; ) {
+    before = names.size;
+    for (const { name, from } of leads.given) if (names.has(from)) names.add(name);
+  }
+  return names;
+}
+
+/** Whether a name of a module refers to the class `Endpoint` or what makes endpoints, or to an instance. */
+function offerOf(facts: FileFacts, name: string, endpoints: EndpointNames): 'class' | 'instance' | null {
+  if (endpoints.isEndpointClass(facts.file, 0, [name])) return 'class';
+  if (!endpoints.mayBeOwn(facts, 0, [name])) return null;
+  const entities = endpoints.names.resolve(facts.file, 0, [name]);
+  if (entities.some((entity) => isDerived(entity, endpoints) || madeBy(entity, true, endpoints) !== null))
+    return 'class';
+  return entities.some((entity) => endpoints.siteOf(entity) !== null) ? 'instance' : null;
+}
