@@ -26,11 +26,11 @@ before(async () => {
 });
 after(() => home.clean());
 
-async function ended(id: string): Promise<Json> {
+async function ended(id: string, at = url): Promise<Json> {
   const states = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
   let body: Json = {};
   await until('the end of a job', async () => {
-    body = (await platform.request('GET', `${url}/status/${id}`)).body;
+    body = (await platform.request('GET', `${at}/status/${id}`)).body;
     return states.includes(String(body['status']));
   });
   return body;
@@ -208,17 +208,18 @@ test('a stream of a job that yields nothing yet waits as long as it is asked to'
 });
 
 test('retry runs a job again that failed, under its id and with its input', async () => {
-  const id = await submitted(url, { input: { fail_first: 'this time' } });
-  assert.equal((await ended(id))['status'], 'FAILED');
-  const retry = await platform.request('POST', `${url}/retry/${id}`);
+  // Of one worker, which knows that it has failed the job before.
+  const id = await submitted(single, { input: { fail_first: 'this time' } });
+  assert.equal((await ended(id, single))['status'], 'FAILED');
+  const retry = await platform.request('POST', `${single}/retry/${id}`);
   assert.deepEqual(retry.body, { id, status: 'IN_QUEUE' });
-  const body = await ended(id);
+  const body = await ended(id, single);
   assert.equal(body['status'], 'COMPLETED');
   assert.deepEqual(body['output']!['echo'], { fail_first: 'this time' });
-  const wrong = await platform.request('POST', `${url}/retry/${id}`);
+  const wrong = await platform.request('POST', `${single}/retry/${id}`);
   assert.equal(wrong.status, 409);
   assert.match(String(wrong.body['error']), /COMPLETED/);
-  assert.equal((await platform.request('POST', `${url}/retry/nothing-u1`)).status, 404);
+  assert.equal((await platform.request('POST', `${single}/retry/nothing-u1`)).status, 404);
 });
 
 test('retry lets a job wait again that timed out, for its whole ttl', async () => {
