@@ -60,8 +60,12 @@ async function ask(path: string, init: RequestInit): Promise<Partial<Exchange>> 
 /** The job of an answer that has not ended; null for every other answer. */
 function pendingJob({ status, text }: Partial<Exchange>): PendingJobBody | null {
   const body = status === 200 ? parsed(text ?? '') : null;
-  if (!isObject(body) || TERMINAL_STATES.some((state) => state === body['status'])) return null;
-  return body as unknown as PendingJobBody;
+  return isPendingJob(body) ? body : null;
+}
+
+function isPendingJob(body: unknown): body is PendingJobBody {
+  if (!isObject(body) || typeof body['id'] !== 'string') return false;
+  return !TERMINAL_STATES.some((state) => state === body['status']);
 }
 
 /** Aborts a little later than `signal` does. */

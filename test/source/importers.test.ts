@@ -216,7 +216,17 @@ describe('an instance in another file', () => {
     assert.deepEqual(await routesOf(files), ['/a a', '/own lb', '/own lb2']);
   });
 
-  it('is told of where the import is not closed yet', async () => {
+  it('gets the route below a branch that no worker runs', async () => {
+    const files = {
+      'lb.py': API,
+      'lb2.py': API.replace('"api"', '"two"'),
+      'a.py':
+        'import sys\nfrom lb import api\nif sys.platform == "win32":\n    from lb2 import api\n@api.get("/more")\ndef more(): ...\n',
+    };
+    assert.deepEqual(await routesOf(files), ['/more a', '/own lb', '/own lb2']);
+  });
+
+  it('is reported as a syntax error where its import is not closed yet', async () => {
     const files = {
       'lb.py': API,
       'a.py': 'from lb import (api,\n@api.get("/more")\ndef more():\n    pass\n',
@@ -266,7 +276,7 @@ describe('an instance in another file', () => {
       'a.py:3 unsupported-form',
     ],
   ] as const) {
-    it(`is told of in a file that ${title}`, async () => {
+    it(`is reported as lost in a file that ${title}`, async () => {
       const reading = await readProject({ root: writeProject({ 'lb.py': API, 'a.py': text }), env: {} });
       const found = countedFindings(reading).map(
         ({ file, range, code }) => `${file}:${range.start.line + 1} ${code}`,

@@ -81,7 +81,7 @@ export class NameResolver {
       .sort((a, b) => comparePositions(a.start, b.start));
     const last = before.findLastIndex(({ guard, conditional }) => guard === null && !conditional);
     if (last === -1) return this.resolve(file, scope, path);
-    let entities = before.slice(last).flatMap((source) => source.entities);
+    let entities = reached(before.slice(last)).flatMap((source) => source.entities);
     for (const name of rest) entities = entities.flatMap((entity) => this.#member(entity, name, trail));
     return distinct(entities);
   }
@@ -129,6 +129,7 @@ export class NameResolver {
     return lasting(reached(this.#sources(file, scope, name, trail))).flatMap(({ entities }) => entities);
   }
 
+  /** The statements of a scope that bind a name. */
   #sources(file: string, scope: number, name: string, trail: Trail): readonly Source[] {
     const facts = this.factsOf(file);
     const here = facts?.scopes[scope];

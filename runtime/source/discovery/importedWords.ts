@@ -36,8 +36,11 @@ export function importedWords(content: Buffer, file: string, hidden: ReadonlySet
     const from = BEFORE_STATEMENT.has(bytes[before - 1]) ? null : moduleBefore(bytes, before);
     if (from === undefined) continue;
     const target = from === null ? null : importTarget(from, file);
-    if (target?.folder === undefined && target) continue;
-    if (target?.folder === null && isOutside(target.module, hidden)) continue;
+    if (
+      target &&
+      (target.folder === undefined || (target.folder === null && isOutside(target.module, hidden)))
+    )
+      continue;
     for (const item of listAt(bytes, list)) {
       if (!target) {
         if (!isOutside(item, hidden)) words.push(...item.split('.'));
@@ -65,7 +68,7 @@ function isOutside(module: string, hidden: ReadonlySet<string>): boolean {
   return isStandardLibrary(module) && !hidden.has(module.split('.', 1)[0]!);
 }
 
-/** The index after the last byte before an index that is no blank. */
+/** Where the blanks before an index begin. */
 function beforeBlanks(bytes: Buffer, index: number): number {
   let at = index;
   while (BLANKS.has(bytes[at - 1]) || isJoint(bytes, at - 1)) at -= 1;
