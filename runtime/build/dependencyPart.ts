@@ -28,7 +28,7 @@ export interface DependencyPart {
 }
 
 /** Raised when the bytes of a part change although the wheels do not. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** What is kept beside a part; the file's date tells that nobody wrote to it since. */
 const noteSchema = z.object({

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { ResumableHash } from '../../runtime/build/resumableHash.ts';
 import { spliceWheels } from '../../runtime/build/wheels/spliceWheels.ts';
 import { readTar } from './readTar.ts';
 import { scratch } from './scratch.ts';
@@ -36,6 +37,9 @@ async function splice(wheels: readonly (WheelContents | Buffer)[]): Promise<Unpa
   const bytes = readFileSync(target);
   assert.equal(part.bytes, bytes.length);
   assert.equal(part.sha256, hash('sha256', bytes));
+  const resumed = await ResumableHash.resume(part.hashState);
+  resumed.update(Buffer.from('code'));
+  assert.equal(resumed.digest(), hash('sha256', Buffer.concat([bytes, Buffer.from('code')])));
   assert.equal(gunzipSync(bytes).length % 512, 0, 'a part ends on a tar block');
   // The last part of an artifact brings the end of the archive.
   const whole = path.join(folder, 'whole.tar.gz');

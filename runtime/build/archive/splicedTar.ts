@@ -11,6 +11,9 @@ import type { ZipFile } from './zipFile.ts';
 
 /** Method deflate, no flags, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** Flag of a header with an extra field; the field's own length, its kind, and the length of what it carries. */
+const HAS_EXTRA = 4;
+const EXTRA_HEAD = 2 + 2 + 2;
 const LONGEST_STORED_BLOCK = 0xffff;
 /** Above this, bytes are compressed in a stream. */
 const SMALL = 1 << 20;
@@ -80,6 +83,23 @@ export class SplicedTar {
     for await (const packed of deflate) await this.#out.write(packed as Buffer);
     await feeding;
   }
+}
+
+/**
+ * A member without content whose header carries bytes that readers skip (the extra field, RFC 1952, 2.3.1.1).
+ *
+ * @param carried - The bytes, made for the number of the member's bytes in front of them.
+ * @returns What is in front of them, they, and what is behind.
+ */
+export function emptyMemberAround(carried: (before: number) => Buffer): [Buffer, Buffer, Buffer] {
+  const bytes = carried(GZIP_HEADER.length + EXTRA_HEAD);
+  const extra = Buffer.alloc(EXTRA_HEAD);
+  extra.writeUInt16LE(bytes.length + 4, 0);
+  extra.write('TK', 2, 'latin1');
+  extra.writeUInt16LE(bytes.length, 4);
+  const head = Buffer.concat([GZIP_HEADER, extra]);
+  head[3] = HAS_EXTRA;
+  return [head, bytes, Buffer.concat([deflateRawSync(''), trailer(0, 0)])];
 }
 
 /** A gzip member that holds bytes as they are. */

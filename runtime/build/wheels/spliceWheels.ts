@@ -1,10 +1,11 @@
 /** Wheels → one dependencies part, written without unpacking them. The only writer of that part. */
+import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PartWriter } from '../archive/partWriter.ts';
-import { SplicedTar } from '../archive/splicedTar.ts';
+import { emptyMemberAround, SplicedTar } from '../archive/splicedTar.ts';
 import { ZipFile } from '../archive/zipFile.ts';
-import { ResumableHash } from '../resumableHash.ts';
+import { ResumableHash, sha256Padding } from '../resumableHash.ts';
 import { InstalledPaths } from './installedPaths.ts';
 import { type LocalWheel, wheelLabel } from './localWheel.ts';
 import { type PlannedFile, planWheel } from './wheelPlan.ts';
@@ -31,7 +32,7 @@ export async function spliceWheels(
   signal: AbortSignal,
   onBytes: (done: number) => void = () => {},
 ): Promise<SplicedPart> {
-  const whole = await ResumableHash.start();
+  const whole = createHash('sha256');
   // What a wheel adds to the part is about its own size, and never told as more.
   const progress = { finished: 0, current: 0, startedAt: 0 };
   const out = new PartWriter(Promise.resolve(file), 0, signal, (bytes) => {
@@ -56,9 +57,20 @@ export async function spliceWheels(
     progress.finished += wheel.bytes;
   }
   await tar.finish();
+  const hashState = await endResumably(out, whole);
+  return { bytes: out.bytes, sha256: whole.digest('hex'), hashState };
+}
+
+/** Ends the part where the hash can be taken up: its last member is empty, and carries the padding in its header. */
+async function endResumably(out: PartWriter, whole: Hash): Promise<string> {
+  const [head, padding, tail] = emptyMemberAround((headBytes) => sha256Padding(out.bytes + headBytes));
+  await out.write(head);
   await out.finish();
-  const hashState = whole.save();
-  return { bytes: out.bytes, sha256: whole.digest(), hashState };
+  const resumed = await ResumableHash.behindPadding(whole.copy().digest(), out.bytes);
+  resumed.update(tail);
+  await out.write(Buffer.concat([padding, tail]));
+  await out.finish();
+  return resumed.save();
 }
 
 async function addFile(tar: SplicedTar, zip: ZipFile, file: PlannedFile, path: string): Promise<void> {
