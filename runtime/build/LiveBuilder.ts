@@ -7,6 +7,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
 import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
+import { fileStamp } from '../source/fileStamp.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { PartWriter } from './archive/partWriter.ts';
 import type { ArtifactPart } from './buildProject.ts';
@@ -14,7 +15,6 @@ import { FileHashes } from './code/fileHashes.ts';
 import { type CodeContents, packCode } from './code/packCode.ts';
 import { findPython, type Interpreter } from './dependencies/interpreter.ts';
 import type { DependencyPart } from './dependencyPart.ts';
-import { fileStamp } from './fileStamp.ts';
 import { type DependencySet, installDependencies } from './installDependencies.ts';
 import { gather, type PrepareOptions, prepareCode } from './prepareBuild.ts';
 

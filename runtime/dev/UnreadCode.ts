@@ -5,7 +5,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileStamp } from '../build/fileStamp.ts';
+import { fileStamp } from '../source/fileStamp.ts';
 
 /** Times of files come from a clock that may be so far behind, milliseconds. */
 const CLOCK_MS = 10;

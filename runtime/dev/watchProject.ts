@@ -1,9 +1,9 @@
 /** A project's folder → batches of places that were created, changed or removed. */
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUT_DIR } from '../contract/names.ts';
 import { isIgnoredFolder } from '../source/discovery/ignoreRules.ts';
+import { fileStamp } from '../source/fileStamp.ts';
 
 /** A burst, such as a switch of branches, ends when nothing has come for this long, milliseconds. */
 const QUIET_MS = 25;
@@ -40,10 +40,11 @@ export async function watchProject(
     timer = null;
     const places = [...waiting];
     waiting.clear();
-    const stamps = places.map((place) => stampOf(root, place));
+    const stamps = places.map((place) => fileStamp(path.join(root, place)));
     const again = setTimeout(() => {
       lookingAgain.delete(again);
-      for (const [at, place] of places.entries()) if (stampOf(root, place) !== stamps[at]) notice(place);
+      for (const [at, place] of places.entries())
+        if (fileStamp(path.join(root, place)) !== stamps[at]) notice(place);
     }, DROPPED_MS);
     lookingAgain.add(again);
     working = working.then(() => changed(places));
@@ -62,16 +63,6 @@ export async function watchProject(
     await watcher.close();
     await working;
   };
-}
-
-/** Differs once a file has been written again; null if there is none. */
-function stampOf(root: string, place: string): string | null {
-  try {
-    const { ino, mtimeNs, size } = statSync(path.join(root, place), { bigint: true });
-    return `${ino} ${mtimeNs} ${size}`;
-  } catch {
-    return null;
-  }
 }
 
 function isLeftOut(relative: string): boolean {

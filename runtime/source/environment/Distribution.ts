@@ -1,9 +1,9 @@
 /** One installed distribution, read from its `*.dist-info` or `*.egg-info`, each file on first use. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileStamp } from '../fileStamp.ts';
 import { normalizeName } from './distributionName.ts';
 import { parseRequirement, type Requirement } from './parseRequirement.ts';
-import { stampOf } from './stampOf.ts';
 
 const ENTRY = /^([A-Za-z0-9][A-Za-z0-9._+!]*?)(?:-([^-]+?))?(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/;
 /** Entries of a folder of packages that are not modules. */
@@ -57,7 +57,7 @@ export class Distribution {
 
   /** Whether no installer has changed it since it was read. */
   isCurrent(): boolean {
-    return this.#stamp === null || this.#stamp === stampOf(this.entry);
+    return this.#stamp === null || this.#stamp === fileStamp(this.entry);
   }
 
   /** Whether its modules have been read. */
@@ -132,7 +132,7 @@ export class Distribution {
   }
 
   #read(name: string): string | null {
-    this.#stamp ??= stampOf(this.entry);
+    this.#stamp ??= fileStamp(this.entry);
     return read(path.join(this.entry, name));
   }
 }

@@ -3,11 +3,11 @@
  * and what each requires. The folders are listed once; the metadata of a distribution is read on first use.
  */
 import { readdirSync } from 'node:fs';
+import { fileStamp } from '../fileStamp.ts';
 import type { Steps } from '../steps.ts';
 import { Distribution } from './Distribution.ts';
 import { normalizeName } from './distributionName.ts';
 import { type InterpreterSearch, interpreterFolders } from './interpreterFolders.ts';
-import { stampOf } from './stampOf.ts';
 
 /** Files that add other folders to a folder of packages; the ones of installers add none. */
 const ADDS_FOLDERS = /^(?!distutils-precedence|_virtualenv).*\.(?:pth|egg-link)$/;
@@ -124,7 +124,7 @@ function firstOf(module: string): string {
 }
 
 function stampsOf(folders: readonly string[]): string {
-  return folders.map(stampOf).join(' ');
+  return folders.map(fileStamp).join(' ');
 }
 
 function namesIn(folder: string): string[] {

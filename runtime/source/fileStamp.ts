@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 
 /** A text that changes with a file or with the entries of a folder; empty when the path does not exist. */
-export function stampOf(place: string): string {
+export function fileStamp(place: string): string {
   try {
-    const { mtimeMs, size } = statSync(place);
-    return `${mtimeMs} ${size}`;
+    const { mtimeNs, ctimeNs, size, ino, mode } = statSync(place, { bigint: true });
+    return [mtimeNs, ctimeNs, size, ino, mode].join(' ');
   } catch {
     // An inaccessible path counts as missing, which whoever needs it reports.
     return '';
