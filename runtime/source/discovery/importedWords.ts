@@ -1,22 +1,8 @@
-/**
- * Bytes → the words by which their import statements may lead to modules of the project, without parsing the file. Those
- * in comments and strings count too.
- */
+/** Bytes of a file → the words by which its import statements may lead to modules of the project. */
 import { posix } from 'node:path';
 import { importTarget } from '../binder/readImport.ts';
 import { isStandardLibrary } from '../binder/standardLibrary.ts';
-import { isNameByte } from './prefilter.ts';
-
-const WORD = Buffer.from('import');
-/** Searching for a text tries each place where its first byte is, and few bytes are as frequent as the first one here. */
-const REST = WORD.subarray(1);
-/** A byte order mark. */
-const MARK = Buffer.from('\ufeff');
-const [NEW_LINE, RETURN, BACKSLASH, HASH] = [0x0a, 0x0d, 0x5c, 0x23];
-const [OPEN, CLOSE, DOT, COMMA, STAR] = [0x28, 0x29, 0x2e, 0x2c, 0x2a];
-/** What may stand before a statement: a new line, another statement, a header such as `try:`. */
-const BEFORE_STATEMENT: ReadonlySet<number | undefined> = new Set([undefined, NEW_LINE, RETURN, 0x3a, 0x3b]);
-const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
+import { scanImports } from './scanImports.ts';
 
 /**
  * The words: the parts of each module that is bound; the last part of each of which everything is taken; `from` and the
@@ -27,30 +13,23 @@ const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
  */
 export function importedWords(content: Buffer, file: string, hidden: ReadonlySet<string>): string[] {
   const words: string[] = [];
-  const bytes =
-    content[0] === MARK[0] && content.indexOf(MARK) === 0 ? content.subarray(MARK.length) : content;
-  for (let at = bytes.indexOf(REST); at !== -1; at = bytes.indexOf(REST, at + REST.length)) {
-    const list = at + REST.length;
-    if (bytes[at - 1] !== WORD[0] || isNameByte(bytes[at - 2]) || isNameByte(bytes[list])) continue;
-    const before = beforeBlanks(bytes, at - 1);
-    const from = BEFORE_STATEMENT.has(bytes[before - 1]) ? null : moduleBefore(bytes, before);
-    if (from === undefined) continue;
-    const target = from === null ? null : importTarget(from, file);
-    if (
-      target &&
-      (target.folder === undefined || (target.folder === null && isOutside(target.module, hidden)))
-    )
+  for (const { from, items } of scanImports(content)) {
+    if (from === null) {
+      for (const item of items) if (!isOutside(item, hidden)) words.push(...item.split('.'));
       continue;
-    for (const item of listAt(bytes, list)) {
-      if (!target) {
-        if (!isOutside(item, hidden)) words.push(...item.split('.'));
-        continue;
-      }
-      const last = target.module.split('.').at(-1)! || posix.basename(target.folder ?? '');
-      words.push(...(item === '*' ? [last] : [takenFrom(last), item]));
     }
+    const module = moduleIn(from, file, hidden);
+    if (module === null) continue;
+    for (const item of items) words.push(...(item === '*' ? [module] : [takenFrom(module), item]));
   }
   return words.map((word) => word.normalize('NFKC'));
+}
+
+/** The last part of the module behind `from`; null where it cannot be in the project. */
+function moduleIn(from: string, file: string, hidden: ReadonlySet<string>): string | null {
+  const { module, folder } = importTarget(from, file);
+  if (folder === undefined || (folder === null && isOutside(module, hidden))) return null;
+  return module.split('.').at(-1)! || posix.basename(folder ?? '');
 }
 
 /** The words by which imports lead to a module: its own name in any way, a package around it only if it is bound. */
@@ -66,76 +45,4 @@ function takenFrom(module: string): string {
 
 function isOutside(module: string, hidden: ReadonlySet<string>): boolean {
   return isStandardLibrary(module) && !hidden.has(module.split('.', 1)[0]!);
-}
-
-/** Where the blanks before an index begin. */
-function beforeBlanks(bytes: Buffer, index: number): number {
-  let at = index;
-  while (BLANKS.has(bytes[at - 1]) || isJoint(bytes, at - 1)) at -= 1;
-  return at;
-}
-
-/** Whether a byte belongs to a backslash that joins two lines. */
-function isJoint(bytes: Buffer, at: number): boolean {
-  if (bytes[at] === NEW_LINE) return bytes[bytes[at - 1] === RETURN ? at - 2 : at - 1] === BACKSLASH;
-  if (bytes[at] === RETURN) return bytes[at - 1] === BACKSLASH;
-  return bytes[at] === BACKSLASH && (bytes[at + 1] === NEW_LINE || bytes[at + 1] === RETURN);
-}
-
-/** The module between a `from` and an index; undefined where there is none. */
-function moduleBefore(bytes: Buffer, index: number): string | undefined {
-  let module = '';
-  let isName = false;
-  for (let end = index; ; ) {
-    let start = end;
-    if (bytes[start - 1] === DOT) start -= 1;
-    else while (isNameByte(bytes[start - 1])) start -= 1;
-    const part = bytes.toString('utf8', start, end);
-    if (part === 'from') return module === '' ? undefined : module;
-    // Prose has words beside each other.
-    if (part === '' || (isName && part !== '.')) return undefined;
-    module = part + module;
-    isName = part !== '.';
-    end = beforeBlanks(bytes, start);
-  }
-}
-
-/** The items of an import's list, without the names that they are given. */
-function* listAt(bytes: Buffer, index: number): Generator<string> {
-  let isOpen = false;
-  let item = '';
-  let isGiven = false;
-  for (let at = index; at < bytes.length; ) {
-    const byte = bytes[at]!;
-    if (isNameByte(byte)) {
-      let end = at + 1;
-      while (isNameByte(bytes[end])) end += 1;
-      const name = bytes.toString('utf8', at, end);
-      // A statement that was not ended.
-      if (name === 'import') break;
-      if (name === 'as') isGiven = true;
-      else if (!isGiven) item += name;
-      at = end;
-      continue;
-    }
-    if (byte === COMMA) {
-      if (item !== '') yield item;
-      item = '';
-      isGiven = false;
-    } else if (byte === DOT) item += '.';
-    else if (byte === STAR) item += '*';
-    else if (byte === OPEN && !isOpen) isOpen = true;
-    else if (byte === HASH && isOpen) {
-      while (at < bytes.length && bytes[at] !== NEW_LINE && bytes[at] !== RETURN) at += 1;
-      continue;
-    } else if (
-      !BLANKS.has(byte) &&
-      !isJoint(bytes, at) &&
-      !(isOpen && (byte === NEW_LINE || byte === RETURN))
-    )
-      break;
-    at += 1;
-    if (byte === CLOSE) break;
-  }
-  if (item !== '') yield item;
 }
