@@ -1,7 +1,6 @@
 /** A position in a Python document → what is being written there, and the scope that it is in. */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
-import { type Cursor, cursorAt } from './cursor.ts';
+import { type Cursor, cursorAt, lineOf } from './cursor.ts';
 import type { PythonContext } from './feature.ts';
 
 /** A request about a position where something is being written. */
@@ -16,9 +15,9 @@ export function atCursor(context: PythonContext, position: Position): CursorCont
   return { ...context, cursor, scope: scopeAt(context, cursor) };
 }
 
-function scopeAt({ document }: PythonContext, { text, blocks }: Cursor): number {
-  for (const { start, name } of blocks.toReversed()) {
-    const line = positionAt(text, start).line + 1;
+function scopeAt({ document }: PythonContext, cursor: Cursor): number {
+  for (const { start, name } of cursor.blocks.toReversed()) {
+    const line = lineOf(cursor, start) + 1;
     const found = document.facts.definitions.find((one) => one.line === line && one.name === name);
     if (found) return found.body;
   }

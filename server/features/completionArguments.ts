@@ -1,7 +1,6 @@
 /** Inside of `Endpoint(`: the keywords that are not given yet, and the values of each. */
 import { CompletionItemKind } from 'vscode-languageserver';
 import { KEYWORDS, type Keyword } from '../../runtime/source/declarations/Declaration.ts';
-import { positionAt } from '../../runtime/source/syntax/lineEnds.ts';
 import type { CursorContext } from './atCursor.ts';
 import { type ArgumentPlace, callArguments } from './callArguments.ts';
 import { dependencyOffers } from './completionDependencies.ts';
@@ -10,6 +9,7 @@ import { cpuOffers, gpuOffers } from './completionHardware.ts';
 import type { Offer } from './completionItems.ts';
 import { freeNames, nameOffers } from './completionNames.ts';
 import { workerOffers } from './completionWorkers.ts';
+import { lineOf } from './cursor.ts';
 import { functionBelow } from './functionBelow.ts';
 import { KEYWORD_TEXTS } from './keywords.ts';
 import { sdkName } from './missingImport.ts';
@@ -33,7 +33,7 @@ export function argumentOffers(context: CursorContext, call: OpenBracket): Offer
   const place: ArgumentPlace = {
     inner,
     begun: value.length > 0,
-    line: positionAt(text, call.start).line,
+    line: lineOf(cursor, call.start),
     decorated: call.decorates ? (functionBelow(text, offset)?.name ?? null) : null,
   };
   if (keyword !== null)

@@ -3,6 +3,7 @@
  * functions. Uses tokens alone, so that it works in unfinished code, where a syntax tree is wrong.
  */
 import type { Position } from '../../runtime/contract/diagnostic.ts';
+import { lineEndsIn } from '../../runtime/source/syntax/lineEnds.ts';
 import { type Block, type OpenBracket, pathBefore, Structure } from './structure.ts';
 import { lineStart, offsetAt } from './textPlaces.ts';
 import { type StringToken, type Token, tokensOf } from './tokens.ts';
@@ -47,6 +48,11 @@ export function cursorAt(text: string, position: Position): Cursor {
   const { brackets, blocks, line } = structure;
   const owner = !within && line.at(-1)?.text === '.' ? pathBefore(line.slice(0, -1)) : [];
   return { text, offset, position, string, comment, word, owner, brackets, blocks, line };
+}
+
+/** The line of an index before the cursor; the text before the index is not read. */
+export function lineOf({ text, offset, position }: Cursor, index: number): number {
+  return position.line - lineEndsIn(text.slice(index, offset));
 }
 
 /** The token, when it is a string that contains the index. */
