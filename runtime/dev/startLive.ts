@@ -88,7 +88,11 @@ function liveEndpoints(run: DevRun, { project, client, auto, report }: LiveOptio
 function watchSaves(run: DevRun, { root, reload }: LiveOptions, reloads: Reloads) {
   const ready = Promise.withResolvers<void>();
   const watching = reload
-    ? watchProject(root, (places) => ready.promise.then(() => reloads.take(places)))
+    ? watchProject(
+        root,
+        (places) => ready.promise.then(() => reloads.take(places)),
+        (message) => run.warn(message),
+      )
     : Promise.resolve(async () => {});
   run.onStop(async () => {
     ready.resolve();

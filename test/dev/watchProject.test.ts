@@ -1,6 +1,6 @@
 /** What a watch hands on of a real folder. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { it } from 'node:test';
@@ -12,9 +12,13 @@ it('a file that is written again right after a save, as formatters do, is handed
   const file = path.join(root, 'worker.py');
   writeFileSync(file, 'start');
   let seen = '';
-  const close = await watchProject(root, async (places) => {
-    if (places.includes('worker.py')) seen = readFileSync(file, 'utf8');
-  });
+  const close = await watchProject(
+    root,
+    async (places) => {
+      if (places.includes('worker.py')) seen = readFileSync(file, 'utf8');
+    },
+    assert.fail,
+  );
   t.after(async () => {
     await close();
     rmSync(root, { recursive: true });
@@ -29,4 +33,56 @@ it('a file that is written again right after a save, as formatters do, is handed
     assert.equal(seen, `formatted ${round}`);
     await wait(100);
   }
+});
+
+it('names a place that cannot be watched, and watches the others', async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  symlinkSync('before.py', path.join(root, 'before.py'));
+  const close = await watchProject(
+    root,
+    async (places) => {
+      for (const place of places) seen.add(place);
+    },
+    (message) => warnings.push(message),
+  );
+  t.after(async () => {
+    await close();
+    rmSync(root, { recursive: true });
+  });
+  symlinkSync('later.py', path.join(root, 'later.py'));
+  const arrives = async (condition: () => boolean) => {
+    for (const until = Date.now() + 10_000; Date.now() < until && !condition(); ) await wait(5);
+    assert.ok(condition(), JSON.stringify([...seen, ...warnings]));
+  };
+  await arrives(() => warnings.length === 2);
+  assert.match(warnings[0]!, /before\.py cannot be watched \(ELOOP\).*: remove the link that leads to itself/);
+  assert.match(warnings[1]!, /later\.py/);
+  writeFileSync(path.join(root, 'worker.py'), 'saved');
+  await arrives(() => seen.has('worker.py'));
+});
+
+it('does not follow a link that leads back to a folder around it', async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
+  for (const name of ['one', 'two']) mkdirSync(path.join(root, name));
+  symlinkSync('..', path.join(root, 'one/root'));
+  symlinkSync('../two', path.join(root, 'one/two'));
+  symlinkSync('../one', path.join(root, 'two/one'));
+  const seen = new Set<string>();
+  const close = await watchProject(
+    root,
+    async (places) => {
+      for (const place of places) seen.add(place);
+    },
+    assert.fail,
+  );
+  t.after(async () => {
+    await close();
+    rmSync(root, { recursive: true });
+  });
+  writeFileSync(path.join(root, 'two/worker.py'), 'saved');
+  for (const until = Date.now() + 10_000; Date.now() < until && seen.size < 2; ) await wait(5);
+  await wait(200);
+  assert.deepEqual([...seen].sort(), ['one/two/worker.py', 'two/worker.py']);
 });
