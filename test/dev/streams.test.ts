@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
@@ -123,6 +124,28 @@ def counter(to: int):
     yield from range(to)
 `;
 
+/** Sends a whole request before it reads the beginning of the answer. */
+async function exchange(dev: DevSession, line: string, body: string, more: string[] = []): Promise<string> {
+  const { host, hostname, port } = new URL(dev.url);
+  const socket = connect(Number(port), hostname).setTimeout(20_000, () => socket.destroy());
+  const headers = [
+    `Host: ${host}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...more,
+  ];
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(`${[line, ...headers].join('\r\n')}\r\n\r\n${body}`, () => resolve());
+  });
+  let answer = '';
+  for await (const chunk of socket) {
+    answer += String(chunk);
+    if (answer.trimEnd().endsWith('}') || answer.endsWith('\r\n0\r\n\r\n')) break;
+  }
+  return answer;
+}
+
 describe('what dev passes through', () => {
   const bench = workbench({ after });
   let dev: DevSession;
@@ -222,5 +245,24 @@ describe('what dev passes through', () => {
     const answer = await dev.request('POST', '/streams/size', { text });
     assert.equal(answer.status, 200);
     assert.ok(answer.text === JSON.stringify({ text }), 'the same comes back');
+  });
+
+  it('answers a client that sends a body that is too large to its end', async () => {
+    for (const [target, body] of [
+      ['/streams/size', { text: 'x'.repeat(31_000_000) }],
+      ['/streams/runsync', { input: { to: 'x'.repeat(21_000_000) } }],
+    ] as const) {
+      for (const more of [[], ['Connection: close']]) {
+        const answer = await exchange(dev, `POST ${target} HTTP/1.1`, JSON.stringify(body), more);
+        assert.match(answer, /^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/);
+      }
+    }
+  });
+
+  it('serves a request that offers HTTP/2, as those of Java do, over HTTP/1.1', async () => {
+    const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAA'];
+    const posted = await exchange(dev, 'POST /streams/size HTTP/1.1', '{"text":"hi"}', offer);
+    assert.match(posted, /^HTTP\/1\.1 200 [^]*\{"text":"hi"\}$/);
+    assert.match(await exchange(dev, 'GET / HTTP/1.1', '', offer), /^HTTP\/1\.1 200 [^]*"status":"ok"/);
   });
 });

@@ -57,7 +57,10 @@ it('names a place that cannot be watched, and watches the others', async (t) => 
     assert.ok(condition(), JSON.stringify([...seen, ...warnings]));
   };
   await arrives(() => warnings.length === 2);
-  assert.match(warnings[0]!, /before\.py cannot be watched \(ELOOP\).*: remove the link that leads to itself/);
+  assert.match(
+    warnings[0]!,
+    /before\.py cannot be watched \(ELOOP\).*: remove the link that leads to itself/,
+  );
   assert.match(warnings[1]!, /later\.py/);
   writeFileSync(path.join(root, 'worker.py'), 'saved');
   await arrives(() => seen.has('worker.py'));

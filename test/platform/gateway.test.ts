@@ -129,6 +129,33 @@ test('passes an upgraded connection through', async () => {
   assert.match(text, /echo hello/);
 });
 
+test('serves a request that offers HTTP/2, as those of Java do, over HTTP/1.1', async () => {
+  const { hostname, port } = new URL(web);
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      const headers = [
+        `Host: ${hostname}:${port}`,
+        `Authorization: Bearer ${platform.key}`,
+        'Connection: Upgrade, HTTP2-Settings',
+        'Upgrade: h2c',
+        'HTTP2-Settings: AAEAAEAAAAIAAAAA',
+        'Content-Length: 5',
+      ];
+      socket.write(`POST /x HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\nhello`);
+    });
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk.toString();
+      if (got.includes('"bytes"')) socket.end();
+    });
+    socket.setTimeout(20_000, () => socket.destroy());
+    socket.on('close', () => resolve(got));
+    socket.on('error', reject);
+  });
+  assert.match(text, /^HTTP\/1\.1 200/);
+  assert.match(text, /"bytes": 5/);
+});
+
 const EVIL = 'GET /evil HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 for (const [title, framing, body] of [
   ['announced', [`Content-Length: ${EVIL.length}`, 'Connection: content-length'], EVIL],

@@ -5,6 +5,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
 import { admit, requireToken } from './admit.ts';
+import { ignoreOffer, isOffer } from './ignoreOffer.ts';
 import { Patience } from './Patience.ts';
 import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
 
@@ -96,7 +97,10 @@ export function createDevServer(context: DevServerContext): Server {
   });
   const server = createServer(app.callback());
   server.requestTimeout = 0;
-  server.on('upgrade', (request, socket, head) => void upgrade(context, request, socket, head));
+  server.on('upgrade', (request, socket, head) => {
+    if (isOffer(request)) ignoreOffer(server, request, socket, head);
+    else void upgrade(context, request, socket, head);
+  });
   return server;
 }
 

@@ -1,6 +1,7 @@
 /** One request → the platform, and its answer back, both streaming. The key is added here and never leaves this process. */
 import {
   Agent,
+  type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
   request,
@@ -81,13 +82,17 @@ export function proxy(
       const short = waitsForJob && isShort(answer) ? await text(answer) : null;
       const job = short === null ? null : pendingJob(short);
       if (job) return reject(new JobTimeout(job));
-      response.writeHead(answer.statusCode ?? 502, { ...forwarded(answer.headers), ...headers });
+      const status = answer.statusCode ?? 502;
+      // The connection of a client that is refused while it sends is not closed, even where it asked for that.
+      if (status >= 400 && !incoming.complete) response.shouldKeepAlive = true;
+      response.writeHead(status, { ...forwarded(answer.headers), ...headers });
       if (short === null) answer.pipe(response);
       else response.end(short);
     };
     outgoing.on('response', (answer) => {
       answered();
       answer.on('error', () => response.destroy());
+      answer.once('end', () => dropRest(incoming, outgoing));
       respond(answer).catch(() => response.destroy());
     });
     response.once('close', () => {
@@ -136,6 +141,17 @@ export function proxyUpgrade(
     });
     outgoing.end();
   });
+}
+
+/**
+ * Lets a client that was answered before it had sent its body, such as one that is too large, send the rest: cut off, it
+ * would not see the answer. Node passes no more of it on, since it hears of a drain only until the answer has ended.
+ */
+function dropRest(incoming: IncomingMessage, outgoing: ClientRequest): void {
+  if (incoming.complete) return;
+  incoming.unpipe(outgoing);
+  outgoing.destroy();
+  incoming.resume();
 }
 
 function open(

@@ -16,6 +16,7 @@ import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Balance } from './balance.ts';
 import { agent, forward, WorkerLost, WorkerNotReached } from './forward.ts';
+import { ignoreOffer, isOffer } from './ignoreOffer.ts';
 import { passUpgrade } from './upgrade.ts';
 
 /** A caller's id is taken over when it is short and printable. */
@@ -56,7 +57,10 @@ export class Gateway {
    */
   async open(endpointId: string, wished: number | null): Promise<number> {
     const server = createServer((request, response) => void this.#serve(endpointId, request, response));
-    server.on('upgrade', (request, socket, head) => void this.#upgrade(endpointId, request, socket, head));
+    server.on('upgrade', (request, socket, head) => {
+      if (isOffer(request)) ignoreOffer(server, request, socket, head);
+      else void this.#upgrade(endpointId, request, socket, head);
+    });
     server.requestTimeout = 0;
     const { host, firstPort, endpoints } = this.#context;
     const kept = new Set(endpoints.all().flatMap((endpoint) => endpoint.port ?? []));
