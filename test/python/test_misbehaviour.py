@@ -112,6 +112,18 @@ def test_a_deep_input_fails_its_job_and_not_the_worker(start_worker: StartWorker
     assert platform.run({"how": 1}) == {"output": "fine"}
 
 
+def test_a_number_without_end_fails_its_job_and_not_the_worker(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    start_worker("def run(how): return 'fine'\n", maxConcurrency=2)
+    job = platform.submit("placeholder")
+    platform.raw_inputs[job.id] = '{"how":' + "9" * 5_000 + "}"
+    assert job.result() == {
+        "error": "The input has a number of too many digits for Python to read; send it as a string."
+    }
+    assert platform.run({"how": 1}) == {"output": "fine"}
+
+
 def test_members_are_cut_at_the_outermost_level_only() -> None:
     deep = "[" * 5000 + "]" * 5000
     text = f'{{"id": "a\\\\\\"b,]", "input": {{"x": {deep}, "y": "}}"}} , "attempt": 2, "empty": {{}} }}'

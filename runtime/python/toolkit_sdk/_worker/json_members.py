@@ -1,4 +1,4 @@
-"""JSON text → its outermost members as text, for inputs that are nested more deeply than Python's reader goes."""
+"""JSON text → its outermost members as text, for inputs that Python's reader refuses, such as very deep ones."""
 
 from __future__ import annotations
 

@@ -264,3 +264,8 @@ def _input(frame: Frame) -> Any:
         return json.loads(frame.payload)
     except RecursionError:
         raise ArgumentError("The input is nested too deeply for Python to read.") from None
+    except ValueError:
+        # The platform has checked that it is JSON.
+        raise ArgumentError(
+            "The input has a number of too many digits for Python to read; send it as a string."
+        ) from None

@@ -29,14 +29,16 @@ def decode_taken(body: bytes) -> list[TakenJob]:
     """
     try:
         decoded = json.loads(body)
-    except RecursionError:
-        return _decode_deep(body.decode())
+    except json.JSONDecodeError:
+        raise
+    except (RecursionError, ValueError):
+        return _decode_apart(body.decode())
     jobs = cast("list[dict[str, Any]]", decoded if isinstance(decoded, list) else [decoded])
     return [_job(each, json.dumps(each.get("input")).encode()) for each in jobs]
 
 
-def _decode_deep(text: str) -> list[TakenJob]:
-    """What other jobs of the same answer hold is not to suffer from one whose input Python cannot read."""
+def _decode_apart(text: str) -> list[TakenJob]:
+    """An input that Python cannot read, too deep or with too long a number, harms no other job of the answer."""
     jobs = [object_members(each) for each in (members(text) if text.lstrip().startswith("[") else [text])]
     return [
         _job({name: json.loads(value) for name, value in job.items() if name != "input"}, job["input"].encode())
