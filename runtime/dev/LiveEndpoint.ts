@@ -136,7 +136,11 @@ export class LiveEndpoint {
     this.#wanted = version;
     if (!isNew) return wasStale && !this.stale ? 'recovered' : 'same';
     this.#endRetry();
-    if (!this.isLive) return this.#failure === null ? 'updated' : 'same';
+    if (!this.isLive) {
+      // What failed was another version; this one is tried at the next call.
+      this.#failure = null;
+      return 'updated';
+    }
     await this.#roll();
     return isSame(version, this.#serving) ? 'updated' : 'same';
   }

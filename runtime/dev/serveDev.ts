@@ -11,7 +11,6 @@ import { createDevServer, type Forwarding } from './http/createDevServer.ts';
 import { devPages } from './http/devPages.ts';
 import { listen } from './http/listen.ts';
 import type { Match } from './http/routeTable.ts';
-import type { LiveEndpoints } from './LiveEndpoints.ts';
 import { LogTails } from './LogTails.ts';
 import { RunPages } from './RunPages.ts';
 import type { Live } from './startLive.ts';
@@ -54,7 +53,7 @@ export async function serveDev(run: DevRun, options: ServeOptions): Promise<Serv
     pages: devPages(
       new RunPages({ project, live: endpoints, context, version, token, routes, events: run.feed }),
     ),
-    forwarding: (method, path) => forwarding(client, endpoints, reloads.table.find(method, path)),
+    forwarding: (method, path) => forwarding(client, live, reloads.table.find(method, path)),
     forwarded: () => logs.begin(),
     answered: (request) => {
       if (request.where !== null) logs.end();
@@ -75,10 +74,12 @@ export async function serveDev(run: DevRun, options: ServeOptions): Promise<Serv
 
 async function forwarding(
   client: PlatformClient,
-  endpoints: LiveEndpoints,
+  { endpoints, reloads }: Live,
   { route, path: own }: Match,
 ): Promise<Forwarding> {
-  const { url, hardware, stale } = await endpoints.find(route.endpoint).target();
+  const found = endpoints.find(route.endpoint).target();
+  found.catch(() => reloads.tell());
+  const { url, hardware, stale } = await found;
   const address = new URL(url);
   return {
     url: address,

@@ -39,7 +39,11 @@ export async function startLive(run: DevRun, options: LiveOptions): Promise<Live
     client,
     run: run.place,
     serving: () => endpoints.all.flatMap(({ address }) => address?.id ?? []),
-    wanted: async (name) => endpoints.find(name).provision(),
+    wanted: async (name) => {
+      const provisioned = endpoints.find(name).provision();
+      provisioned.catch(() => reloads.tell());
+      await provisioned;
+    },
     lost: (ids) => forget(run, endpoints, ids),
     unreachable: (error) => run.fail(error),
   });

@@ -21,6 +21,7 @@ describe('saves with a mistake while the last good version waits', () => {
       'early.py': worker('early', 'return 1'),
       'late.py': worker('late', 'import helper\n\n    return helper.VALUE'),
       'helper.py': 'VALUE = "good"\n',
+      'unloadable.py': worker('unloadable', 'return 1', 'TODAY = int("not today")'),
     });
     dev = await DevSession.start(project, bench.home);
   });
@@ -34,6 +35,22 @@ describe('saves with a mistake while the last good version waits', () => {
   async function until(isSo: () => Promise<boolean>): Promise<void> {
     while (!(await isSo())) await sleep(10);
   }
+
+  it('says at a first call why code does not load, and takes a repaired version for one that may', async () => {
+    const from = dev.events.length;
+    const answer = await dev.request('POST', '/unloadable/runsync', { input: {} });
+    assert.equal(answer.status, 503, answer.text);
+    const { kept } = await dev.event('reload', { from });
+    assert.deepEqual([kept.length, kept[0]!.endpoint, kept[0]!.serves], [1, 'unloadable', false]);
+    assert.match(kept[0]!.message, /not today/);
+    assert.equal((await dev.health('unloadable')).stale?.code, 'ROLLOUT_FAILED');
+    const saved = dev.events.length;
+    write('unloadable.py', worker('unloadable', 'return 2'));
+    const repaired = await dev.event('reload', { from: saved });
+    assert.deepEqual([repaired.updated, repaired.kept], [['unloadable'], []]);
+    assert.equal((await dev.health('unloadable')).stale, undefined);
+    assert.deepEqual(await call('unloadable'), [2, undefined]);
+  });
 
   it('provisions the last good version at a first call', async () => {
     write('helper.py', 'VALUE = (\n');

@@ -144,16 +144,16 @@ describe('saves under dev', () => {
 
   it('answers at once with the cause where there is no good version', async () => {
     await save(() => write('four.py', worker('four', 'return 1', 'import toolkit_sdk.missing_part')));
+    const from = dev.events.length;
     const answer = await dev.request('POST', '/four/runsync', { input: {} });
     assert.equal(answer.status, 503);
     assert.match(answer.text, /missing_part/);
-    const { kept } = await save(() =>
-      write('five.py', 'from toolkit_sdk import Endpoint\n\n@Endpoint(name="five"\n'),
-    );
+    const { kept } = await dev.event('reload', { from });
     assert.deepEqual(
       kept.map(({ endpoint, serves }) => [endpoint, serves]),
       [['four', false]],
     );
+    write('five.py', 'from toolkit_sdk import Endpoint\n\n@Endpoint(name="five"\n');
     await save(() => write('five.py', worker('five', 'return 1', 'X = (')));
     rmSync(path.join(project, 'five.py'));
     await save(() => rmSync(path.join(project, 'four.py')));
