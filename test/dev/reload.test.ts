@@ -47,6 +47,13 @@ describe('saves under dev', () => {
     assert.deepEqual([updated, kept.map(({ endpoint }) => endpoint)], [[], ['two']]);
     assert.match(kept[0]!.message, /^helper\.py:1:/);
     assert.equal(await dev.run('/two', {}), 'second');
+    const latin = await save(() =>
+      writeFileSync(path.join(project, 'helper.py'), Buffer.from('# ok\nVALUE = "\xe9"\n', 'latin1')),
+    );
+    assert.deepEqual(
+      latin.kept.map(({ endpoint, message }) => [endpoint, message]),
+      [['two', 'helper.py:2:1: This file is not valid UTF-8.']],
+    );
     const { recovered } = await save(() => write('helper.py', 'VALUE = "second"\n'));
     assert.deepEqual(recovered, ['two']);
   });

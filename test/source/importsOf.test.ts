@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import type { ResolvedImport } from '../../runtime/source/reading.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
@@ -88,5 +90,14 @@ describe('imports of a file', () => {
   it('refuses a file that is not of the project', async () => {
     const reading = await readProject({ root: writeProject({ 'a.py': '' }) });
     await assert.rejects(reading.importsOf('b.py'), { code: 'PROJECT_NOT_FOUND' });
+  });
+
+  it('says what is wrong with the bytes of a file', async () => {
+    const root = writeProject({ 'a.py': '' });
+    writeFileSync(path.join(root, 'a.py'), Buffer.from('# ok\nNAME = "\xe9"\n', 'latin1'));
+    await assert.rejects((await readProject({ root })).importsOf('a.py'), {
+      code: 'PROJECT_HAS_ERRORS',
+      message: 'a.py:2:1: This file is not valid UTF-8.',
+    });
   });
 });

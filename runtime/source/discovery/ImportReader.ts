@@ -17,7 +17,8 @@ export class ImportReader {
   /**
    * Imports of a file in source order, parsed when first asked for.
    *
-   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not in the project or cannot be read.
+   * @throws ToolkitError PROJECT_NOT_FOUND when the file is not in the project or cannot be opened, PROJECT_HAS_ERRORS when
+   *   its bytes are not a text.
    */
   async of(file: string): Promise<ResolvedImport[]> {
     const known = this.#known.get(file);
@@ -25,6 +26,11 @@ export class ImportReader {
     const facts = await finishSteps(this.#files.facts(file));
     this.#files.save();
     if (!facts) {
+      const undecodable = this.#files.undecodable(file);
+      if (undecodable) {
+        const { line, fault, fix } = undecodable;
+        throw new ToolkitError('PROJECT_HAS_ERRORS', `${file}:${line + 1}:1: ${fault}`, { hint: fix });
+      }
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',
         `${file} is no readable Python file of ${this.#files.root}.`,

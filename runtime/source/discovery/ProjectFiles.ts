@@ -10,9 +10,10 @@ import { ModuleTable } from '../declarations/ModuleTable.ts';
 import { modulesThatHide } from '../declarations/modulesThatHide.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { SyntaxFault } from '../syntax/findFault.ts';
+import { decodeSource } from './decodeSource.ts';
 import { FileTexts, type OpenText } from './FileTexts.ts';
 import { Importers } from './Importers.ts';
-import { type Look, lookAt, lookAtOpen, type Unreadable } from './lookAt.ts';
+import { type Look, lookAt, lookAtOpen, type Undecodable, type Unreadable } from './lookAt.ts';
 import { ParsedFiles, type ParseOptions } from './ParsedFiles.ts';
 import { WalkedFolders } from './WalkedFolders.ts';
 import { WithheldModules } from './WithheldModules.ts';
@@ -190,6 +191,13 @@ export class ProjectFiles {
   unreadableAt(file: string): Unreadable | null {
     const walked = this.#folders.walk.unreadable.find((one) => one.file === file);
     return walked ?? this.#unreadable.get(file) ?? this.#looks.get(file)?.fault ?? null;
+  }
+
+  /** What is wrong with the bytes of a file, also of one that says nothing of endpoints; null when they are a text. */
+  undecodable(file: string): Undecodable | null {
+    const bytes = this.bytesOf(file);
+    const decoded = bytes && decodeSource(bytes);
+    return decoded && 'fault' in decoded ? decoded : null;
   }
 
   /** Files and folders that cannot be read. */

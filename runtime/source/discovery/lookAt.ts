@@ -7,7 +7,8 @@ import type { Candidate, WithheldModules } from './WithheldModules.ts';
 
 const NOTHING: readonly never[] = [];
 
-type Undecodable = Exclude<Decoded, { text: string }>;
+/** What is wrong with the bytes of a file. */
+export type Undecodable = Exclude<Decoded, { text: string }>;
 
 /** Why a file cannot be read: the file system's error code, such as `EACCES`, or what is wrong with its bytes. */
 export type Unreadable = { code: string } | Undecodable;

@@ -264,9 +264,15 @@ export class LiveProject {
     };
   }
 
-  /** The first syntax fault of a file, also of one that says nothing of endpoints; null without one, or without a file. */
+  /** Why Python cannot read a file, also one that says nothing of endpoints; null when it can, or without a file. */
   async syntaxFault(file: string): Promise<SyntaxFault | null> {
-    return this.has(file) ? ((await finishSteps(this.#files.facts(file)))?.fault ?? null) : null;
+    if (!this.has(file)) return null;
+    const facts = await finishSteps(this.#files.facts(file));
+    if (facts) return facts.fault;
+    const undecodable = this.#files.undecodable(file);
+    if (!undecodable) return null;
+    const start = { line: undecodable.line, character: 0 };
+    return { message: undecodable.fault, range: { start, end: start }, fix: undecodable.fix };
   }
 
   /** What the newest finished snapshot says, to be built. */
