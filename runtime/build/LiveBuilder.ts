@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AppSpec } from '../contract/appSpec.ts';
-import { ARTIFACT_PATHS, PROJECT_FILES } from '../contract/names.ts';
+import { ARTIFACT_PATHS, PARTS_PREFIX, PROJECT_FILES } from '../contract/names.ts';
 import { fileStamp } from '../source/fileStamp.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { PartWriter } from './archive/partWriter.ts';
@@ -63,8 +63,13 @@ export class LiveBuilder {
 
   /** @param within - An existing folder for the parts. */
   static async open(root: string, within: string, options: LiveBuildOptions): Promise<LiveBuilder> {
-    const folder = await mkdtemp(path.join(within, 'toolkit-dev-'));
+    const folder = await mkdtemp(path.join(within, PARTS_PREFIX));
     return new LiveBuilder(options, folder, new FileHashes(root, new AbortController().signal));
+  }
+
+  /** Where the parts are. */
+  get folder(): string {
+    return this.#folder;
   }
 
   /** Removes the parts. */

@@ -14,6 +14,8 @@ export interface DevRecord {
   url: string;
   /** Path of the socket. */
   socket: string;
+  /** Folder of the code that was packed for its workers. */
+  parts: string;
   /** ISO 8601. */
   startedAt: string;
 }

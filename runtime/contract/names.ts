@@ -88,3 +88,6 @@ export const WORKER_REQUIREMENTS = {
 /** The Python package that users import, as module and as distribution. */
 export const SDK_MODULE = 'toolkit_sdk';
 export const SDK_DISTRIBUTION = 'toolkit-sdk';
+
+/** Begins the name of the folder in which dev packs code, among the temporary files. */
+export const PARTS_PREFIX = 'toolkit-dev-';

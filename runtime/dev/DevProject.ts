@@ -84,6 +84,11 @@ export class DevProject {
     return new DevProject(options, { project, builder, unread });
   }
 
+  /** Folder of what was built. */
+  get parts(): string {
+    return this.#builder.folder;
+  }
+
   /** Removes the parts. */
   async close(): Promise<void> {
     await this.#builder.close();

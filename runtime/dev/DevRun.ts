@@ -62,11 +62,15 @@ export class DevRun {
     this.#opened.push(undo);
   }
 
-  /** Lets editors and CLI attach. Without that dev runs as well. */
-  async attach(): Promise<void> {
+  /**
+   * Lets editors and CLI attach. Without that dev runs as well.
+   *
+   * @param parts - Folder that a later dev removes if this one is killed.
+   */
+  async attach(parts: string): Promise<void> {
     const { root, toolkitHome, abandoned } = this.#options;
     try {
-      const attachment = await Attachment.open({ toolkitHome, root, run: this.place.id, abandoned });
+      const attachment = await Attachment.open({ toolkitHome, root, run: this.place.id, parts, abandoned });
       this.#attachment = attachment;
       this.onStop(() => attachment.close());
     } catch (error) {

@@ -68,7 +68,7 @@ async function start(run: DevRun, options: DevOptions): Promise<string> {
   const [project, client] = await Promise.all([opening, options.connect()]);
   const auto = options.autoProvision && autoProvision(run, client, options);
   if (auto) run.place = await auto.takeOver(run.place);
-  await run.attach();
+  await run.attach(project.parts);
   const live = await startLive(run, { ...options, project, client, auto });
   const { url, token } = await serveDev(run, { ...options, project, client, live });
   await run.announce(url);

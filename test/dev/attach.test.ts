@@ -119,9 +119,11 @@ describe('attaching to dev', () => {
     const other = await DevSession.start(project, bench.home);
     const left = recordOf(killed);
     await killed.stop('SIGKILL');
-    assert.ok(existsSync(left.socket));
+    const remains = () => [left.socket, left.parts].map((place) => existsSync(place));
+    assert.deepEqual(remains(), [true, true]);
     const fresh = await DevSession.start(project, bench.home);
-    assert.ok(!existsSync(left.socket));
+    assert.deepEqual(remains(), [false, false]);
+    assert.ok(existsSync(recordOf(other).parts));
     assert.deepEqual(
       records()
         .map(({ url }) => url)

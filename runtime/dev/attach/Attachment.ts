@@ -9,6 +9,8 @@ interface Attachable {
   root: string;
   /** Of the live endpoints. */
   run: string;
+  /** Folder that the run leaves when it is killed. */
+  parts: string;
   /** Called when no client has been attached for a while; null where none needs to be. */
   abandoned: (() => void) | null;
 }
@@ -42,9 +44,10 @@ export class Attachment {
 
   /** Writes the record: dev answers. */
   async announce(url: string): Promise<void> {
-    const { toolkitHome, root, run } = this.#of;
+    const { toolkitHome, root, run, parts } = this.#of;
     const startedAt = new Date().toISOString();
-    await writeDevRecord(toolkitHome, { root, run, pid: process.pid, url, socket: this.#path, startedAt });
+    const socket = this.#path;
+    await writeDevRecord(toolkitHome, { root, run, pid: process.pid, url, socket, parts, startedAt });
   }
 
   async close(): Promise<void> {

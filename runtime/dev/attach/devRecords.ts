@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DevRecord } from '../../contract/devSocket.ts';
+import { PARTS_PREFIX } from '../../contract/names.ts';
 import { HOME_FILES } from '../../contract/stateManager.ts';
 
 /** Bytes of a socket's path that every system takes. */
@@ -28,12 +29,13 @@ export async function removeDevRecord(home: string, run: string): Promise<void> 
   await rm(fileOf(home, run), { force: true });
 }
 
-/** Makes the folder of the records, and removes those of dev servers that crashed, with their sockets. */
+/** Makes the folder of the records, and removes those of dev servers that crashed, with their sockets and parts. */
 export async function tidyDevRecords(home: string): Promise<void> {
   await mkdir(path.join(home, HOME_FILES.devDir), { recursive: true, mode: 0o700 });
   for (const record of await readRecords(home)) {
     if (await accepts(record.socket)) continue;
     await rm(record.socket, { force: true });
+    await removeParts(record);
     await removeDevRecord(home, record.run);
   }
 }
@@ -77,6 +79,12 @@ function accepts(socket: string): Promise<boolean> {
     });
     probe.once('error', () => resolve(false));
   });
+}
+
+async function removeParts({ parts }: Partial<DevRecord>): Promise<void> {
+  // A record is a file that anything may have changed: no other folder is removed.
+  if (parts && path.basename(parts).startsWith(PARTS_PREFIX))
+    await rm(parts, { recursive: true, force: true });
 }
 
 function fileOf(home: string, run: string): string {
