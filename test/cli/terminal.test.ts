@@ -21,6 +21,26 @@ describe('on a terminal', () => {
     assert.match(lines.join(' '), /Type "toolkit --help" to see what\s+can be typed\./);
   });
 
+  it('dev lists its paths in rows that a narrow terminal does not break', async (t) => {
+    const bench = workbench(t);
+    const description = 'Describes at some length what this one does, and for whom, and why';
+    const project = bench.project('app', {
+      'pyproject.toml': '',
+      'one.py': `from toolkit_sdk import Endpoint\n\n@Endpoint(name="one", cpu="cpu3c-1-2")\ndef one():\n    "${description}."\n`,
+    });
+    const { screen } = await onTerminal(
+      project,
+      { TOOLKIT_HOME: bench.home },
+      ['dev', '--port', '28610'],
+      [[/Ready at/, '\u0003']],
+      [60, 24],
+    );
+    const lines = screen.replaceAll(/\u001B\[[\d;]*m/g, '').split('\r\n');
+    const row = lines.find((line) => line.startsWith('POST /one/runsync'))!;
+    assert.match(row, /^POST \/one\/runsync {2}Describes at some .*… {2}queue-based$/);
+    assert.ok(row.length <= 60, row);
+  });
+
   it('init asks for a name when none is given', async (t) => {
     const bench = workbench(t);
     const { code, screen } = await onTerminal(

@@ -10,9 +10,12 @@ import { formatSeconds, table } from '../format.ts';
 import { projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
+import { textWidth, truncateText } from '../textWidth.ts';
 import { VERSION } from '../version.ts';
 
 const DEFAULT_PORT = 8_888;
+/** Cells that a description gets on a terminal that is too narrow for the table. */
+const SHORTEST_DESCRIPTION = 11;
 
 export const handle: Handler = async ({ flags, session }) => {
   const port = parsePort(textFlag(flags, 'port'));
@@ -132,7 +135,7 @@ function ready(
     rows.length > 0
       ? [
           '',
-          ...table([heading, ...rows])
+          ...table(fitted([heading, ...rows], process.stdout))
             .split('\n')
             .map((line, at) => (at === 0 ? paint.bold(line) : line)),
           '',
@@ -145,6 +148,14 @@ function ready(
     `${paint.green('✓')} Ready at ${paint.cyan(url)} ${paint.dim('(Ctrl+C stops it)')}`,
     `  Send requests at ${paint.cyan(`${url}${PAGE_PATHS.page}${token === null ? '' : `#token=${token}`}`)}`,
   ];
+}
+
+/** Descriptions are cut to what a terminal has room for, so that it does not break the rows. */
+function fitted(rows: string[][], { isTTY, columns }: NodeJS.WriteStream): string[][] {
+  if (!isTTY || !columns) return rows;
+  const [path, , type] = [0, 1, 2].map((at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
+  const room = Math.max(columns - path! - type! - 2 * '  '.length, SHORTEST_DESCRIPTION);
+  return rows.map((row) => row.with(1, truncateText(row[1]!, room)));
 }
 
 function reload(event: Extract<DevEvent, { event: 'reload' }>): string[] {
