@@ -1,7 +1,7 @@
 /** The surroundings of one run, read once from the process. */
 import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';
-import { wrapText } from './textWidth.ts';
+import { shown, wrapText } from './textWidth.ts';
 
 export function createSession(flags: GlobalFlags, signal: AbortSignal): Session {
   const silent = flags.quiet;
@@ -21,16 +21,18 @@ export function createSession(flags: GlobalFlags, signal: AbortSignal): Session 
     settle: progress.settle,
     result(document, text) {
       progress.settle();
-      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text.trimEnd()}\n`);
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(document)}\n` : `${shown(text.trimEnd(), process.stdout)}\n`,
+      );
     },
     line(document, text) {
       progress.settle();
-      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${text}\n`);
+      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${shown(text, process.stdout)}\n`);
     },
     note(text) {
       if (silent) return;
       progress.settle();
-      process.stderr.write(`${wrapText(text, process.stderr)}\n`);
+      process.stderr.write(`${wrapText(shown(text, process.stderr), process.stderr)}\n`);
     },
   };
 }

@@ -2,7 +2,8 @@
 import measure from 'fast-string-truncated-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
-const RESET = '\u001B[0m';
+const ESCAPE = '\u001B';
+const RESET = `${ESCAPE}[0m`;
 /** Cells below which breaking lines helps nobody. */
 const NARROWEST = 20;
 
@@ -16,7 +17,16 @@ export function truncateText(text: string, cells: number): string {
   const { index, truncated, ellipsed } = measure(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 });
   if (!truncated) return text;
   const cut = text.slice(0, index) + (ellipsed ? '…' : '');
-  return text.includes('\u001B') ? cut + RESET : cut;
+  return text.includes(ESCAPE) ? cut + RESET : cut;
+}
+
+/** Text on its way to a terminal: names and outputs of others may hold anything, and only colours are let through. */
+export function shown(text: string, stream: NodeJS.WriteStream): string {
+  if (!stream.isTTY) return text;
+  return text.replace(/\p{Cc}(?:\[[\d;]*m)?|[\u202A-\u202E\u2066-\u2069]/gu, (found) => {
+    const isKept = found[0] === '\n' || found[0] === '\t' || (found[0] === ESCAPE && found.length > 1);
+    return isKept ? found : found.slice(1);
+  });
 }
 
 /** Lines broken between words for a terminal, indented as they were; an address stays whole. A pipe's stay as they are. */

@@ -72,7 +72,12 @@ export class Reloads {
     changed();
     const what = { ...NOTHING, ...applied };
     const kept = live.all.flatMap((endpoint) => keptDocument(endpoint) ?? []);
-    const isNew = !isDeepStrictEqual(kept, this.#kept);
+    // What a roll-out under way does to an endpoint is said at its end.
+    const said = this.#kept.filter(
+      ({ endpoint }) =>
+        kept.some((now) => now.endpoint === endpoint) || live.get(endpoint)?.state !== 'updating',
+    );
+    const isNew = !isDeepStrictEqual(kept, said);
     this.#kept = kept;
     if (!isNew && Object.values(what).every(({ length }) => length === 0)) return;
     const milliseconds = Math.round(performance.now() - startedAt);

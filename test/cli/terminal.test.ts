@@ -41,6 +41,21 @@ describe('on a terminal', () => {
     assert.ok(row.length <= 60, row);
   });
 
+  it('what a project says moves no cursor and clears no screen', async (t) => {
+    const bench = workbench(t);
+    const project = bench.project('app', {
+      'pyproject.toml': '',
+      'one.py': `from toolkit_sdk import Endpoint\n\n@Endpoint(name="one", cpu="cpu3c-1-2")\ndef one():\n    "Plain\u001B[2J\u001B]0;title\u0007 \u202Eand\u009B1A clear."\n`,
+    });
+    const { screen } = await onTerminal(
+      project,
+      { TOOLKIT_HOME: bench.home },
+      ['dev', '--port', '28640'],
+      [[/Ready at/, '\u0003']],
+    );
+    assert.match(screen, /Plain\[2J\]0;title and1A clear/);
+  });
+
   it('init asks for a name when none is given', async (t) => {
     const bench = workbench(t);
     const { code, screen } = await onTerminal(

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
+import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
 import { admit, requireToken } from './admit.ts';
-import { ignoreOffer, isOffer } from './ignoreOffer.ts';
 import { Patience } from './Patience.ts';
 import { type Destination, proxy, proxyUpgrade } from './proxy.ts';
 
@@ -98,8 +98,11 @@ export function createDevServer(context: DevServerContext): Server {
   const server = createServer(app.callback());
   server.requestTimeout = 0;
   server.on('upgrade', (request, socket, head) => {
-    if (isOffer(request)) ignoreOffer(server, request, socket, head);
-    else void upgrade(context, request, socket, head);
+    if (isProtocolOffer(request)) {
+      // The server reads it again.
+      socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
+      server.emit('connection', socket);
+    } else void upgrade(context, request, socket, head);
   });
   return server;
 }

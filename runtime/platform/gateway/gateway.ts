@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ToolkitError } from '../../contract/errors.ts';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import { RESERVED_ROUTE } from '../../contract/names.ts';
+import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
 import { REQUEST_ID_HEADER } from '../../contract/workerProtocol.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
@@ -16,7 +17,6 @@ import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Balance } from './balance.ts';
 import { agent, forward, WorkerLost, WorkerNotReached } from './forward.ts';
-import { ignoreOffer, isOffer } from './ignoreOffer.ts';
 import { passUpgrade } from './upgrade.ts';
 
 /** A caller's id is taken over when it is short and printable. */
@@ -58,8 +58,11 @@ export class Gateway {
   async open(endpointId: string, wished: number | null): Promise<number> {
     const server = createServer((request, response) => void this.#serve(endpointId, request, response));
     server.on('upgrade', (request, socket, head) => {
-      if (isOffer(request)) ignoreOffer(server, request, socket, head);
-      else void this.#upgrade(endpointId, request, socket, head);
+      if (isProtocolOffer(request)) {
+        // The server reads it again.
+        socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
+        server.emit('connection', socket);
+      } else void this.#upgrade(endpointId, request, socket, head);
     });
     server.requestTimeout = 0;
     const { host, firstPort, endpoints } = this.#context;

@@ -45,7 +45,8 @@ export class Rollout {
         lastLines: (endpointId: string, workerId: string) =>
           lastLines((endpoint, worker) => driver.logFile(endpoint, worker), endpointId, workerId),
       };
-      if (!(await proveWorkers(proof, this.#proofs(), this.#signal))) throw rolloutFailed(deployment);
+      if (!(await proveWorkers(proof, this.#proofs(), this.#signal)))
+        throw rolloutFailed(deployment, change.run !== null);
       await this.#commit();
     } catch (error) {
       await this.#rollBack(error);
@@ -197,7 +198,7 @@ export class Rollout {
   }
 }
 
-function rolloutFailed(deployment: Deployment): ToolkitError {
+function rolloutFailed(deployment: Deployment, isLive: boolean): ToolkitError {
   const failed = deployment.steps.filter((step) => step.state === 'failed');
   if (failed.length === 0) {
     return new ToolkitError(
@@ -209,6 +210,11 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
     );
   }
   const told = failed.map((step) => `"${step.endpoint}": ${step.detail ?? 'no reason given'}`).join('; ');
+  if (isLive) {
+    return new ToolkitError('ROLLOUT_FAILED', `The code does not load. ${told}`, {
+      hint: "Repair what the worker's last lines show, and save.",
+    });
+  }
   return new ToolkitError(
     'ROLLOUT_FAILED',
     `The new build does not load; ${afterUndoing(deployment.plan)}. ${told}`,
