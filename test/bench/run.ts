@@ -1,6 +1,7 @@
 /** Every benchmark in a process of its own, and the table of their ratios. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { ensurePython } from '../setup/python.ts';
 
 const BENCHMARKS = [
   'version',
@@ -19,6 +20,8 @@ const BENCHMARKS = [
   'dev',
 ];
 
+// One of them compares with uvicorn, and all trees have its packages.
+ensurePython();
 const rows: string[] = [];
 for (const name of BENCHMARKS) {
   process.stdout.write(`── ${name}\n`);

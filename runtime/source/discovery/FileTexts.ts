@@ -8,6 +8,8 @@ import { FileBytes } from './readBytes.ts';
 export interface OpenText {
   readonly text: string;
   readonly facts: FileFacts;
+  /** Whether the facts are those of the text; otherwise they are still those before. */
+  readonly isRead: boolean;
 }
 
 export class FileTexts {

@@ -112,8 +112,9 @@ export class ProjectFiles {
     if (open) this.#texts.open.set(file, open);
     else this.#texts.open.delete(file);
     if (this.#looked.has(file)) {
-      if (open || this.modules.has(file)) this.#look(file);
-      else this.#drop(file);
+      if (!open && !this.modules.has(file)) this.#drop(file);
+      // A large text is looked at when it is read, too.
+      else if (open?.isRead !== false) this.#look(file);
     }
     if (open) this.#parsed.drop(file);
     else if (before) this.#parsed.forget(file, before);
