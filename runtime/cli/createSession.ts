@@ -1,7 +1,7 @@
 /** The surroundings of one run, read once from the process. */
 import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';
-import { shown, wrapText } from './textWidth.ts';
+import { printable, wrapText } from './textWidth.ts';
 
 export function createSession(flags: GlobalFlags, signal: AbortSignal): Session {
   const silent = flags.quiet;
@@ -22,17 +22,19 @@ export function createSession(flags: GlobalFlags, signal: AbortSignal): Session 
     result(document, text) {
       progress.settle();
       process.stdout.write(
-        flags.json ? `${JSON.stringify(document)}\n` : `${shown(text.trimEnd(), process.stdout)}\n`,
+        flags.json ? `${JSON.stringify(document)}\n` : `${printable(text.trimEnd(), process.stdout)}\n`,
       );
     },
     line(document, text) {
       progress.settle();
-      process.stdout.write(flags.json ? `${JSON.stringify(document)}\n` : `${shown(text, process.stdout)}\n`);
+      process.stdout.write(
+        flags.json ? `${JSON.stringify(document)}\n` : `${printable(text, process.stdout)}\n`,
+      );
     },
     note(text) {
       if (silent) return;
       progress.settle();
-      process.stderr.write(`${wrapText(shown(text, process.stderr), process.stderr)}\n`);
+      process.stderr.write(`${wrapText(printable(text, process.stderr), process.stderr)}\n`);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Errors as users see them: one sentence and the repair; a stack only for a bug of ours. */
 import { ToolkitError } from '../contract/errors.ts';
 import { paint } from './paint.ts';
-import { shown, wrapText } from './textWidth.ts';
+import { printable, wrapText } from './textWidth.ts';
 import { VERSION } from './version.ts';
 
 /** Prints any thrown value and gives the exit code. */
@@ -27,7 +27,7 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
 }
 
 function tell(line: string): void {
-  process.stderr.write(`${wrapText(shown(line, process.stderr), process.stderr)}\n`);
+  process.stderr.write(`${wrapText(printable(line, process.stderr), process.stderr)}\n`);
 }
 
 /** The operating system's refusals that any file operation may meet, as sentences. */

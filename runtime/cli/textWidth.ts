@@ -20,8 +20,8 @@ export function truncateText(text: string, cells: number): string {
   return text.includes(ESCAPE) ? cut + RESET : cut;
 }
 
-/** Text on its way to a terminal: names and outputs of others may hold anything, and only colours are let through. */
-export function shown(text: string, stream: NodeJS.WriteStream): string {
+/** The text without control characters other than colours, if the stream is a terminal: names and outputs may contain any. */
+export function printable(text: string, stream: NodeJS.WriteStream): string {
   if (!stream.isTTY) return text;
   return text.replace(/\p{Cc}(?:\[[\d;]*m)?|[\u202A-\u202E\u2066-\u2069]/gu, (found) => {
     const isKept = found[0] === '\n' || found[0] === '\t' || (found[0] === ESCAPE && found.length > 1);

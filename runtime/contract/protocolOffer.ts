@@ -17,7 +17,7 @@ export function isProtocolOffer({ headers }: ReadRequest): boolean {
   return /^(?:h2c|tls\/[\d.]+)$/i.test(headers.upgrade ?? '');
 }
 
-/** The head of the request as it is sent by a client that makes no offer; each character is a byte. */
+/** The request's head without the offer. Encode it as latin1: each character is one byte. */
 export function headWithoutOffer({ method, url, httpVersion, rawHeaders }: ReadRequest): string {
   const headers = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && name.toLowerCase() !== 'upgrade' ? [`${name}: ${rawHeaders[at + 1]}`] : [],

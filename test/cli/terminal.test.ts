@@ -2,10 +2,30 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { onTerminal } from '../setup/terminal.ts';
 import { workbench } from '../setup/toolkit.ts';
+
+/** What `toolkit dev` prints until it is ready, for a project with one endpoint of this description. */
+async function startOfDev(
+  t: TestContext,
+  { description, port, size }: { description: string; port: number; size: [number, number] },
+): Promise<string> {
+  const bench = workbench(t);
+  const project = bench.project('app', {
+    'pyproject.toml': '',
+    'one.py': `from toolkit_sdk import Endpoint\n\n@Endpoint(name="one", cpu="cpu3c-1-2")\ndef one():\n    "${description}"\n`,
+  });
+  const { screen } = await onTerminal(
+    project,
+    { TOOLKIT_HOME: bench.home },
+    ['dev', '--port', String(port)],
+    [[/Ready at/, '\u0003']],
+    size,
+  );
+  return screen;
+}
 
 describe('on a terminal', () => {
   it('sentences are broken between words', async (t) => {
@@ -22,37 +42,17 @@ describe('on a terminal', () => {
   });
 
   it('dev lists its paths in rows that a narrow terminal does not break', async (t) => {
-    const bench = workbench(t);
-    const description = 'Describes at some length what this one does, and for whom, and why';
-    const project = bench.project('app', {
-      'pyproject.toml': '',
-      'one.py': `from toolkit_sdk import Endpoint\n\n@Endpoint(name="one", cpu="cpu3c-1-2")\ndef one():\n    "${description}."\n`,
-    });
-    const { screen } = await onTerminal(
-      project,
-      { TOOLKIT_HOME: bench.home },
-      ['dev', '--port', '28610'],
-      [[/Ready at/, '\u0003']],
-      [60, 24],
-    );
+    const description = 'Describes at some length what this one does, and for whom, and why.';
+    const screen = await startOfDev(t, { description, port: 28610, size: [60, 24] });
     const lines = screen.replaceAll(/\u001B\[[\d;]*m/g, '').split('\r\n');
     const row = lines.find((line) => line.startsWith('POST /one/runsync'))!;
     assert.match(row, /^POST \/one\/runsync {2}Describes at some .*… {2}queue-based$/);
     assert.ok(row.length <= 60, row);
   });
 
-  it('what a project says moves no cursor and clears no screen', async (t) => {
-    const bench = workbench(t);
-    const project = bench.project('app', {
-      'pyproject.toml': '',
-      'one.py': `from toolkit_sdk import Endpoint\n\n@Endpoint(name="one", cpu="cpu3c-1-2")\ndef one():\n    "Plain\u001B[2J\u001B]0;title\u0007 \u202Eand\u009B1A clear."\n`,
-    });
-    const { screen } = await onTerminal(
-      project,
-      { TOOLKIT_HOME: bench.home },
-      ['dev', '--port', '28640'],
-      [[/Ready at/, '\u0003']],
-    );
+  it('control characters of a project do not reach the terminal', async (t) => {
+    const description = 'Plain\u001B[2J\u001B]0;title\u0007 \u202Eand\u009B1A clear.';
+    const screen = await startOfDev(t, { description, port: 28640, size: [80, 24] });
     assert.match(screen, /Plain\[2J\]0;title and1A clear/);
   });
 

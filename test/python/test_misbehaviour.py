@@ -105,18 +105,18 @@ def test_a_deep_input_fails_its_job_and_not_the_worker(start_worker: StartWorker
         deep = [deep]
     start_worker("def run(how): return 'fine'\n", maxConcurrency=2)
     text = json.dumps(deep).replace("[0]", "[" * 100_000 + "0" + "]" * 100_000)
-    job = platform.submit("placeholder")
+    job = platform.submit({"how": 0})
     # The platform hands the input on as it came.
     platform.raw_inputs[job.id] = '{"how":' + text + "}"
     assert job.result() == {"error": "The input is nested too deeply for Python to read."}
     assert platform.run({"how": 1}) == {"output": "fine"}
 
 
-def test_a_number_without_end_fails_its_job_and_not_the_worker(
+def test_a_number_of_too_many_digits_fails_its_job_and_not_the_worker(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     start_worker("def run(how): return 'fine'\n", maxConcurrency=2)
-    job = platform.submit("placeholder")
+    job = platform.submit({"how": 0})
     platform.raw_inputs[job.id] = '{"how":' + "9" * 5_000 + "}"
     assert job.result() == {
         "error": "The input has a number of too many digits for Python to read; send it as a string."

@@ -14,7 +14,7 @@ const [OPEN, CLOSE, DOT, COMMA, STAR] = [0x28, 0x29, 0x2e, 0x2c, 0x2a];
 const BEFORE_STATEMENT: ReadonlySet<number | undefined> = new Set([undefined, NEW_LINE, RETURN, 0x3a, 0x3b]);
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
 
-/** An import statement as it is written. */
+/** The source text of one import statement, in parts. */
 interface WrittenImport {
   /** Dots and name behind `from`; null where modules themselves are imported. */
   from: string | null;
