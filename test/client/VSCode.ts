@@ -1,0 +1,147 @@
+/** A real VS Code on this machine: its server in a process of its own, and its workbench as pages of Chromium. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { VSCODE_SERVER } from '../setup/vscode.ts';
+
+interface VSCodeOptions {
+  /** An existing folder for profile and extensions. */
+  home: string;
+  /** What the server, and so the extension host and terminals, get as their environment. */
+  env: NodeJS.ProcessEnv;
+  /** Extensions that are installed, as paths of VSIX files. */
+  install?: readonly string[];
+  settings?: Record<string, unknown>;
+}
+
+interface OpenOptions {
+  /** Folder of an extension that is loaded as it is, without being installed. */
+  development?: string;
+  /** A module whose `run()` is called in the extension host; the page then ends with the suite. */
+  suite?: string;
+}
+
+/** Without these the workbench reaches outside, or shows dialogs over what a test looks at. */
+const SETTINGS = {
+  'remote.autoForwardPorts': false,
+  'workbench.editor.useModal': 'off',
+  'workbench.startupEditor': 'none',
+  'chat.disableAIFeatures': true,
+};
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export class VSCode {
+  readonly #process: ChildProcess;
+  readonly #browser: Browser;
+  readonly #origin: string;
+
+  private constructor(process: ChildProcess, browser: Browser, origin: string) {
+    this.#process = process;
+    this.#browser = browser;
+    this.#origin = origin;
+  }
+
+  /** Starts the server with an empty profile. */
+  static async start({ home, env, install = [], settings = {} }: VSCodeOptions): Promise<VSCode> {
+    const [data, extensions] = [path.join(home, 'data'), path.join(home, 'extensions')];
+    mkdirSync(path.join(data, 'Machine'), { recursive: true });
+    writeFileSync(path.join(data, 'Machine/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+    const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
+    const run = (...args: string[]) =>
+      spawn(VSCODE_SERVER.node, [VSCODE_SERVER.main, ...folders, ...args], {
+        cwd: VSCODE_SERVER.folder,
+        env: { ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    for (const file of install) {
+      const [code] = (await once(run('--install-extension', file), 'exit')) as [number];
+      if (code !== 0) throw new Error(`VS Code does not install ${file}.`);
+    }
+    const port = await freePort();
+    const server = run(
+      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
+      ...['--accept-server-license-terms', '--enable-smoke-test-driver', '--disable-workspace-trust'],
+    );
+    const origin = `http://127.0.0.1:${port}`;
+    await answers(origin);
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });
+    return new VSCode(server, browser, origin);
+  }
+
+  /** Opens a folder in a window of its own. */
+  async open(folder: string, options: OpenOptions = {}): Promise<Page> {
+    const page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await this.#go(page, folder, options);
+    await page.waitForSelector('.monaco-workbench');
+    return page;
+  }
+
+  /**
+   * Runs a suite in the extension host.
+   *
+   * @returns What it printed.
+   * @throws When it failed, or did not end within a minute and a half.
+   */
+  async runSuite(folder: string, options: Required<OpenOptions>): Promise<string[]> {
+    const page = await this.#browser.newPage();
+    const printed: string[] = [];
+    const ended = Promise.withResolvers<number>();
+    await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
+      printed.push(args.map(String).join(' '));
+    });
+    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
+    await this.#go(page, folder, options);
+    const code = await Promise.race([ended.promise, sleep(90_000, null, { ref: false })]);
+    await page.close({ runBeforeUnload: true });
+    if (code !== 0)
+      throw new Error(`The suite ended with ${code ?? 'nothing in 90 s'}:\n${printed.join('\n')}`);
+    return printed;
+  }
+
+  /** Ends windows, extension hosts and server. */
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    this.#process.kill();
+    if (this.#process.exitCode === null) await once(this.#process, 'exit');
+  }
+
+  async #go(page: Page, folder: string, { development, suite }: OpenOptions): Promise<void> {
+    const remote = (place: string) => `vscode-remote://${new URL(this.#origin).host}${place}`;
+    const payload = [
+      ...(development ? [['extensionDevelopmentPath', remote(development)]] : []),
+      ...(suite ? [['extensionTestsPath', remote(suite)]] : []),
+    ];
+    const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
+    await page.goto(`${this.#origin}/?${query}`);
+  }
+}
+
+async function answers(origin: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const response = await fetch(origin).catch(() => null);
+    if (response?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`VS Code's server does not answer at ${origin}.`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,70 @@
+/** The tests of the extension run in a real VS Code: what they rely on, before there is anything to test. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { VSCode } from './VSCode.ts';
+
+const MANIFEST = {
+  name: 'probe',
+  publisher: 'toolkit',
+  version: '0.0.1',
+  engines: { vscode: '^1.100.0' },
+  main: './extension.js',
+  activationEvents: [],
+  contributes: { commands: [{ command: 'probe.open', title: 'Probe: Open' }] },
+};
+
+const EXTENSION = `
+const vscode = require('vscode');
+exports.activate = (context) => {
+  context.subscriptions.push(vscode.commands.registerCommand('probe.open', () => {
+    const panel = vscode.window.createWebviewPanel('probe', 'Probe', 1, { enableScripts: true });
+    panel.webview.html = '<button>Send</button><p></p><script>document.querySelector("button").onclick = () => document.querySelector("p").textContent = "sent"</script>';
+    return 'opened';
+  }));
+};`;
+
+const SUITE = `
+const vscode = require('vscode');
+exports.run = async () => console.log('answer', await vscode.commands.executeCommand('probe.open'), vscode.version);`;
+
+describe('a real VS Code', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-vscode-'));
+  const extension = path.join(folder, 'probe');
+  const project = path.join(folder, 'project');
+  let code: VSCode;
+
+  before(async () => {
+    for (const made of [extension, project]) mkdirSync(made);
+    writeFileSync(path.join(extension, 'package.json'), JSON.stringify(MANIFEST));
+    writeFileSync(path.join(extension, 'extension.js'), EXTENSION);
+    writeFileSync(path.join(extension, 'suite.js'), SUITE);
+    code = await VSCode.start({ home: folder, env: process.env });
+  });
+  after(async () => {
+    await code.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('runs a suite in the extension host and tells what it prints', async () => {
+    const suite = path.join(extension, 'suite.js');
+    const printed = await code.runSuite(project, { development: extension, suite });
+    assert.ok(
+      printed.some((line) => /^answer opened 1\./.test(line)),
+      printed.join('\n'),
+    );
+  });
+
+  it('lets a test press buttons in a webview that a command has opened', async () => {
+    const page = await code.open(project, { development: extension });
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input').fill('>Probe: Open');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Probe: Open' }).first().click();
+    const panel = page.frameLocator('iframe.webview').frameLocator('iframe');
+    await panel.getByRole('button', { name: 'Send' }).click();
+    await panel.getByText('sent').waitFor();
+    await page.close({ runBeforeUnload: true });
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * VS Code's own server and workbench, for tests of the extension: from the npm package code-server, which carries both, with
+ * the native modules that the server cannot start without. Made once and kept beside the tests' other downloads.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensurePrograms } from './programs.ts';
+
+/** code-server 4.139.1 is VS Code 1.139.1. */
+const VERSION = '4.139.1';
+/** Terminals, logs, watches and the store of states; the others, such as kerberos, are loaded only when they are used. */
+const NATIVE = [
+  '@vscode/spdlog',
+  'node-pty',
+  '@parcel/watcher',
+  '@vscode/native-watchdog',
+  '@vscode/sqlite3',
+];
+
+const root = path.join(import.meta.dirname, '../..');
+const kept = path.join(root, `.cache/vscode/${VERSION}-${process.platform}-${process.arch}`);
+/** Node 24 with its headers, which the native modules are compiled against. */
+const node = path.join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}`);
+
+/** A program and the folder that it starts in. */
+export const VSCODE_SERVER = {
+  node: path.join(node, 'bin/node'),
+  folder: path.join(kept, 'server'),
+  main: 'out/server-main.js',
+} as const;
+
+/** Installs it; does nothing when it is there. */
+export function ensureVSCode(): void {
+  if (existsSync(path.join(kept, 'server/out/server-main.js'))) return;
+  ensurePrograms({ 'g++': 'g++', make: 'make', python3: 'python3' });
+  const work = `${kept}.${process.pid}`;
+  const npm = (folder: string, ...args: string[]) =>
+    execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: folder,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        PATH: `${node}/bin${path.delimiter}${process.env['PATH']}`,
+        npm_config_nodedir: node,
+      },
+    });
+  try {
+    const download = path.join(work, 'download');
+    const server = path.join(work, 'server');
+    mkdirSync(download, { recursive: true });
+    // Without one npm would install into the project around.
+    writeFileSync(path.join(download, 'package.json'), '{}');
+    // The scripts of the package itself would compile all modules, for which Debian needs more packages.
+    npm(download, 'install', '--ignore-scripts', `code-server@${VERSION}`);
+    renameSync(path.join(download, 'node_modules/code-server/lib/vscode'), server);
+    npm(server, 'install', '--omit=dev', '--ignore-scripts');
+    npm(server, 'rebuild', ...NATIVE);
+    rmSync(download, { recursive: true });
+    renameSync(work, kept);
+  } catch (error) {
+    throw new Error(`The tests of the extension need code-server ${VERSION} from npm.`, { cause: error });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) ensureVSCode();
