@@ -60,7 +60,7 @@ export class VSCode {
     writeFileSync(path.join(data, 'Machine/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
     const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
     const run = (...args: string[]) =>
-      spawn(VSCODE_SERVER.node, [VSCODE_SERVER.main, ...folders, ...args], {
+      spawn(process.execPath, [VSCODE_SERVER.main, ...folders, ...args], {
         cwd: VSCODE_SERVER.folder,
         env: { ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' },
         stdio: ['ignore', 'ignore', 'inherit'],

@@ -23,9 +23,8 @@ const kept = path.join(root, `.cache/vscode/${VERSION}-${process.platform}-${pro
 /** Node 24 with its headers, which the native modules are compiled against. */
 const node = path.join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}`);
 
-/** A program and the folder that it starts in. */
+/** The program's folder and file; it runs on the Node of the tests. */
 export const VSCODE_SERVER = {
-  node: path.join(node, 'bin/node'),
   folder: path.join(kept, 'server'),
   main: 'out/server-main.js',
 } as const;
