@@ -1,0 +1,20 @@
+/** The server's notifications → all projects as they are now: each notification has only what changed. */
+import type { EndpointNode, EndpointTree, ProjectNode } from '../../runtime/contract/editorMessages.ts';
+
+/** A copy that never changes; equal parts of the one before are the same objects. */
+export type Projects = ReadonlyMap<string, ProjectNode>;
+
+export const NO_PROJECTS: Projects = new Map();
+
+/** The projects after a notification, in the order in which they came. */
+export function applyTree(before: Projects, { projects, removed }: EndpointTree): Projects {
+  const now = new Map([...before].filter(([id]) => !removed.includes(id)));
+  for (const { endpoints, order, ...project } of projects) {
+    const known = new Map<string, EndpointNode>(
+      [...(before.get(project.id)?.endpoints ?? []), ...endpoints].map((one) => [one.id, one]),
+    );
+    const ids = order ?? before.get(project.id)?.endpoints.map(({ id }) => id) ?? [];
+    now.set(project.id, { ...project, endpoints: ids.map((id) => known.get(id)!) });
+  }
+  return now;
+}
