@@ -27,7 +27,10 @@ async function startServer(
 ): Promise<LanguageServer> {
   const { LanguageServer } = await import('./LanguageServer.ts');
   const server = new LanguageServer(context, log);
-  context.subscriptions.push(server, server.onTree((tree) => explorer.show(tree)));
+  context.subscriptions.push(
+    server,
+    server.onTree((tree) => explorer.show(tree)),
+  );
   await server.start();
   return server;
 }

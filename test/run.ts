@@ -8,6 +8,7 @@ import path from 'node:path';
 import { ensureNativeEngine } from './setup/nativeEngine.ts';
 import { ensurePrograms } from './setup/programs.ts';
 import { ensurePython } from './setup/python.ts';
+import { ensureVSCode } from './setup/vscode.ts';
 
 interface Tally {
   passed: number;
@@ -20,6 +21,7 @@ const only = process.argv.slice(2);
 ensurePrograms();
 ensurePython();
 ensureNativeEngine();
+ensureVSCode();
 const totals: Tally = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));
 // Without a build every test would fail, each in its own words.

@@ -32,6 +32,12 @@ const SETTINGS = {
   'workbench.startupEditor': 'none',
   'chat.disableAIFeatures': true,
 };
+const SERVER_FLAGS = [
+  '--without-connection-token',
+  '--accept-server-license-terms',
+  '--enable-smoke-test-driver',
+  '--disable-workspace-trust',
+];
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -70,10 +76,7 @@ export class VSCode {
       if (code !== 0) throw new Error(`VS Code does not install ${file}.`);
     }
     const port = await freePort();
-    const server = run(
-      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
-      ...['--accept-server-license-terms', '--enable-smoke-test-driver', '--disable-workspace-trust'],
-    );
+    const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS);
     const origin = `http://127.0.0.1:${port}`;
     await answers(origin);
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });

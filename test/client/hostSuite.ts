@@ -53,6 +53,10 @@ export function hostSuite(file: string, titles: readonly string[], project: (fol
         assert.equal(outcome.failure, null);
       });
     }
-    it('has no other tests', () => assert.deepEqual(outcomes.map((one) => one.title), titles));
+    it('has no other tests', () =>
+      assert.deepEqual(
+        outcomes.map((one) => one.title),
+        titles,
+      ));
   });
 }

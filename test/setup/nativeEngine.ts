@@ -50,7 +50,7 @@ function compile(): void {
 }
 
 /** The folder above `include/node` of any Node here: the interface that the engine uses is the same in all of them. */
-function nodeHeaders(): string | undefined {
+export function nodeHeaders(): string | undefined {
   const { platform, arch } = process;
   const folders = [
     path.join(root, `node_modules/node/node_modules/node-${platform}-${arch}`),

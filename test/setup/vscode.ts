@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { nodeHeaders } from './nativeEngine.ts';
 import { ensurePrograms } from './programs.ts';
 
 /** code-server 4.139.1 is VS Code 1.139.1. */
@@ -20,8 +21,6 @@ const NATIVE = [
 
 const root = path.join(import.meta.dirname, '../..');
 const kept = path.join(root, `.cache/vscode/${VERSION}-${process.platform}-${process.arch}`);
-/** Node 24 with its headers, which the native modules are compiled against. */
-const node = path.join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}`);
 
 /** The program's folder and file; it runs on the Node of the tests. */
 export const VSCODE_SERVER = {
@@ -34,15 +33,12 @@ export function ensureVSCode(): void {
   if (existsSync(path.join(kept, 'server/out/server-main.js'))) return;
   ensurePrograms({ 'g++': 'g++', make: 'make', python3: 'python3' });
   const work = `${kept}.${process.pid}`;
+  const headers = nodeHeaders();
   const npm = (folder: string, ...args: string[]) =>
     execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: folder,
       stdio: 'inherit',
-      env: {
-        ...process.env,
-        PATH: `${node}/bin${path.delimiter}${process.env['PATH']}`,
-        npm_config_nodedir: node,
-      },
+      env: headers === undefined ? process.env : { ...process.env, npm_config_nodedir: headers },
     });
   try {
     const download = path.join(work, 'download');

@@ -9,10 +9,10 @@ const uriOf = (file: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFo
 it('shows mistakes at their places', async () => {
   const document = await vscode.workspace.openTextDocument(uriOf('bad.py'));
   await vscode.window.showTextDocument(document);
-  const shown = () => vscode.languages.getDiagnostics(document.uri).map(({ code, range }) => [
-    typeof code === 'object' ? code.value : code,
-    range.start.line,
-  ]);
+  const shown = () =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .map(({ code, range }) => [typeof code === 'object' ? code.value : code, range.start.line]);
   await eventually(shown, [['invalid-cpu', 2]]);
 });
 
@@ -20,7 +20,11 @@ it('draws lenses whose commands this extension has', async () => {
   const lenses = () =>
     vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uriOf('bad.py'), 20);
   await eventually(
-    async () => (await lenses()).map(({ command }) => command?.command).filter(Boolean).slice(0, 4),
+    async () =>
+      (await lenses())
+        .map(({ command }) => command?.command)
+        .filter(Boolean)
+        .slice(0, 4),
     ['toolkit.run', 'toolkit.deploy', 'toolkit.logs', 'toolkit.copyAsCurl'],
   );
 });
