@@ -1,10 +1,16 @@
 /** Requirements → the locked sets, each split into what ships and what the base image has, and the part of what ships. */
 import { hash } from 'node:crypto';
+import { ToolkitError } from '../contract/errors.ts';
 import type { ArtifactLimit } from './artifactLimit.ts';
 import { type BuildWheel, buildWheel } from './dependencies/buildWheel.ts';
 import { splitSet } from './dependencies/exclusions.ts';
 import type { LockedPackage, LockedSet } from './dependencies/lock.ts';
-import { downloadSettings, type LockOptions, lockRequirements } from './dependencies/lockRequirements.ts';
+import {
+  downloadSettings,
+  type LockOptions,
+  lockRequirements,
+  presentSets,
+} from './dependencies/lockRequirements.ts';
 import type { AppRequirements } from './dependencies/requirements.ts';
 import { subject } from './dependencies/resolutionError.ts';
 import { fetchWheels } from './dependencies/wheelCache.ts';
@@ -64,10 +70,34 @@ export async function installDependencies(
       parts.set(name, await makePart(name, own, options));
     }
   }
-  return sets.map(({ shipped, content, ...set }) => {
-    const made = [options.python, shipped.length > 0 ? content : null, set.baseLayer];
-    return { ...set, part: parts.get(set.name) ?? null, fingerprint: hash('sha256', JSON.stringify(made)) };
+  return sets.map((set) => dependencySet(set, parts.get(set.name) ?? null, options.python));
+}
+
+/**
+ * The sets of the project's lock, with nothing resolved, fetched or spliced: they have no parts.
+ *
+ * @throws ToolkitError DEPENDENCY_UNRESOLVED where the lock is missing or does not fit.
+ */
+export async function lockedDependencies(
+  app: AppRequirements,
+  exclude: readonly string[],
+  _limit: ArtifactLimit,
+  options: LockOptions,
+): Promise<DependencySet[]> {
+  const sets = await presentSets(app, options);
+  if (sets) return split(sets, app, exclude, options).map((set) => dependencySet(set, null, options.python));
+  throw new ToolkitError('DEPENDENCY_UNRESOLVED', 'The dependencies have not been resolved yet.', {
+    hint: 'Build or deploy the project.',
   });
+}
+
+function dependencySet(
+  { shipped, content, ...set }: SplitLock,
+  part: DependencyPart | null,
+  python: string,
+): DependencySet {
+  const made = [python, shipped.length > 0 ? content : null, set.baseLayer];
+  return { ...set, part, fingerprint: hash('sha256', JSON.stringify(made)) };
 }
 
 function split(

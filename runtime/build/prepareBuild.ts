@@ -8,7 +8,7 @@ import { isWithheld } from '../source/discovery/ignoreRules.ts';
 import type { ProjectReading } from '../source/reading.ts';
 import { ArtifactLimit } from './artifactLimit.ts';
 import { endpointSpec } from './code/endpointSpec.ts';
-import type { FileHashes } from './code/fileHashes.ts';
+import { FileHashes } from './code/fileHashes.ts';
 import { CodeFingerprints } from './code/fingerprint.ts';
 import { type GeneratedEndpoint, generateCode } from './code/generateCode.ts';
 import { groupEndpoints } from './code/groupEndpoints.ts';
@@ -109,6 +109,18 @@ export async function prepareCode(
     app.push(await specify(one, set, made.python, fingerprints));
   }
   return { app, code: codeContents(hashes.root, made.shipped, made.generated, app, made.sets, sdk) };
+}
+
+/** What the endpoints would be after a build, as far as it can be known without packing anything. */
+export async function prepareApp(
+  options: PrepareOptions,
+  workDir: string,
+  install: Finders['install'],
+): Promise<AppSpec> {
+  const { reading, signal } = options;
+  const artifact = path.join(reading.root, PROJECT_FILES.artifact);
+  const gathered = await gather(options, workDir, artifact, { install, interpreter: findPython });
+  return (await prepareCode(gathered, new FileHashes(reading.root, signal), signal)).app;
 }
 
 async function specify(

@@ -13,6 +13,16 @@ export const COMMAND_GROUPS: [string, CommandSpec[]][] = [
   ['This machine:', MACHINE_COMMANDS],
 ];
 
+/** For programs alone: no help or completion shows them. */
+export const HIDDEN_COMMANDS: CommandSpec[] = [
+  {
+    name: 'core',
+    summary: 'Serve the commands to an editor, over an IPC channel.',
+    examples: [['toolkit core', 'started by the extension of VS Code']],
+    load: () => import('./commands/core.ts'),
+  },
+];
+
 export const COMMANDS: CommandSpec[] = COMMAND_GROUPS.flatMap(([, commands]) => commands);
 
 /** Taken by every command, before or after its name. */

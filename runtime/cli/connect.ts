@@ -4,7 +4,7 @@ import { ownUv } from '../build/dependencies/installer.ts';
 import { PROJECT_LIMITS } from '../contract/limits.ts';
 import type { GpuMode, PlatformOptions } from '../contract/platformOptions.ts';
 import { platformUrl, resolveKey } from '../deploy/credentials.ts';
-import { ensurePlatform } from '../deploy/embeddedPlatform.ts';
+import { ensurePlatform, findPlatform } from '../deploy/embeddedPlatform.ts';
 import { PlatformClient } from '../deploy/platformClient.ts';
 import type { Settings } from '../deploy/settings.ts';
 import type { Session } from './session.ts';
@@ -16,6 +16,14 @@ export async function connect(session: Session, settings: Settings): Promise<Pla
   if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
   const record = await ensurePlatform(platformOptions(settings), session.note, session.signal);
   return new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
+}
+
+/** The same without starting anything; null where it would have to start the embedded platform. */
+export async function findConnection(settings: Settings): Promise<PlatformClient | null> {
+  const url = platformUrl(settings);
+  if (url !== null) return new PlatformClient(url, resolveKey(settings, url), false);
+  const record = await findPlatform(settings.toolkitHome);
+  return record && new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }
 
 /** How this toolkit starts its embedded platform. */

@@ -1,6 +1,5 @@
 /** The yes that a removal needs: from a flag, or from somebody on a terminal. */
 import { ToolkitError } from '../contract/errors.ts';
-import { confirm } from './ask.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function requireConsent(
   what: string,
 ): Promise<void> {
   if (flags['yes'] === true) return;
-  if (session.interactive && (await confirm(`Remove ${what}?`, session.signal))) return;
+  if (await session.confirm?.(`Remove ${what}?`)) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would remove ${what}; nothing was changed.`, {
     hint: 'Add --yes if that is what you want.',
   });

@@ -1,4 +1,5 @@
 /** The surroundings of one run, read once from the process. */
+import { confirm } from './ask.ts';
 import { drawProgress } from './progress/drawProgress.ts';
 import type { GlobalFlags, Session } from './session.ts';
 import { printable, wrapText } from './textWidth.ts';
@@ -10,13 +11,17 @@ export function createSession(flags: GlobalFlags, signal: AbortSignal): Session 
     verbose: flags.verbose,
     live: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb' && !process.env['CI'],
   });
+  const interactive =
+    process.stdin.isTTY === true && process.stderr.isTTY === true && !flags.json && !process.env['CI'];
   return {
     flags,
     signal,
     cwd: process.cwd(),
     env: process.env,
-    interactive:
-      process.stdin.isTTY === true && process.stderr.isTTY === true && !flags.json && !process.env['CI'],
+    editorKeys: {},
+    interactive,
+    confirm: interactive ? (question) => confirm(question, signal) : null,
+    review: null,
     report: silent ? () => {} : progress.report,
     settle: progress.settle,
     result(document, text) {

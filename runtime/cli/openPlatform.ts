@@ -6,5 +6,5 @@ import { projectRoot } from './openProject.ts';
 import type { Session } from './session.ts';
 
 export async function openPlatform(session: Session): Promise<PlatformClient> {
-  return connect(session, readSettings(projectRoot(session), session.env));
+  return connect(session, readSettings(projectRoot(session), session.env, session.editorKeys));
 }

@@ -38,7 +38,7 @@ export function projectRoot(session: Session): string {
  */
 export async function openProject(session: Session, named: readonly string[] = []): Promise<OpenProject> {
   const root = projectRoot(session);
-  const settings = readSettings(root, session.env);
+  const settings = readSettings(root, session.env, session.editorKeys);
   const cacheDir = path.join(settings.toolkitHome, HOME_FILES.factsCache);
   const reading = await readProject({ root, named, cacheDir, signal: session.signal });
   return { reading, settings, context: resolveContext(settings, session.flags, reading.config.app) };

@@ -6,7 +6,7 @@ import { VERSION } from './version.ts';
 
 /** Prints any thrown value and gives the exit code. */
 export function printError(error: unknown, options: { json: boolean; verbose: boolean }): number {
-  const known = error instanceof ToolkitError ? error : systemError(error);
+  const known = asKnownError(error);
   if (known) {
     if (options.json) process.stdout.write(`${JSON.stringify({ error: known.toBody() })}\n`);
     if (!options.json || known.code === 'INTERRUPTED') {
@@ -24,6 +24,11 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
   if (options.json)
     process.stdout.write(`${JSON.stringify({ error: { code: 'INTERNAL', message, hint } })}\n`);
   return 70;
+}
+
+/** What a user can change; null for a bug of ours. */
+export function asKnownError(error: unknown): ToolkitError | null {
+  return error instanceof ToolkitError ? error : systemError(error);
 }
 
 function tell(line: string): void {

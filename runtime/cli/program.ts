@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ToolkitError } from '../contract/errors.ts';
 import type { CommandSpec, FlagSpec } from './commandSpec.ts';
-import { COMMAND_GROUPS, COMMANDS, GLOBAL_FLAGS } from './commands.ts';
+import { COMMAND_GROUPS, COMMANDS, GLOBAL_FLAGS, HIDDEN_COMMANDS } from './commands.ts';
 import type { GlobalFlags } from './session.ts';
 import { VERSION } from './version.ts';
 
@@ -30,6 +30,7 @@ export function createProgram(call: Call): (args: string[]) => Promise<void> {
   quieten(program);
   for (const [heading, specs] of COMMAND_GROUPS)
     for (const spec of specs) addCommand(program, spec, call).helpGroup(heading);
+  for (const spec of HIDDEN_COMMANDS) addCommand(program, spec, call, { hidden: true });
   return async (args) => {
     try {
       await program.parseAsync(args, { from: 'user' });
@@ -58,14 +59,19 @@ function helpOf(args: string[]): string {
   return [...words, '--help'].join(' ');
 }
 
-function addCommand(parent: Command, spec: CommandSpec, call: Call, name = spec.name): Command {
+function addCommand(
+  parent: Command,
+  spec: CommandSpec,
+  call: Call,
+  { name = spec.name, hidden = false } = {},
+): Command {
   const command = parent
-    .command(name, { hidden: name !== spec.name })
+    .command(name, { hidden })
     .summary(spec.summary)
     .description(spec.summary)
     .helpOption('-h, --help', 'print this help');
   quieten(command);
-  if (spec.alias && name === spec.name) addCommand(parent, spec, call, spec.alias);
+  if (spec.alias && name === spec.name) addCommand(parent, spec, call, { name: spec.alias, hidden: true });
   for (const [argument, description] of spec.arguments ?? []) command.argument(argument, description);
   for (const flag of spec.flags ?? []) command.addOption(optionOf(flag));
   command.addHelpText(

@@ -1,4 +1,5 @@
 /** One run of the command: its surroundings, its flags, and the two ways to say something. */
+import type { PlanReview } from '../contract/coreMessages.ts';
 import type { ReportProgress } from '../contract/progress.ts';
 
 /** Flags that every command takes. */
@@ -18,8 +19,14 @@ export interface Session {
   env: NodeJS.ProcessEnv;
   /** Aborted by Ctrl+C and SIGTERM. */
   signal: AbortSignal;
-  /** Whether somebody can be asked: stdin and stderr are terminals, no `--json`, no CI. */
+  /** Platform address → key, from the editor that the toolkit works for. */
+  editorKeys: Readonly<Record<string, string>>;
+  /** Whether text can be asked for: stdin and stderr are terminals, no `--json`, no CI. */
   interactive: boolean;
+  /** Asks for a yes; null when nobody can be asked. */
+  confirm: ((question: string) => Promise<boolean>) | null;
+  /** Shows every plan and asks before it is carried out; null where plans are printed, and only removals asked for. */
+  review: ((plan: PlanReview) => Promise<boolean>) | null;
   /** Progress on stderr; nothing with `--quiet`. */
   report: ReportProgress;
   /** Ends what `report` has on the screen, before text of another kind. */

@@ -222,11 +222,15 @@ export const sdkInstallDocument = z.strictObject({
   version: z.string(),
 });
 
+export type InitDocument = z.infer<typeof initDocument>;
 export type ListDocument = z.infer<typeof listDocument>;
 export type CheckDocument = z.infer<typeof checkDocument>;
 export type BuildDocument = z.infer<typeof buildDocument>;
 export type DeployDocument = z.infer<typeof deployDocument>;
+export type LogLineDocument = z.infer<typeof logLineDocument>;
+export type SdkInstallDocument = z.infer<typeof sdkInstallDocument>;
 export type StatusDocument = z.infer<typeof statusDocument>;
+export type UndeployDocument = z.infer<typeof undeployDocument>;
 export type HistoryDocument = z.infer<typeof historyDocument>;
 export type AppsDocument = z.infer<typeof appsDocument>;
 export type EnvironmentsDocument = z.infer<typeof environmentsDocument>;

@@ -9,6 +9,7 @@ export interface Key {
   source:
     | 'the environment variable PLATFORM_API_KEY'
     | "PLATFORM_API_KEY in the project's .env"
+    | "the editor's secret storage"
     | 'the credentials file'
     | 'your input';
 }
@@ -31,7 +32,7 @@ export function platformUrl(settings: Settings): string | null {
 }
 
 /**
- * The key for a platform: environment > `.env` > credentials file.
+ * The key for a platform: environment > `.env` > the editor's secret > credentials file.
  *
  * @param url The platform's address.
  * @param embedded Whether it is this home's own platform, which writes its key itself when it starts.
@@ -54,6 +55,8 @@ export function resolveKey(settings: Settings, url: string, { embedded = false }
   }
   if (fromEnvironment) return keyFrom(fromEnvironment, 'the environment variable PLATFORM_API_KEY');
   if (fromDotenv) return keyFrom(fromDotenv, "PLATFORM_API_KEY in the project's .env");
+  const ofEditor = settings.editorKeys[url];
+  if (ofEditor) return keyFrom(ofEditor, "the editor's secret storage");
   const stored = readCredentials(settings.toolkitHome)[url]?.key;
   if (stored) return keyFrom(stored, 'the credentials file');
   throw new ToolkitError('KEY_MISSING', `There is no key for the platform at ${url}${unusable(settings)}.`, {
@@ -110,6 +113,7 @@ export const OWN_KEY_REPAIR = 'Run "toolkit platform stop" and "toolkit platform
 const REPAIRS: Record<Key['source'], string> = {
   'the environment variable PLATFORM_API_KEY': 'Check PLATFORM_API_KEY.',
   "PLATFORM_API_KEY in the project's .env": 'Check PLATFORM_API_KEY.',
+  "the editor's secret storage": 'Sign in again.',
   'the credentials file': 'Store a new one with "toolkit login".',
   'your input': 'Check that it is a key of this platform; nothing was stored.',
 };

@@ -16,8 +16,8 @@ export interface DeployOptions {
   context: Context;
   settings: Settings;
   build: Omit<BuildOptions, 'report' | 'signal'>;
-  /** Asked before a plan that removes endpoints is carried out; false refuses it. */
-  confirmRemoval: (plan: Plan) => Promise<boolean>;
+  /** Asked before a plan is carried out; false refuses it. */
+  approve: (plan: Plan, notes: string[]) => Promise<boolean>;
   /** Told the plan and what this platform does otherwise than asked, before anything changes. */
   showPlan: (plan: Plan, notes: string[]) => void;
   report: ReportProgress;
@@ -41,8 +41,8 @@ export interface DeployResult {
 export async function deployProject(options: DeployOptions): Promise<DeployResult> {
   const { client, context, report, signal } = options;
   const { artifact, wanted, report: planned } = await buildAndPlan(options);
-  const { plan, revision } = planned;
-  if (plan.remove.length > 0 && !(await options.confirmRemoval(plan))) {
+  const { plan, revision, notes } = planned;
+  if (!(await options.approve(plan, notes))) {
     throw new ToolkitError(
       'CONFIRMATION_NEEDED',
       `This deploy would remove ${plan.remove.join(', ')}; nothing was changed.`,

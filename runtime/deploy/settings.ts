@@ -14,16 +14,22 @@ export interface Settings {
   /** What `.env` alone sets. */
   dotenv: Record<string, string>;
   environment: NodeJS.ProcessEnv;
+  /** Platform address → key, from the editor that the toolkit works for. */
+  editorKeys: Readonly<Record<string, string>>;
   /** TOOLKIT_HOME, absolute. */
   toolkitHome: string;
 }
 
 /** Reads `.env` of a project; a missing file sets nothing. Empty values count as not set. */
-export function readSettings(root: string | null, environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(
+  root: string | null,
+  environment: NodeJS.ProcessEnv,
+  editorKeys: Settings['editorKeys'] = {},
+): Settings {
   const dotenv = root === null ? {} : readDotenv(path.join(root, PROJECT_FILES.dotenv));
   const variables: Record<string, string> = { ...dotenv };
   for (const [name, value] of Object.entries(environment)) if (value) variables[name] = value;
-  return { variables, dotenv, environment, toolkitHome: toolkitHome(environment) };
+  return { variables, dotenv, environment, editorKeys, toolkitHome: toolkitHome(environment) };
 }
 
 function readDotenv(file: string): Record<string, string> {

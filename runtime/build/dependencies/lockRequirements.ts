@@ -37,6 +37,9 @@ export interface LockOptions {
   report: ReportProgress;
 }
 
+/** The lock of an app without requirements. */
+const NOTHING: LockedSet[] = [{ name: COMMON_SET, endpoints: null, inputs: '', packages: [] }];
+
 type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<LockDocument>;
 
 /** Raised when an unchanged project must resolve again. */
@@ -54,17 +57,32 @@ export async function lockRequirements(app: AppRequirements, options: LockOption
   return sets;
 }
 
+/** Without resolving anything: null where the project's lock is missing or does not fit any more. */
+export async function presentSets(
+  app: AppRequirements,
+  { root, python }: Pick<LockOptions, 'root' | 'python'>,
+): Promise<LockedSet[] | null> {
+  return needsNothing(app) ? NOTHING : fitting(await readLock(root), app, python);
+}
+
 async function lock(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
-  if (app.of(app.endpoints).requirements.length === 0) {
-    return [{ name: COMMON_SET, endpoints: null, inputs: '', packages: [] }];
-  }
+  if (needsNothing(app)) return NOTHING;
   const present = await readLock(options.root);
-  if (present?.sets && !options.upgrade && fits(present.sets, app, options.python)) return present.sets;
+  const sets = options.upgrade ? null : fitting(present, app, options.python);
+  if (sets) return sets;
   if (present && !present.sets) {
     const message = `${PROJECT_FILES.lock} was not made by the toolkit; its versions are kept where they fit, and it is replaced.`;
     options.report({ type: 'warning', message });
   }
   return resolveSets(app, options.upgrade ? null : present, options);
+}
+
+function needsNothing(app: AppRequirements): boolean {
+  return app.of(app.endpoints).requirements.length === 0;
+}
+
+function fitting(present: PresentLock | null, app: AppRequirements, python: string): LockedSet[] | null {
+  return present?.sets && fits(present.sets, app, python) ? present.sets : null;
 }
 
 /** Whether every set is what its endpoints ask for, and every endpoint has one. */

@@ -7,7 +7,6 @@ import { platformUrl, resolveKey } from '../../deploy/credentials.ts';
 import type { DeployOptions, DeployResult } from '../../deploy/deployProject.ts';
 import { fillSecrets } from '../../deploy/secrets.ts';
 import type { Context } from '../../deploy/settings.ts';
-import { confirm } from '../ask.ts';
 import { buildRequest } from '../buildRequest.ts';
 import { curlFor } from '../curl.ts';
 import { type OpenProject, openProject } from '../openProject.ts';
@@ -35,13 +34,15 @@ export const handle: Handler = async ({ flags, session }) => {
       if (flags['dryRun'] !== true) session.note(formatPlan(plan));
       for (const note of notes) session.note(`${paint.yellow('note')}: ${note}`);
     },
-    confirmRemoval: async (plan) =>
-      flags['yes'] === true ||
-      (session.interactive &&
-        (await confirm(
-          `Remove ${plan.remove.join(', ')} from ${context.app}/${context.environment}?`,
-          session.signal,
-        ))),
+    approve: async (plan, notes) =>
+      session.review
+        ? session.review({ ...context, plan, notes })
+        : plan.remove.length === 0 ||
+          flags['yes'] === true ||
+          ((await session.confirm?.(
+            `Remove ${plan.remove.join(', ')} from ${context.app}/${context.environment}?`,
+          )) ??
+            false),
     report: session.report,
     signal: session.signal,
   };

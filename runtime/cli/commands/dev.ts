@@ -1,14 +1,15 @@
 /** `toolkit dev`: serves the project at local paths; functions run as live endpoints of the platform. */
+import * as z from 'zod/mini';
 import type { DevEvent, DevPath } from '../../contract/devEvents.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { LIVE_LIMITS } from '../../contract/limits.ts';
 import { PAGE_PATHS } from '../../contract/requestPage.ts';
 import { readSettings, resolveContext } from '../../deploy/settings.ts';
 import { readProjectConfig } from '../../source/projectConfig.ts';
-import { confirm } from '../ask.ts';
 import { formatSeconds, table } from '../format.ts';
 import { projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
+import { readStandardInput } from '../readStandardInput.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 import { textWidth, truncateText } from '../textWidth.ts';
 import { VERSION } from '../version.ts';
@@ -20,7 +21,8 @@ const SHORTEST_DESCRIPTION = 11;
 export const handle: Handler = async ({ flags, session }) => {
   const port = parsePort(textFlag(flags, 'port'));
   const root = projectRoot(session);
-  const settings = readSettings(root, session.env);
+  const editorKeys = flags['editorKeys'] === true ? await readEditorKeys(session) : {};
+  const settings = readSettings(root, session.env, editorKeys);
   const context = resolveContext(settings, session.flags, readProjectConfig(root).app);
   const { connect } = await import('../connect.ts');
   const { startDev } = await import('../../dev/startDev.ts');
@@ -52,6 +54,18 @@ export const handle: Handler = async ({ flags, session }) => {
   await dev?.stop();
 };
 
+/** Arguments and environment can be read by others on the machine. */
+async function readEditorKeys(session: Session): Promise<Record<string, string>> {
+  try {
+    return z.record(z.string(), z.string()).parse(JSON.parse(`${await readStandardInput(session.signal)}`));
+  } catch (cause) {
+    session.signal.throwIfAborted();
+    throw new ToolkitError('USAGE', '--editor-keys needs a JSON object of texts on standard input.', {
+      cause,
+    });
+  }
+}
+
 /** @throws ToolkitError CONFIRMATION_NEEDED for many endpoints without a yes. */
 async function askToProvision(
   names: readonly string[],
@@ -60,7 +74,7 @@ async function askToProvision(
 ): Promise<void> {
   if (names.length <= LIVE_LIMITS.provisionedUnasked || flags['yes'] === true) return;
   const what = `${names.length} endpoints (${names.join(', ')})`;
-  if (session.interactive && (await confirm(`Provision ${what} now?`, session.signal))) return;
+  if (await session.confirm?.(`Provision ${what} now?`)) return;
   throw new ToolkitError('CONFIRMATION_NEEDED', `This would provision ${what}; nothing was changed.`, {
     hint: 'Add --yes if that is what you want, or leave out --auto-provision: each is then provisioned at its first call.',
   });

@@ -15,7 +15,7 @@ const ON_PLATFORM: Check[] = [platform, key, clock];
 
 export const handle: Handler = async ({ session }) => {
   const root = projectRoot(session);
-  const settings = readSettings(root, session.env);
+  const settings = readSettings(root, session.env, session.editorKeys);
   const { python, unreadable } = await projectPython(session);
   const surroundings: Surroundings = { root, settings, python, env: session.env, signal: session.signal };
   session.report({ type: 'step', message: 'Looking around' });

@@ -7,7 +7,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import { distFile } from '../../source/assets.ts';
-import { askText, confirm } from '../ask.ts';
+import { askText } from '../ask.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
@@ -118,7 +118,7 @@ function readTemplate(template: string, name: string): Record<string, string> {
 
 async function confirmOverwrite(session: Session, root: string, conflicts: string[]): Promise<void> {
   const listed = conflicts.join(', ');
-  if (session.interactive && (await confirm(`${root} has ${listed}. Overwrite?`, session.signal))) return;
+  if (await session.confirm?.(`${root} has ${listed}. Overwrite?`)) return;
   throw new ToolkitError('FILES_EXIST', `${root} already has ${listed}; nothing was written.`, {
     hint: 'Add --force to overwrite them, or choose another folder.',
   });

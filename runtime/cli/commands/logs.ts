@@ -1,10 +1,8 @@
 /** `toolkit logs NAME`: what its workers wrote, ended ones included; with `-f` also what they will write. */
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
-import { resolveKey } from '../../deploy/credentials.ts';
-import { findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { followLogs } from '../../deploy/followLogs.ts';
-import { type LogQuery, PlatformClient } from '../../deploy/platformClient.ts';
-import type { Settings } from '../../deploy/settings.ts';
+import type { LogQuery } from '../../deploy/platformClient.ts';
+import { findConnection } from '../connect.ts';
 import { findDeployed } from '../deployed.ts';
 import { paint } from '../paint.ts';
 import { parseSince } from '../parseSince.ts';
@@ -35,7 +33,8 @@ export const handle: Handler = async ({ args, flags, session }) => {
     client,
     endpoint: endpoint.id,
     query: { ...query, cursor: first.cursor },
-    reconnect: () => reconnect(client, settings),
+    // It may come back at another address; nothing is started for somebody who only looks on.
+    reconnect: () => findConnection(settings),
     onConnection: (state) =>
       session.note(
         paint.dim(state === 'lost' ? `${client.url} went away; waiting for it.` : 'It is back; going on.'),
@@ -54,11 +53,4 @@ function print(lines: WorkerLogLine[], session: Session): void {
       `${paint.dim(`${time} ${worker}${request ? ` ${request}` : ''}`)} ${colour(message)}`,
     );
   }
-}
-
-/** The embedded platform may come back at another address; nothing is started for somebody who only looks on. */
-async function reconnect(client: PlatformClient, settings: Settings): Promise<PlatformClient | null> {
-  if (!client.embedded) return client;
-  const record = await findPlatform(settings.toolkitHome);
-  return record && new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }

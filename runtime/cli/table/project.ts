@@ -40,6 +40,11 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
       },
       YES,
       { flags: '--attached', description: 'end when no client has been attached for 15 s', hidden: true },
+      {
+        flags: '--editor-keys',
+        description: 'read the keys of an editor from standard input: a JSON object, platform address to key',
+        hidden: true,
+      },
     ],
     examples: [
       ['toolkit dev', 'on http://localhost:8888'],

@@ -1,0 +1,191 @@
+/** The core process as the extension drives it: real calls over its channel, against a real platform. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Core, type Surroundings } from '../../client/core/Core.ts';
+import type { CoreQuestion } from '../../runtime/contract/coreMessages.ts';
+import type { ProgressEvent } from '../../runtime/contract/progress.ts';
+import { cli, workbench } from '../setup/toolkit.ts';
+
+const endpoint = (name: string, answer = 'x'): string => `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))
+def ${name}(x: int):
+    """Run."""
+    return ${answer}
+`;
+
+describe('the core process', () => {
+  const bench = workbench({ after });
+  const told: string[] = [];
+  let surroundings: Surroundings = { variables: { TOOLKIT_HOME: bench.home }, keys: {} };
+  const core = new Core(
+    cli,
+    async () => surroundings,
+    (text) => told.push(text),
+  );
+  after(() => core.dispose());
+  const project = bench.project('shop', {
+    'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
+    'one.py': endpoint('one'),
+    'two.py': endpoint('two'),
+  });
+  const yes = async () => true;
+
+  it('creates a project', async () => {
+    const root = path.join(bench.folder, 'fresh');
+    const made = await core.call('init', { project: null, args: [root], flags: { template: 'tutorial' } });
+    assert.equal(made.project, root);
+    assert.ok(existsSync(path.join(root, 'pyproject.toml')));
+  });
+
+  it('asks before it overwrites files, and a no changes nothing', async () => {
+    const root = bench.project('kept', { 'README.md': 'mine' });
+    const questions: CoreQuestion[] = [];
+    const onQuestion = async (question: CoreQuestion) => {
+      questions.push(question);
+      return false;
+    };
+    await assert.rejects(core.call('init', { project: null, args: [root], onQuestion }), {
+      code: 'INTERRUPTED',
+      message: 'Cancelled; nothing was changed.',
+    });
+    assert.deepEqual(
+      questions.map(({ kind }) => kind),
+      ['consent'],
+    );
+    assert.equal(readFileSync(path.join(root, 'README.md'), 'utf8'), 'mine');
+    assert.ok(!existsSync(path.join(root, 'pyproject.toml')));
+  });
+
+  it('says what is not known while no platform runs, and starts none', async () => {
+    assert.deepEqual(await core.call('deployed', { project }), {
+      app: 'shop',
+      environment: 'production',
+      platform: null,
+      endpoints: [],
+    });
+    assert.deepEqual(await core.call('pending', { project }), {
+      state: 'unknown',
+      reason: 'The embedded platform is not running.',
+    });
+  });
+
+  it('deploys after the plan was agreed to, and reports each stage', async () => {
+    const progress: ProgressEvent[] = [];
+    const questions: CoreQuestion[] = [];
+    const onQuestion = async (question: CoreQuestion) => {
+      questions.push(question);
+      return true;
+    };
+    const deployed = await core.call('deploy', {
+      project,
+      onQuestion,
+      onProgress: (event) => progress.push(event),
+    });
+    const [question] = questions;
+    assert.ok(question?.kind === 'plan' && questions.length === 1);
+    assert.deepEqual(question.review.plan, { create: ['one', 'two'], update: [], unchanged: [], remove: [] });
+    assert.deepEqual(deployed.plan, question.review.plan);
+    const started = progress.flatMap((one) =>
+      one.type === 'stage' && one.state === 'started' ? [one.stage] : [],
+    );
+    assert.deepEqual(started, ['Build', 'Upload', 'Provision', 'Configure']);
+    const now = await core.call('deployed', { project });
+    assert.deepEqual(
+      now.endpoints.map(({ name }) => name),
+      ['one', 'two'],
+    );
+    assert.equal(now.platform?.embedded, true);
+  });
+
+  it('knows after a save what a deploy would change, and does what it said', async () => {
+    const nothing = await core.call('pending', { project });
+    assert.deepEqual(nothing, {
+      state: 'known',
+      plan: { create: [], update: [], unchanged: ['one', 'two'], remove: [] },
+    });
+    writeFileSync(path.join(project, 'one.py'), endpoint('one', 'x + 1'));
+    const changed = await core.call('pending', { project });
+    const plan = { create: [], update: [{ name: 'one', reasons: ['code'] }], unchanged: ['two'], remove: [] };
+    assert.deepEqual(changed, { state: 'known', plan });
+    const deployed = await core.call('deploy', { project, onQuestion: yes });
+    assert.deepEqual(deployed.plan, plan);
+  });
+
+  it('does not know what a deploy would change when requirements are not locked or code is wrong', async () => {
+    writeFileSync(path.join(project, 'requirements.txt'), 'six\n');
+    const unlocked = await core.call('pending', { project });
+    assert.deepEqual(unlocked, {
+      state: 'unknown',
+      reason: 'The dependencies have not been resolved yet.',
+    });
+    writeFileSync(path.join(project, 'requirements.txt'), '');
+    writeFileSync(path.join(project, 'three.py'), endpoint('one'));
+    const wrong = await core.call('pending', { project });
+    assert.equal(wrong.state, 'unknown');
+    writeFileSync(path.join(project, 'three.py'), '');
+  });
+
+  it('changes nothing when the plan is declined or the deploy is cancelled', async () => {
+    writeFileSync(path.join(project, 'two.py'), endpoint('two', 'x + 2'));
+    const builds = async () => {
+      const { endpoints } = await core.call('deployed', { project });
+      return endpoints.map(({ name, build }) => [name, build]);
+    };
+    const before = await builds();
+    await assert.rejects(core.call('deploy', { project, onQuestion: async () => false }), {
+      code: 'INTERRUPTED',
+    });
+    const cancelled = new AbortController();
+    const onProgress = () => cancelled.abort();
+    await assert.rejects(
+      core.call('deploy', { project, onQuestion: yes, onProgress, signal: cancelled.signal }),
+      { code: 'INTERRUPTED' },
+    );
+    assert.deepEqual(await builds(), before);
+  });
+
+  it('removes what it is told to', async () => {
+    const removed = await core.call('undeploy', { project, args: ['two'], onQuestion: yes });
+    assert.deepEqual(removed, { removed: ['two'] });
+  });
+
+  it('uses a key of the editor for its own platform alone, below the environment', async () => {
+    const own = await core.call('deployed', { project });
+    const url = own.platform!.url;
+    surroundings = { variables: { ...surroundings.variables, PLATFORM_API_URL: url }, keys: {} };
+    // Its own key is in the credentials file; a wrong one of the editor comes before it.
+    await assert.rejects(
+      (async () => {
+        surroundings = { ...surroundings, keys: { [url]: 'sekret-of-the-editor' } };
+        return core.call('account', { project });
+      })(),
+      (error: Error & { code: string }) => {
+        assert.equal(error.code, 'KEY_REJECTED');
+        assert.match(error.message, /from the editor's secret storage/);
+        assert.doesNotMatch(error.message, /sekret/);
+        return true;
+      },
+    );
+    surroundings = { ...surroundings, keys: { 'https://other.example': 'sekret' } };
+    assert.equal((await core.call('account', { project })).platform, url);
+    surroundings = { variables: { TOOLKIT_HOME: bench.home }, keys: {} };
+  });
+
+  it('is started again after it was killed, and its calls fail in words', async () => {
+    const call = core.call('logs', { project, args: ['one'], flags: { follow: true } });
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+    const pid = children.find((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('core'))!;
+    process.kill(Number(pid), 'SIGKILL');
+    await assert.rejects(call, /core process ended by SIGKILL/);
+    assert.equal((await core.call('deployed', { project })).app, 'shop');
+  });
+
+  it('ends with its editor', async () => {
+    await core.dispose();
+    assert.deepEqual(told, []);
+  });
+});
