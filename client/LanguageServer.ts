@@ -1,63 +1,82 @@
-/** The language server as the extension sees it: started once it has something to read, with its tree and its status. */
+/** The language server as the extension sees it: started once there is something to read, with its tree and its status. */
 import * as vscode from 'vscode';
-import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
+import type { LanguageClient } from 'vscode-languageclient/node';
 import {
-  EDITOR_COMMANDS,
+  type DeployedParams,
   EDITOR_MESSAGES,
   type EndpointTree,
-  type ServerOptions,
+  type LocateParams,
+  type NodesIn,
+  type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
 
 export class LanguageServer implements vscode.Disposable {
-  readonly #client: LanguageClient;
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
   readonly #tree = new vscode.EventEmitter<EndpointTree>();
   readonly #status = new vscode.EventEmitter<ServerStatus>();
+  readonly #started = new vscode.EventEmitter<void>();
   /** Whenever something in the endpoint tree has changed. */
   readonly onTree = this.#tree.event;
   /** Whenever the server's health or activity has changed. */
   readonly onStatus = this.#status.event;
-  #starting: Promise<void> | null = null;
+  /** Once it answers, and again after each restart. */
+  readonly onStarted = this.#started.event;
+  #client: Promise<LanguageClient> | null = null;
 
   /** @param log - Where the server's own messages go. */
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
-    const options: ServerOptions = {
-      commands: Object.values(EDITOR_COMMANDS),
-      endpointTree: true,
-      status: true,
-    };
-    this.#client = new LanguageClient(
-      'toolkit',
-      'Serverless Endpoint Toolkit',
-      { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc },
-      {
-        documentSelector: [
-          { scheme: 'file', language: 'python' },
-          { scheme: 'file', pattern: '**/pyproject.toml' },
-        ],
-        initializationOptions: options,
-        outputChannel: log,
-      },
-    );
-    this.#client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
-    this.#client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
+    this.#context = context;
+    this.#log = log;
   }
 
   /** Starts it; does nothing when it runs. */
-  start(): Promise<void> {
-    this.#starting ??= this.#client.start();
-    return this.#starting;
+  async start(): Promise<void> {
+    this.#client ??= this.#startClient();
+    await this.#client;
   }
 
   /** Reads everything again. */
   async restart(): Promise<void> {
-    if (this.#client.state === State.Stopped) await this.start();
-    else await this.#client.restart();
+    if (this.#client === null) return this.start();
+    await (await this.#client).restart();
+    this.#started.fire();
+  }
+
+  /** The current place of a node; null when it is gone. */
+  async locate(params: LocateParams): Promise<Place | null> {
+    return this.#ask(EDITOR_MESSAGES.locate, params);
+  }
+
+  /** The nodes in a document; null for one that belongs to no project. */
+  async nodesIn(uri: vscode.Uri): Promise<NodesIn | null> {
+    return this.#ask(EDITOR_MESSAGES.nodesIn, { uri: uri.toString() });
+  }
+
+  /** Reports what runs where. */
+  async report(deployed: DeployedParams): Promise<void> {
+    await (await this.#client)?.sendNotification(EDITOR_MESSAGES.deployed, deployed);
   }
 
   async dispose(): Promise<void> {
-    this.#tree.dispose();
-    this.#status.dispose();
-    if (this.#starting) await this.#client.dispose();
+    for (const emitter of [this.#tree, this.#status, this.#started]) emitter.dispose();
+    await (await this.#client)?.dispose();
+  }
+
+  async #startClient(): Promise<LanguageClient> {
+    // Loaded now: a window without endpoints never needs it.
+    const { createClient } = await import('./languageClient.ts');
+    const client = createClient(this.#context, this.#log);
+    client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
+    client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
+    await client.start();
+    this.#started.fire();
+    return client;
+  }
+
+  async #ask<Answer>(method: string, params: object): Promise<Answer | null> {
+    const client = await this.#client;
+    return client?.isRunning() ? client.sendRequest<Answer | null>(method, params) : null;
   }
 }

@@ -1,36 +1,49 @@
-/** Composes the extension. What a window without endpoints never needs is loaded when it is first used. */
+/** Composes the extension. What a window without endpoints never needs is loaded or started when it is first used. */
 import * as vscode from 'vscode';
+import { Keys } from './account/Keys.ts';
+import { registerCommands } from './commands/registerCommands.ts';
+import { Core } from './core/Core.ts';
+import { coreSurroundings } from './core/coreSurroundings.ts';
+import { Deployments } from './deployed/Deployments.ts';
+import { Environments } from './deployed/Environments.ts';
 import { ExplorerView } from './explorer/ExplorerView.ts';
-import { hasProject, mentions } from './hasProject.ts';
-import type { LanguageServer } from './LanguageServer.ts';
+import { followCursor } from './explorer/followCursor.ts';
+import { LanguageServer } from './LanguageServer.ts';
+import { EndpointLogs } from './logs/EndpointLogs.ts';
+import { showErrorWith } from './messages/showError.ts';
+import { ProjectTree } from './projects/ProjectTree.ts';
+import type { Services } from './Services.ts';
+import { setContexts } from './setContexts.ts';
+import { startWhereNeeded } from './startWhereNeeded.ts';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
+  const { subscriptions, workspaceState, secrets, extension } = context;
   const log = vscode.window.createOutputChannel('Serverless Endpoint Toolkit', { log: true });
-  const explorer = new ExplorerView();
-  let starting: Promise<LanguageServer> | null = null;
-  const server = () => (starting ??= startServer(context, log, explorer));
-  context.subscriptions.push(
-    log,
-    explorer,
-    vscode.commands.registerCommand('toolkit.restartServer', async () => (await server()).restart()),
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (mentions(document)) void server();
-    }),
+  const showError = showErrorWith(log);
+  const keys = new Keys(secrets);
+  const core = new Core(context.asAbsolutePath('dist/cli.js'), coreSurroundings(keys), (text) =>
+    log.warn(text),
   );
-  if (await hasProject()) await server();
-}
-
-async function startServer(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-  explorer: ExplorerView,
-): Promise<LanguageServer> {
-  const { LanguageServer } = await import('./LanguageServer.ts');
   const server = new LanguageServer(context, log);
-  context.subscriptions.push(
+  const projects = new ProjectTree();
+  const environments = new Environments(workspaceState);
+  const deployments = new Deployments(core, projects, environments);
+  const explorer = new ExplorerView(projects, deployments);
+  const logs = new EndpointLogs(core, showError);
+  const services: Services = { core, projects, environments, deployments, keys, log, showError };
+  subscriptions.push(
+    log,
+    core,
     server,
-    server.onTree((tree) => explorer.show(tree)),
+    projects,
+    environments,
+    deployments,
+    explorer,
+    logs,
+    server.onTree((tree) => projects.apply(tree)),
+    followCursor(explorer, server),
+    setContexts(projects, deployments),
+    registerCommands(services, { server, explorer, logs, extension }),
+    startWhereNeeded(server),
   );
-  await server.start();
-  return server;
 }

@@ -16,6 +16,11 @@ export function mentions(document: vscode.TextDocument): boolean {
   return document.languageId === 'python' && DECLARES.test(document.getText());
 }
 
+/** The same of one line: a whole text would be searched with every keystroke. */
+export function mentionsIn(document: vscode.TextDocument, line: number): boolean {
+  return document.languageId === 'python' && DECLARES.test(document.lineAt(line).text);
+}
+
 async function isProject(folder: vscode.Uri): Promise<boolean> {
   const read = (name: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
   const texts = await Promise.allSettled(['pyproject.toml', 'requirements.txt'].map(read));

@@ -25,6 +25,8 @@ export interface CallOptions<Name extends CoreCommand> {
   environment?: string | null;
   args?: string[];
   flags?: CoreCall['flags'];
+  /** Environment variables over those that every call is given. */
+  variables?: CoreCall['variables'];
   signal?: AbortSignal;
   onProgress?: ReportProgress;
   /** Sentences beside the result. */
@@ -75,8 +77,9 @@ export class Core {
     command: Name,
     options: CallOptions<Name>,
   ): Promise<CoreCommands[Name]['result']> {
-    const { project, app = null, environment = null, args = [], flags = {}, signal } = options;
-    const surroundings = await this.#surroundings(project);
+    const { project, app = null, environment = null, args = [], flags = {}, variables, signal } = options;
+    const given = await this.#surroundings(project);
+    const surroundings = { ...given, variables: { ...given.variables, ...variables } };
     if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Cancelled.');
     const call = ++this.#calls;
     const process = (this.#process ??= this.#start());

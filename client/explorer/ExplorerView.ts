@@ -1,81 +1,95 @@
-/** The tree view of endpoints: draws what the language server knows, and reveals declarations. */
+/** The tree view of endpoints: redrawn whenever projects or deployments differ, and kept current while it is seen. */
 import * as vscode from 'vscode';
-import type { EndpointNode, EndpointTree, Place } from '../../runtime/contract/editorMessages.ts';
-import { childrenOf, idOf, type Node } from './nodes.ts';
-import { applyTree, NO_PROJECTS, type Projects } from './Projects.ts';
+import type { Deployments } from '../deployed/Deployments.ts';
+import type { ProjectTree } from '../projects/ProjectTree.ts';
+import { childrenOf, type Entry, type Filter, findEntry, parentOf, type Shown } from './nodes.ts';
+import { StateDecorations } from './StateDecorations.ts';
+import { treeItem } from './treeItem.ts';
 
-export class ExplorerView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+/** How often a view that is seen asks what runs, milliseconds. */
+const REFRESH = 5_000;
+
+export class ExplorerView implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
+  readonly #projects: ProjectTree;
+  readonly #deployments: Deployments;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<Node>;
-  #projects: Projects = NO_PROJECTS;
+  readonly #view: vscode.TreeView<Entry>;
+  readonly #timer: NodeJS.Timeout;
+  readonly #disposables: vscode.Disposable[];
+  #filter: Filter = 'all';
 
-  constructor() {
+  constructor(projects: ProjectTree, deployments: Deployments) {
+    this.#projects = projects;
+    this.#deployments = deployments;
     this.#view = vscode.window.createTreeView('toolkit.endpoints', { treeDataProvider: this });
+    this.#timer = setInterval(() => {
+      if (this.#view.visible && vscode.window.state.focused) void deployments.refreshStates();
+    }, REFRESH);
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      vscode.window.registerFileDecorationProvider(new StateDecorations()),
+      projects.onDidChange(() => this.#draw()),
+      deployments.onDidChange(() => this.#draw()),
+    ];
   }
 
-  show(tree: EndpointTree): void {
-    this.#projects = applyTree(this.#projects, tree);
-    const all = [...this.#projects.values()].flatMap(({ endpoints }) => endpoints);
-    const count = all.length === 1 ? '1 endpoint' : `${all.length} endpoints`;
-    this.#view.badge = all.length > 0 ? { value: all.length, tooltip: count } : undefined;
-    this.#changed.fire(undefined);
+  get visible(): boolean {
+    return this.#view.visible;
   }
 
-  getChildren(parent?: Node): Node[] {
-    return childrenOf(this.#projects, parent);
+  get filter(): Filter {
+    return this.#filter;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
-    const item = itemOf(node);
-    item.id = idOf(node);
-    item.contextValue = node.type;
-    return item;
+  /** @param name - Shown beside the view's title; empty for no filter. */
+  show(filter: Filter, name: string): void {
+    this.#filter = filter;
+    this.#view.description = name;
+    this.#draw();
+  }
+
+  /** Selects the entry of a node of the language server, if the tree has it. */
+  async select(root: string, node: string): Promise<void> {
+    const entry = findEntry(this.#shown, root, node);
+    if (entry) await this.#view.reveal(entry, { select: true, focus: false });
+  }
+
+  getChildren(parent?: Entry): Entry[] {
+    return childrenOf(this.#shown, parent);
+  }
+
+  getParent(entry: Entry): Entry | undefined {
+    return parentOf(this.#shown, entry);
+  }
+
+  getTreeItem(entry: Entry): vscode.TreeItem {
+    return treeItem(entry);
   }
 
   dispose(): void {
-    this.#view.dispose();
-    this.#changed.dispose();
+    clearInterval(this.#timer);
+    vscode.Disposable.from(...this.#disposables).dispose();
   }
-}
 
-function itemOf(node: Node): vscode.TreeItem {
-  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-  switch (node.type) {
-    case 'project': {
-      const item = new vscode.TreeItem(node.project.app, Expanded);
-      item.iconPath = new vscode.ThemeIcon('folder');
-      return item;
-    }
-    case 'endpoint': {
-      const { endpoint } = node;
-      const item = new vscode.TreeItem(
-        endpoint.name ?? 'name known when the code runs',
-        endpoint.routes.length > 0 ? Collapsed : None,
-      );
-      item.description = hardwareOf(endpoint);
-      item.iconPath = new vscode.ThemeIcon(endpoint.kind === 'queue' ? 'symbol-function' : 'globe');
-      item.resourceUri = vscode.Uri.parse(endpoint.uri);
-      item.command = openAt(endpoint);
-      return item;
-    }
-    case 'route': {
-      const { route } = node;
-      const item = new vscode.TreeItem(`${route.method} ${route.path}`, None);
-      item.description = route.description ?? '';
-      item.iconPath = new vscode.ThemeIcon('arrow-right');
-      item.command = openAt(route);
-      return item;
-    }
+  get #shown(): Shown {
+    return {
+      projects: this.#projects.all,
+      deploymentOf: (root) => this.#deployments.of(root),
+      filter: this.#filter,
+    };
   }
-}
 
-function hardwareOf({ endpoint: { hardware } }: EndpointNode): string {
-  if (hardware === null) return '';
-  return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
-}
-
-function openAt({ uri, selectionRange: { start, end } }: Place): vscode.Command {
-  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-  return { command: 'vscode.open', title: 'Open', arguments: [vscode.Uri.parse(uri), { selection }] };
+  #draw(): void {
+    const problems = this.#projects.all
+      .flatMap(({ endpoints }) => endpoints)
+      .filter((endpoint) => endpoint.problems.some(({ severity }) => severity === 'error')).length;
+    const tooltip =
+      problems === 1
+        ? vscode.l10n.t('1 endpoint has errors')
+        : vscode.l10n.t('{0} endpoints have errors', problems);
+    this.#view.badge = problems > 0 ? { value: problems, tooltip } : undefined;
+    this.#changed.fire(undefined);
+  }
 }

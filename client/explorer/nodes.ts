@@ -1,36 +1,155 @@
-/** What the explorer shows: a project, its endpoints, and the routes of each. */
+/** What the explorer shows: folders where there are several, projects with their environment, endpoints, and routes. */
+import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import type { EndpointNode, ProjectNode, RouteNode } from '../../runtime/contract/editorMessages.ts';
-import type { Projects } from './Projects.ts';
+import type { Deployment } from '../deployed/Deployments.ts';
+import { type EndpointState, stateOf } from './endpointState.ts';
 
-export type Node =
-  | { type: 'project'; project: ProjectNode }
-  | { type: 'endpoint'; project: ProjectNode; endpoint: EndpointNode }
-  | { type: 'route'; project: ProjectNode; endpoint: EndpointNode; route: RouteNode };
+export interface FolderEntry {
+  type: 'folder';
+  /** URI of a workspace folder. */
+  folder: string;
+}
 
-/** The nodes below one; at the top the endpoints themselves where there is only one project. */
-export function childrenOf(projects: Projects, parent: Node | undefined): Node[] {
+export interface ProjectEntry {
+  type: 'project';
+  root: string;
+  project: ProjectNode;
+  deployment: Deployment;
+}
+
+/** A declared endpoint; `remote` is what is deployed of it. */
+export interface EndpointEntry {
+  type: 'endpoint';
+  root: string;
+  parent: ProjectEntry;
+  endpoint: EndpointNode;
+  remote: RemoteEndpoint | undefined;
+  state: EndpointState;
+}
+
+/** A deployed endpoint without a declaration. */
+export interface UndeclaredEntry {
+  type: 'undeclared';
+  root: string;
+  parent: ProjectEntry;
+  remote: RemoteEndpoint;
+}
+
+export interface RouteEntry {
+  type: 'route';
+  root: string;
+  parent: EndpointEntry;
+  route: RouteNode;
+}
+
+export type Entry = FolderEntry | ProjectEntry | EndpointEntry | UndeclaredEntry | RouteEntry;
+
+/** Which endpoints are shown. */
+export type Filter = 'all' | 'problems' | 'changed' | 'deployed' | 'declared';
+
+/** Everything that the tree is made of. */
+export interface Shown {
+  projects: readonly ProjectNode[];
+  deploymentOf(root: string): Deployment;
+  filter: Filter;
+}
+
+export function childrenOf(shown: Shown, parent: Entry | undefined): Entry[] {
   if (!parent) {
-    const all = [...projects.values()].filter(({ endpoints }) => endpoints.length > 0);
-    return all.length === 1 ? endpointsOf(all[0]!) : all.map((project) => ({ type: 'project', project }));
+    const folders = [...new Set(projectsIn(shown).map(({ project }) => project.folder))];
+    if (folders.length <= 1) return projectsIn(shown);
+    const named = folders.flatMap((folder): Entry[] => (folder === null ? [] : [{ type: 'folder', folder }]));
+    return [...named, ...projectsIn(shown).filter(({ project }) => project.folder === null)];
   }
-  if (parent.type === 'project') return endpointsOf(parent.project);
-  if (parent.type === 'route') return [];
-  const { project, endpoint } = parent;
-  return endpoint.routes.map((route) => ({ type: 'route', project, endpoint, route }));
+  switch (parent.type) {
+    case 'folder':
+      return projectsIn(shown).filter(({ project }) => project.folder === parent.folder);
+    case 'project':
+      return endpointsOf(shown.filter, parent);
+    case 'endpoint':
+      return parent.endpoint.routes.map((route) => ({ type: 'route', root: parent.root, parent, route }));
+    case 'undeclared':
+    case 'route':
+      return [];
+  }
+}
+
+export function parentOf(shown: Shown, entry: Entry): Entry | undefined {
+  if (entry.type === 'folder') return undefined;
+  if (entry.type !== 'project') return entry.parent;
+  return childrenOf(shown, undefined).find(
+    (one) => one.type === 'folder' && one.folder === entry.project.folder,
+  );
 }
 
 /** Stays while the declaration keeps its file and its name, so that what is expanded stays expanded. */
-export function idOf(node: Node): string {
-  switch (node.type) {
+export function idOf(entry: Entry): string {
+  switch (entry.type) {
+    case 'folder':
+      return `folder ${entry.folder}`;
     case 'project':
-      return node.project.id;
+      return entry.project.id;
     case 'endpoint':
-      return `${node.project.id}#${node.endpoint.id}`;
+      return `${idOf(entry.parent)}#${entry.endpoint.id}`;
+    case 'undeclared':
+      return `${idOf(entry.parent)}#undeclared ${entry.remote.name}`;
     case 'route':
-      return `${node.project.id}#${node.endpoint.id}#${node.route.id}`;
+      return `${idOf(entry.parent)}#${entry.route.id}`;
   }
 }
 
-function endpointsOf(project: ProjectNode): Node[] {
-  return project.endpoints.map((endpoint) => ({ type: 'endpoint', project, endpoint }));
+/** The entry of a node of the language server; undefined where the filter leaves it out. */
+export function findEntry(shown: Shown, root: string, node: string): EndpointEntry | RouteEntry | undefined {
+  for (const project of projectsIn(shown).filter((one) => one.root === root)) {
+    for (const entry of endpointsOf(shown.filter, project)) {
+      if (entry.type !== 'endpoint') continue;
+      const { endpoint } = entry;
+      if (endpoint.id === node || endpoint.functions.some(({ id }) => id === node)) return entry;
+      const route = endpoint.routes.find(({ id }) => id === node);
+      if (route) return { type: 'route', root, parent: entry, route };
+    }
+  }
+  return undefined;
+}
+
+function projectsIn({ projects, deploymentOf }: Shown): ProjectEntry[] {
+  return projects
+    .map((project): ProjectEntry => {
+      const { root } = project;
+      return { type: 'project', root, project, deployment: deploymentOf(root) };
+    })
+    .filter(({ project, deployment }) => {
+      return project.endpoints.length > 0 || (deployment.deployed?.endpoints.length ?? 0) > 0;
+    });
+}
+
+function endpointsOf(filter: Filter, parent: ProjectEntry): (EndpointEntry | UndeclaredEntry)[] {
+  const { root, project, deployment } = parent;
+  const remotes = new Map((deployment.deployed?.endpoints ?? []).map((remote) => [remote.name, remote]));
+  const declared = project.endpoints.map((endpoint): EndpointEntry => {
+    const remote = endpoint.name === null ? undefined : remotes.get(endpoint.name);
+    const state = stateOf(endpoint, remote, deployment.pending);
+    return { type: 'endpoint', root, parent, endpoint, remote, state };
+  });
+  const names = new Set(project.endpoints.map(({ name }) => name));
+  const undeclared = [...remotes.values()]
+    .filter(({ name }) => !names.has(name))
+    .map((remote): UndeclaredEntry => ({ type: 'undeclared', root, parent, remote }));
+  return [...declared, ...undeclared].filter((entry) => passes(entry, filter));
+}
+
+function passes(entry: EndpointEntry | UndeclaredEntry, filter: Filter): boolean {
+  const state = entry.type === 'endpoint' ? entry.state : 'undeclared';
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'problems':
+      return state === 'failing' || (entry.type === 'endpoint' && entry.endpoint.problems.length > 0);
+    case 'changed':
+      return state === 'changed' || state === 'undeclared' || state === 'declared';
+    case 'deployed':
+      return entry.remote !== undefined;
+    case 'declared':
+      return state === 'declared';
+  }
 }

@@ -36,6 +36,9 @@ export const EDITOR_COMMANDS = {
 
 export type EditorCommand = (typeof EDITOR_COMMANDS)[keyof typeof EDITOR_COMMANDS];
 
+/** What a lens does; `where` says where an endpoint runs. Each lens has it as `data.kind` until it is resolved. */
+export type LensKind = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
+
 /** `initializationOptions` of a client. */
 export interface ServerOptions {
   /** The commands of `EDITOR_COMMANDS` that the client has; lenses start no other. */

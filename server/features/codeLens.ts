@@ -7,6 +7,7 @@ import type { CodeLens, Command } from 'vscode-languageserver';
 import {
   EDITOR_COMMANDS,
   type EditorCommand,
+  type LensKind,
   type LensTarget,
 } from '../../runtime/contract/editorMessages.ts';
 import type { Hardware } from '../../runtime/contract/endpoint.ts';
@@ -23,18 +24,15 @@ import type { DocumentContext } from './feature.ts';
 import { inputSchemaOf } from './inputSchema.ts';
 import { deployedOf, localUrl, remoteUrl } from './urls.ts';
 
-/** What a lens does. */
-type LensAction = 'run' | 'deploy' | 'logs' | 'open-local' | 'open-deployed' | 'curl' | 'where';
-
 /** Sent with a lens until it is shown. */
 interface LensData {
   uri: string;
-  action: LensAction;
+  kind: LensKind;
   /** Id of the endpoint or route in the tree. */
   node: string;
 }
 
-const ACTIONS: Record<Exclude<LensAction, 'where'>, { command: EditorCommand; title?: string }> = {
+const ACTIONS: Record<Exclude<LensKind, 'where'>, { command: EditorCommand; title?: string }> = {
   run: { command: EDITOR_COMMANDS.run, title: '▶ Run' },
   deploy: { command: EDITOR_COMMANDS.deploy, title: 'Deploy' },
   logs: { command: EDITOR_COMMANDS.logs, title: 'Logs' },
@@ -52,16 +50,17 @@ export function codeLenses(context: DocumentContext): CodeLens[] {
     const isEndpoint = served === null;
     if (!(isEndpoint ? current.has(declaration) : route && file === document.file)) return [];
     const isInstance = isEndpoint && declaration.kind === 'load-balanced' && declaration.form !== 'table';
-    const actions: LensAction[] = isInstance ? [] : ['run'];
-    if (isEndpoint) actions.push('deploy', 'logs');
-    if (!isInstance) actions.push(...addresses(context, declaration), 'curl');
-    if (isEndpoint) actions.push('where');
+    const kinds: LensKind[] = isInstance ? [] : ['run'];
+    if (isEndpoint) kinds.push('deploy', 'logs');
+    if (!isInstance) kinds.push(...addresses(context, declaration), 'curl');
+    if (isEndpoint) kinds.push('where');
     const { start } = route?.range ?? declaration.call.range;
-    return actions
-      .filter((action) => action === 'where' || client.commands.has(ACTIONS[action].command))
-      .map((action): CodeLens & { data: LensData } => ({
+    return kinds
+      .filter((kind) => kind === 'where' || client.commands.has(ACTIONS[kind].command))
+
+      .map((kind): CodeLens & { data: LensData } => ({
         range: { start, end: start },
-        data: { uri: document.uri, action, node: id },
+        data: { uri: document.uri, kind, node: id },
       }));
   });
 }
@@ -72,21 +71,21 @@ export async function resolveCodeLens(context: DocumentContext, lens: CodeLens):
 }
 
 /** Lenses that open addresses, for those that the client has reported. */
-function addresses({ client }: DocumentContext, declaration: Declaration): LensAction[] {
-  const local: LensAction[] = client.dev === null ? [] : ['open-local'];
+function addresses({ client }: DocumentContext, declaration: Declaration): LensKind[] {
+  const local: LensKind[] = client.dev === null ? [] : ['open-local'];
   return deployedOf(client, declaration) ? [...local, 'open-deployed'] : local;
 }
 
-async function commandOf(context: DocumentContext, { action, node: id, uri }: LensData): Promise<Command> {
+async function commandOf(context: DocumentContext, { kind, node: id, uri }: LensData): Promise<Command> {
   const { project } = context;
   const node = nodesById(project.index).get(id);
   if (!node) return { title: 'This endpoint is gone', command: '' };
   const { declaration } = node;
-  if (action === 'where') return { title: whereItRuns(context, declaration), command: '' };
+  if (kind === 'where') return { title: whereItRuns(context, declaration), command: '' };
   const route = node.route && { ...node.route, file: node.file };
   const local = localUrl(context, declaration, route);
   const remote = remoteUrl(context, declaration, route);
-  const url = action === 'open-local' ? local : action === 'open-deployed' ? remote : (local ?? remote);
+  const url = kind === 'open-local' ? local : kind === 'open-deployed' ? remote : (local ?? remote);
   const target: LensTarget = {
     root: pathToFileURL(project.root).href,
     node: id,
@@ -96,7 +95,7 @@ async function commandOf(context: DocumentContext, { action, node: id, uri }: Le
     url,
     input: (await inputSchemaOf(project, id))?.example ?? null,
   };
-  const { command, title = url } = ACTIONS[action];
+  const { command, title = url } = ACTIONS[kind];
   if (title === null) return { title: 'not running', command: '', arguments: [target] };
   return { title, command, arguments: [target] };
 }

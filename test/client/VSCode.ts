@@ -31,11 +31,11 @@ const SETTINGS = {
   'workbench.editor.useModal': 'off',
   'workbench.startupEditor': 'none',
   'chat.disableAIFeatures': true,
+  'telemetry.telemetryLevel': 'off',
 };
 const SERVER_FLAGS = [
   '--without-connection-token',
   '--accept-server-license-terms',
-  '--enable-smoke-test-driver',
   '--disable-workspace-trust',
 ];
 const CHROMIUM_FLAGS = [
@@ -76,7 +76,9 @@ export class VSCode {
       if (code !== 0) throw new Error(`VS Code does not install ${file}.`);
     }
     const port = await freePort();
-    const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS);
+    // It is what makes a page load an extension from a folder, or run a suite; but it also hides messages.
+    const driver = install.length > 0 ? [] : ['--enable-smoke-test-driver'];
+    const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS, ...driver);
     const origin = `http://127.0.0.1:${port}`;
     await answers(origin);
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });

@@ -1,0 +1,79 @@
+/** Sign In and Sign Out: a key for a platform other than the embedded one, checked before it is kept. */
+import * as vscode from 'vscode';
+import type { Core } from '../core/Core.ts';
+import type { ShowError } from '../messages/showError.ts';
+import type { Keys } from './Keys.ts';
+import { platformUrl, setPlatformUrl } from './platformUrl.ts';
+
+/** The services that signing in needs. */
+interface SignIn {
+  core: Core;
+  keys: Keys;
+  showError: ShowError;
+}
+
+export async function signIn(services: SignIn): Promise<void> {
+  const { core, keys, showError } = services;
+  const { l10n } = vscode;
+  const title = l10n.t('Sign In to a Platform');
+  const url = await vscode.window.showInputBox({
+    title,
+    prompt: l10n.t(
+      'Address of the platform. The embedded platform needs no key: leave this empty to use it.',
+    ),
+    placeHolder: 'https://platform.example.com',
+    value: platformUrl() ?? '',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || /^https?:\/\/[^/@\s]+/.test(text.trim())
+        ? null
+        : l10n.t('Write the address as https://host, without a user name.'),
+  });
+  if (url === undefined) return;
+  const platform = url.trim().replace(/\/+$/, '');
+  if (platform === '') {
+    await setPlatformUrl(null);
+    void vscode.window.showInformationMessage(l10n.t('Endpoints are deployed to the embedded platform.'));
+    return;
+  }
+  const key = await vscode.window.showInputBox({
+    title,
+    prompt: l10n.t('Key for {0}. It is kept in the secret storage of VS Code.', platform),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[\x21-\x7E]+$/.test(text.trim()) ? null : l10n.t('A key has no spaces and only ASCII characters.'),
+  });
+  if (key === undefined) return;
+  const before = (await keys.all())[platform];
+  await keys.store(platform, key.trim());
+  try {
+    const options = { project: null, variables: { PLATFORM_API_URL: platform } };
+    const { account } = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: l10n.t('Checking the key…') },
+      () => core.call('account', options),
+    );
+    await setPlatformUrl(platform);
+    void vscode.window.showInformationMessage(l10n.t('Signed in to {0} as {1}.', platform, account));
+  } catch (error) {
+    await (before === undefined ? keys.remove(platform) : keys.store(platform, before));
+    await showError(error, { retry: () => signIn(services) });
+  }
+}
+
+export async function signOut(keys: Keys): Promise<void> {
+  const platforms = Object.keys(await keys.all());
+  if (platforms.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('You are not signed in to any platform.'));
+    return;
+  }
+  const title = vscode.l10n.t('Sign Out');
+  const platform =
+    platforms.length === 1 ? platforms[0] : await vscode.window.showQuickPick(platforms, { title });
+  if (platform === undefined) return;
+  await keys.remove(platform);
+  if (platformUrl() === platform) await setPlatformUrl(null);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Signed out of {0}; its key is forgotten.', platform),
+  );
+}

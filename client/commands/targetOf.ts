@@ -1,0 +1,46 @@
+/** What a command is about: what a lens names, an entry of the explorer, or what the cursor is in. */
+import * as vscode from 'vscode';
+import type { EndpointNode, LensTarget, RouteNode } from '../../runtime/contract/editorMessages.ts';
+import type { Entry } from '../explorer/nodes.ts';
+import type { LanguageServer } from '../LanguageServer.ts';
+import type { ProjectTree } from '../projects/ProjectTree.ts';
+
+/** What commands are called with: by lenses, by the explorer, by menus of the editor, and by the palette. */
+export type Argument = LensTarget | Entry | vscode.Uri | undefined;
+
+/** @returns Undefined where the argument or the cursor is in no endpoint. */
+export async function targetOf(
+  argument: Argument,
+  { projects, server }: { projects: ProjectTree; server: LanguageServer },
+): Promise<LensTarget | undefined> {
+  if (argument && 'node' in argument) return argument;
+  if (argument && 'type' in argument) return entryTarget(argument);
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const found = await server.nodesIn(editor.document.uri);
+  const node = found?.nodes.findLast(({ range: { start, end } }) =>
+    new vscode.Range(start.line, start.character, end.line, end.character).contains(editor.selection.active),
+  );
+  const endpoint = found && node && projects.endpointOf({ root: found.root, node: node.id });
+  if (!found || !node || !endpoint) return undefined;
+  return target(found.root, endpoint, endpoint.routes.find(({ id }) => id === node.id) ?? null);
+}
+
+function entryTarget(entry: Entry): LensTarget | undefined {
+  if (entry.type === 'endpoint') return target(entry.root, entry.endpoint, null);
+  if (entry.type === 'route') return target(entry.root, entry.parent.endpoint, entry.route);
+  return undefined;
+}
+
+/** Addresses and examples are only known to lenses. */
+function target(root: string, endpoint: EndpointNode, route: RouteNode | null): LensTarget {
+  return {
+    root,
+    node: route?.id ?? endpoint.id,
+    uri: route?.uri ?? endpoint.uri,
+    endpoint: endpoint.name,
+    route: route && { method: route.method, path: route.path },
+    url: null,
+    input: null,
+  };
+}

@@ -1,0 +1,43 @@
+/** Build: the artifact, as one cancellable notification. */
+import * as vscode from 'vscode';
+import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
+import type { Services } from '../Services.ts';
+import { drawProgress } from './drawProgress.ts';
+
+export async function build(services: Services, project: ProjectNode): Promise<void> {
+  const { core, log, showError } = services;
+  await vscode.workspace.saveAll(false);
+  const cancelled = new AbortController();
+  try {
+    const { artifact, bytes, endpoints, seconds } = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Build {0}', project.app),
+        cancellable: true,
+      },
+      (progress, token) => {
+        token.onCancellationRequested(() => cancelled.abort());
+        return core.call('build', {
+          project: vscode.Uri.parse(project.root).fsPath,
+          signal: cancelled.signal,
+          onProgress: drawProgress(progress, log),
+          onNote: (note) => log.info(note),
+        });
+      },
+    );
+    const megabytes = (bytes / 1_000_000).toFixed(1);
+    log.info(`${artifact}: ${endpoints.join(', ')}`);
+    const reveal = vscode.l10n.t('Reveal');
+    void vscode.window
+      .showInformationMessage(
+        vscode.l10n.t('Built {0}: {1} MB in {2} s.', project.app, megabytes, seconds.toFixed(1)),
+        reveal,
+      )
+      .then((chosen) => {
+        if (chosen === reveal)
+          return vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(artifact));
+      });
+  } catch (error) {
+    await showError(error, { retry: () => build(services, project) });
+  }
+}

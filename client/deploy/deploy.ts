@@ -1,0 +1,65 @@
+/** Deploy: the plan first, then Build, Upload, Provision and Configure as one cancellable notification, then the addresses. */
+import * as vscode from 'vscode';
+import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
+import type { CoreQuestion } from '../../runtime/contract/coreMessages.ts';
+import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
+import type { Services } from '../Services.ts';
+import { agreeToPlan, isUnchanged } from './agreeToPlan.ts';
+import { drawProgress } from './drawProgress.ts';
+import { showAddresses } from './showAddresses.ts';
+
+/** @param environment - Null for the one that is selected. */
+export async function deploy(
+  services: Services,
+  project: ProjectNode,
+  environment: string | null = null,
+): Promise<void> {
+  const { core, environments, deployments, log, showError } = services;
+  await vscode.workspace.saveAll(false);
+  const target = environment ?? environments.selected(project.root);
+  const cancelled = new AbortController();
+  try {
+    const deployed = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Deploy {0}', project.app),
+        cancellable: true,
+      },
+      (progress, token) => {
+        token.onCancellationRequested(() => cancelled.abort());
+        return core.call('deploy', {
+          project: vscode.Uri.parse(project.root).fsPath,
+          environment: target,
+          signal: cancelled.signal,
+          onProgress: drawProgress(progress, log),
+          onNote: (note) => log.info(note),
+          onQuestion: (question) => agree(question, cancelled.signal),
+        });
+      },
+    );
+    await announce(deployed);
+  } catch (error) {
+    await showError(error, { retry: () => deploy(services, project, environment) });
+  } finally {
+    await deployments.refresh(project.root);
+  }
+}
+
+/** A plan that changes nothing needs no agreement. */
+async function agree(question: CoreQuestion, signal: AbortSignal): Promise<boolean> {
+  if (question.kind !== 'plan') return false;
+  return isUnchanged(question.review.plan) || agreeToPlan(question.review, signal);
+}
+
+async function announce(deployed: DeployDocument): Promise<void> {
+  const { app, environment, build, plan } = deployed;
+  const place = `${app}/${environment}`;
+  const said = isUnchanged(plan)
+    ? vscode.l10n.t('{0} is up to date, build {1}.', place, build)
+    : vscode.l10n.t('Deployed {0}, build {1}.', place, build);
+  const addresses = vscode.l10n.t('Show URLs');
+  // Not waited for: the deploy has ended, whether its message is read or not.
+  void vscode.window.showInformationMessage(said, addresses).then((chosen) => {
+    if (chosen === addresses) return showAddresses(deployed);
+  });
+}

@@ -1,0 +1,55 @@
+/** Tells the language server what runs where, so that lenses and hovers show it: whenever that or the dev server differs. */
+import * as vscode from 'vscode';
+import type { DeployedParams } from '../../runtime/contract/editorMessages.ts';
+import { DEFAULTS } from '../../runtime/contract/limits.ts';
+import type { LanguageServer } from '../LanguageServer.ts';
+import type { ProjectTree } from '../projects/ProjectTree.ts';
+import type { Deployments } from './Deployments.ts';
+
+/** Addresses of the dev servers that run. */
+export interface DevAddresses {
+  /** Of a root's URI; null while none runs. */
+  url(root: string): string | null;
+  onDidChange: vscode.Event<unknown>;
+}
+
+export function reportDeployed(
+  server: LanguageServer,
+  projects: ProjectTree,
+  deployments: Deployments,
+  dev: DevAddresses,
+): vscode.Disposable {
+  let reported = '';
+  const report = async (): Promise<void> => {
+    const params: DeployedParams = { projects: projects.roots.map((root) => describe(root)) };
+    const text = JSON.stringify(params);
+    if (text === reported) return;
+    reported = text;
+    await server.report(params);
+  };
+
+  function describe(root: string): DeployedParams['projects'][number] {
+    const { deployed } = deployments.of(root);
+    const endpoints = (deployed?.endpoints ?? []).map(({ name, id, url, build }) => [
+      name,
+      { id, url, build },
+    ]);
+    return {
+      root,
+      environment: deployed?.environment ?? DEFAULTS.environment,
+      endpoints: Object.fromEntries(endpoints),
+      dev: dev.url(root),
+    };
+  }
+
+  return vscode.Disposable.from(
+    projects.onDidChange(report),
+    deployments.onDidChange(report),
+    dev.onDidChange(report),
+    server.onStarted(() => {
+      // A server that was started again knows nothing.
+      reported = '';
+      return report();
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+/** The client of the language server: how the server is started, and what of its answers the settings leave out. */
+import * as vscode from 'vscode';
+import { CodeLensRequest, LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import { EDITOR_COMMANDS, type LensKind, type ServerOptions } from '../runtime/contract/editorMessages.ts';
+
+export function createClient(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LanguageClient {
+  const options: ServerOptions = {
+    commands: Object.values(EDITOR_COMMANDS),
+    endpointTree: true,
+    status: true,
+  };
+  const client = new LanguageClient(
+    'toolkit',
+    'Serverless Endpoint Toolkit',
+    { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc },
+    {
+      documentSelector: [
+        { scheme: 'file', language: 'python' },
+        { scheme: 'file', pattern: '**/pyproject.toml' },
+      ],
+      initializationOptions: options,
+      outputChannel: log,
+      middleware: {
+        async provideCodeLenses(document, token, next) {
+          const lenses = await next(document, token);
+          const shown = vscode.workspace
+            .getConfiguration('toolkit', document)
+            .get<Partial<Record<LensKind, boolean>>>('lenses', {});
+          return lenses?.filter((lens) => shown[kindOf(lens)] !== false);
+        },
+      },
+    },
+  );
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('toolkit.lenses')) refreshLenses(client);
+    }),
+  );
+  return client;
+}
+
+function refreshLenses(client: LanguageClient): void {
+  const feature = client.getFeature(CodeLensRequest.method);
+  for (const document of vscode.workspace.textDocuments)
+    feature.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+}
+
+/** The client keeps what the server sends with a lens until it is resolved. */
+function kindOf(lens: vscode.CodeLens): LensKind {
+  return (lens as vscode.CodeLens & { data: { kind: LensKind } }).data.kind;
+}

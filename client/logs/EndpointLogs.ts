@@ -1,0 +1,79 @@
+/** Logs of deployed and live endpoints, each followed in an output channel of its own. */
+import * as vscode from 'vscode';
+import type { LogLineDocument } from '../../runtime/contract/cliDocuments.ts';
+import type { CallOptions, Core } from '../core/Core.ts';
+import type { ShowError } from '../messages/showError.ts';
+
+/** Of the output channels: a grammar and links of tracebacks belong to it. */
+const LANGUAGE = 'toolkit-log';
+
+interface Followed {
+  channel: vscode.OutputChannel;
+  /** Ends the following; null when it has ended. */
+  following: AbortController | null;
+}
+
+export class EndpointLogs implements vscode.Disposable {
+  readonly #core: Core;
+  readonly #showError: ShowError;
+  readonly #all = new Map<string, Followed>();
+
+  constructor(core: Core, showError: ShowError) {
+    this.#core = core;
+    this.#showError = showError;
+  }
+
+  /**
+   * Shows the log of an endpoint, and follows it until VS Code or the endpoint ends.
+   *
+   * @param name - Of the endpoint on the platform: live ones begin with `live-`.
+   * @param place - Where it runs, for the channel's name.
+   */
+  show(name: string, place: string, options: Pick<CallOptions<'logs'>, 'project' | 'environment'>): void {
+    const key = JSON.stringify([name, options.project, options.environment]);
+    let followed = this.#all.get(key);
+    if (!followed) {
+      const channel = vscode.window.createOutputChannel(`${name} (${place})`, LANGUAGE);
+      followed = { channel, following: null };
+      this.#all.set(key, followed);
+    }
+    followed.channel.show(true);
+    if (followed.following === null) void this.#follow(name, followed, options);
+  }
+
+  dispose(): void {
+    for (const { channel, following } of this.#all.values()) {
+      following?.abort();
+      channel.dispose();
+    }
+  }
+
+  async #follow(
+    name: string,
+    followed: Followed,
+    options: Pick<CallOptions<'logs'>, 'project' | 'environment'>,
+  ): Promise<void> {
+    const following = new AbortController();
+    followed.following = following;
+    // The log is sent from its beginning.
+    followed.channel.clear();
+    try {
+      await this.#core.call('logs', {
+        ...options,
+        args: [name],
+        flags: { follow: true },
+        signal: following.signal,
+        onLine: (line) => followed.channel.appendLine(format(line)),
+        onNote: (note) => followed.channel.appendLine(note),
+      });
+    } catch (error) {
+      if (!following.signal.aborted) await this.#showError(error);
+    } finally {
+      followed.following = null;
+    }
+  }
+}
+
+function format({ time, level, worker, message }: LogLineDocument): string {
+  return `${time} ${level === 'info' ? '' : `${level.toUpperCase()} `}[${worker}] ${message}`;
+}

@@ -1,0 +1,23 @@
+/** What `when` clauses ask for, derived from what the window shows: commands, menus and welcome views depend on it. */
+import * as vscode from 'vscode';
+import type { Deployments } from './deployed/Deployments.ts';
+import type { ProjectTree } from './projects/ProjectTree.ts';
+
+export function setContexts(projects: ProjectTree, deployments: Deployments): vscode.Disposable {
+  const set = new Map<string, unknown>();
+  const update = (): void => {
+    const known = projects.roots.map((root) => deployments.of(root));
+    const contexts: Record<string, unknown> = {
+      'toolkit.hasProject': projects.roots.length > 0,
+      'toolkit.hasDeployed': known.some(({ deployed }) => (deployed?.endpoints.length ?? 0) > 0),
+      'toolkit.needsKey': known.some(({ error }) => error?.code.startsWith('KEY_')),
+    };
+    for (const [name, value] of Object.entries(contexts)) {
+      if (set.get(name) === value) continue;
+      set.set(name, value);
+      void vscode.commands.executeCommand('setContext', name, value);
+    }
+  };
+  update();
+  return vscode.Disposable.from(projects.onDidChange(update), deployments.onDidChange(update));
+}

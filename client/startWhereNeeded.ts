@@ -1,0 +1,23 @@
+/** Starts the language server in windows that have anything of the toolkit, and in no other. */
+import * as vscode from 'vscode';
+import { hasProject, mentions, mentionsIn } from './hasProject.ts';
+import type { LanguageServer } from './LanguageServer.ts';
+
+export function startWhereNeeded(server: LanguageServer): vscode.Disposable {
+  const look = async (): Promise<void> => {
+    if (await hasProject()) await server.start();
+  };
+  void look();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeWorkspaceFolders(look),
+    vscode.workspace.onDidSaveTextDocument(({ fileName }) => {
+      if (/pyproject\.toml$|requirements\.txt$/.test(fileName)) void look();
+    }),
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (mentions(document)) void server.start();
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.some(({ range }) => mentionsIn(document, range.start.line))) void server.start();
+    }),
+  );
+}
