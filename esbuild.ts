@@ -1,5 +1,5 @@
 /**
- * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the templates and the page of findings.
+ * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema and the page of findings.
  * `npm run build`; everything in dist/ is made here and only here.
  */
 
@@ -19,11 +19,11 @@ import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { type Zippable, zipSync } from 'fflate';
+import { toJSONSchema } from 'zod/mini';
 import { DIAGNOSTICS_PAGE } from './runtime/contract/diagnostic.ts';
+import { manifestSchema } from './runtime/contract/manifestSchema.ts';
 
 const root = import.meta.dirname;
-/** Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one. */
-const dist = path.join(root, `.dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 /**
@@ -57,35 +57,48 @@ const builtins: esbuild.Plugin = {
   },
 };
 
-mkdirSync(dist);
-try {
-  await bundle();
-  await bundlePage();
-  copyWasm();
-  writeFileSync(path.join(dist, 'templates.json'), JSON.stringify(readTemplates()));
-  writeWheel();
-  cpSync(path.join(root, 'docs', DIAGNOSTICS_PAGE), path.join(dist, DIAGNOSTICS_PAGE));
-  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  renameSync(dist, path.join(root, 'dist'));
-} finally {
-  rmSync(dist, { recursive: true, force: true });
+/**
+ * How code that several entries share is written: in chunks, which are read only when they are needed, or into each
+ * entry, which costs a start the parsing of all of it and makes few files.
+ */
+export type Layout = 'chunks' | 'single-files';
+
+if (import.meta.main) {
+  // Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one.
+  const made = path.join(root, `.dist-${process.pid}`);
+  try {
+    await build(made, 'chunks');
+    rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+    renameSync(made, path.join(root, 'dist'));
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
 }
 
-/** The entries are small and load their chunks when needed: a single file would cost its parsing at every start. */
-async function bundle(): Promise<void> {
+/** Makes everything that belongs into dist/ in a new folder. */
+export async function build(dist: string, layout: Layout): Promise<void> {
+  mkdirSync(dist);
+  await bundle(dist, layout);
+  await bundlePage(dist);
+  copyWasm(dist);
+  writeManifestSchema(dist);
+  writeWheel(dist);
+  cpSync(path.join(root, 'docs', DIAGNOSTICS_PAGE), path.join(dist, DIAGNOSTICS_PAGE));
+}
+
+async function bundle(dist: string, layout: Layout): Promise<void> {
   await esbuild.build({
     entryPoints: [
       { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
       { in: path.join(root, 'server/main.ts'), out: 'server' },
       { in: path.join(root, 'client/extension.ts'), out: 'extension' },
       { in: path.join(root, 'runtime/platform/main.ts'), out: 'platform' },
-      { in: path.join(root, 'runtime/platform/store/thread.ts'), out: 'platform-store' },
     ],
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     external: ['vscode'],
-    splitting: true,
+    splitting: layout === 'chunks',
     minify: true,
     format: 'esm',
     platform: 'node',
@@ -94,6 +107,8 @@ async function bundle(): Promise<void> {
     define: {
       'process.env.TOOLKIT_VERSION': JSON.stringify(version),
       'process.env.TOOLKIT_READER_ID': JSON.stringify(readerId()),
+      TEMPLATES: JSON.stringify(readTemplates()),
+      PAGES: JSON.stringify(readPages()),
     },
     // Some libraries tree-shake only as the ES modules that they also are.
     mainFields: ['module', 'main'],
@@ -107,7 +122,7 @@ async function bundle(): Promise<void> {
 }
 
 /** The request page, for browsers. */
-async function bundlePage(): Promise<void> {
+async function bundlePage(dist: string): Promise<void> {
   await esbuild.build({
     entryPoints: ['main.tsx', 'page.css'].map((file) => ({
       in: path.join(root, 'media', file),
@@ -123,8 +138,13 @@ async function bundlePage(): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
   });
-  for (const page of ['index.html', 'signIn.html'])
-    cpSync(path.join(root, 'media', page), path.join(dist, 'media', page));
+}
+
+/** The pages' own texts: name → HTML. */
+function readPages(): Record<string, string> {
+  return Object.fromEntries(
+    ['index', 'signIn'].map((page) => [page, readFileSync(path.join(root, 'media', `${page}.html`), 'utf8')]),
+  );
 }
 
 /** Facts that one reader made are not another's: a hash over everything that makes them. */
@@ -139,7 +159,13 @@ function readerId(): string {
   );
 }
 
-function copyWasm(): void {
+/** For editors that check JSON files by schemas. */
+function writeManifestSchema(dist: string): void {
+  const schema = toJSONSchema(manifestSchema, { target: 'draft-7' });
+  writeFileSync(path.join(dist, 'toolkit_manifest.schema.json'), JSON.stringify(schema));
+}
+
+function copyWasm(dist: string): void {
   const require = createRequire(import.meta.url);
   cpSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
   cpSync(
@@ -168,7 +194,7 @@ function readTemplates(): Record<string, Record<string, string>> {
 }
 
 /** The SDK as a wheel of fixed bytes: sorted entries, one date, no compression of anything but by deflate. */
-function writeWheel(): void {
+function writeWheel(dist: string): void {
   const source = path.join(root, 'runtime/python');
   const info = `toolkit_sdk-${version}.dist-info`;
   const entries: Record<string, Uint8Array> = {};

@@ -42,7 +42,7 @@ import type { RolloutContext } from './stateManager/rolloutContext.ts';
 import { Rollouts } from './stateManager/rollouts.ts';
 import { Underway } from './stateManager/underway.ts';
 import { Uploads } from './stateManager/uploads.ts';
-import { Store, threadLocation } from './store/store.ts';
+import { Store } from './store/store.ts';
 import { Autoscaler } from './workers/autoscaler.ts';
 import { Workers } from './workers/workers.ts';
 
@@ -62,13 +62,13 @@ export interface Platform {
 /**
  * Starts the platform of a home, or finds the one that runs.
  *
- * @param main The entry module's URL: the store's thread lies beside it.
+ * @param entry The program's own module, which in a thread is the store's.
  * @throws ToolkitError PORT_IN_USE, PLATFORM_NEWER, PLATFORM_START_FAILED, STORAGE_FULL.
  */
-export async function startPlatform(options: PlatformOptions, main: URL): Promise<Platform> {
+export async function startPlatform(options: PlatformOptions, entry: URL): Promise<Platform> {
   const folder = path.join(options.home, HOME_FILES.platformDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const held = await openStore(options.home, path.join(folder, 'store.sqlite'), threadLocation(main));
+  const held = await openStore(options.home, path.join(folder, 'store.sqlite'), entry);
   if (!(held instanceof Store)) {
     return { record: held, another: true, idle: new Promise(() => {}), stop: async () => {} };
   }
@@ -81,10 +81,10 @@ export async function startPlatform(options: PlatformOptions, main: URL): Promis
 }
 
 /** The store, which only one process holds; else the record of the one that does. */
-async function openStore(home: string, file: string, code: URL): Promise<Store | PlatformRecord> {
+async function openStore(home: string, file: string, entry: URL): Promise<Store | PlatformRecord> {
   const deadline = performance.now() + OTHER_START_MS;
   for (;;) {
-    const opened = (await Store.open(file, code)) ?? (await findRunning(home));
+    const opened = (await Store.open(file, entry)) ?? (await findRunning(home));
     if (opened) return opened;
     if (performance.now() > deadline) {
       throw new ToolkitError(

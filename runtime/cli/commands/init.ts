@@ -1,17 +1,17 @@
 /** `toolkit init`: a project from a template; touches no cloud resource and overwrites nothing unasked. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asWriteError } from '../../build/fileErrors.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PROJECT_LIMITS } from '../../contract/limits.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
-import { distFile } from '../../source/assets.ts';
 import { askText } from '../ask.ts';
 import { paint } from '../paint.ts';
 import { type Handler, type Session, textFlag } from '../session.ts';
 
-type Templates = Record<string, Record<string, string>>;
+/** Template → path → text; the build puts them here. */
+declare const TEMPLATES: Record<string, Record<string, string>>;
 
 export const handle: Handler = async ({ args, flags, session }) => {
   const wanted = args[0] ?? (await askName(session));
@@ -107,9 +107,8 @@ function projectName(root: string): string {
 }
 
 function readTemplate(template: string, name: string): Record<string, string> {
-  const templates = JSON.parse(readFileSync(distFile('templates.json'), 'utf8')) as Templates;
   return Object.fromEntries(
-    Object.entries(templates[template] ?? {}).map(([file, text]) => [
+    Object.entries(TEMPLATES[template] ?? {}).map(([file, text]) => [
       file,
       text.replaceAll('{{name}}', name),
     ]),

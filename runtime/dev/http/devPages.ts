@@ -19,6 +19,9 @@ export interface DevPages {
   events: EventFeed;
 }
 
+/** Texts of the pages; the build puts them here. */
+declare const PAGES: { index: string; signIn: string };
+
 /** Nothing may be loaded but what a page adds. */
 const CLOSED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE =
@@ -53,17 +56,17 @@ export function devPages(pages: DevPages): Router {
   router.get('/openapi.json', async (http) => {
     http.body = await pages.openapi();
   });
-  router.get(PAGE_PATHS.page, async (http) => {
+  router.get(PAGE_PATHS.page, (http) => {
     http.set('Content-Security-Policy', `${CLOSED}; ${PAGE}`);
     http.type = 'html';
-    http.body = await pageFile('index.html');
+    http.body = PAGES.index;
   });
   router.get(`${PAGE_PATHS.files}/:name`, async (http) => {
     const name = http.params['name']!;
     const type = TYPES.get(name);
     if (type === undefined) throw new ToolkitError('NOT_FOUND', `The request page has no file "${name}".`);
     http.type = type;
-    http.body = await pageFile(name);
+    http.body = await readFile(distFile(`media/${name}`), 'utf8');
   });
   router.post(PAGE_PATHS.session, (http) => {
     const name = `${TOKEN_COOKIE}${http.req.socket.localPort}`;
@@ -81,8 +84,8 @@ export function devPages(pages: DevPages): Router {
 }
 
 /** A browser without the cookie: the page takes the token from the address, or asks for it. */
-async function signIn(http: RouterContext): Promise<void> {
-  const page = await pageFile('signIn.html');
+function signIn(http: RouterContext): void {
+  const page = PAGES.signIn;
   const hashes = (tag: string) =>
     [...page.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]
       .map(([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`)
@@ -104,8 +107,4 @@ function eventStream(events: EventFeed): PassThrough {
   });
   stream.once('close', end);
   return stream;
-}
-
-async function pageFile(name: string): Promise<string> {
-  return await readFile(distFile(`media/${name}`), 'utf8');
 }

@@ -19,13 +19,6 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Where the thread's code is: beside the bundle in dist/, beside this folder when run from sources. */
-export function threadLocation(main: URL): URL {
-  return main.pathname.endsWith('.ts')
-    ? new URL('./store/thread.ts', main)
-    : new URL('./platform-store.js', main);
-}
-
 export class Store {
   readonly #thread: Worker;
   #waiting: Waiting[] = [];
@@ -39,12 +32,12 @@ export class Store {
   /**
    * Opens the store; the file's folder is made when missing.
    *
-   * @param code The thread's module, see `threadLocation`.
+   * @param entry The program's own module: loaded in a thread, it is the store's.
    * @returns null when another platform holds it.
    * @throws ToolkitError PLATFORM_NEWER, STORAGE_FULL, PLATFORM_START_FAILED.
    */
-  static async open(file: string, code: URL): Promise<Store | null> {
-    const thread = new Worker(code, { workerData: file });
+  static async open(file: string, entry: URL): Promise<Store | null> {
+    const thread = new Worker(entry, { workerData: file });
     const store = new Store(thread);
     const opened = await new Promise<StoreMessage>((resolve, reject) => {
       thread.once('message', resolve);

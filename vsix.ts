@@ -1,0 +1,103 @@
+/**
+ * Packs the extension: `npm run package` writes one VSIX for every platform into the project's root.
+ * What is in it is listed here; a test compares it with a closed list.
+ */
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { unzipSync } from 'fflate';
+import { build } from './esbuild.ts';
+
+/** What people download, and what their editor unpacks and looks through: limits of the product. */
+const BYTES_LIMIT = 1_500_000;
+const FILES_LIMIT = 25;
+
+/** In the root → in the extension. The marketplace's page is a text of its own. */
+const COPIED = {
+  'docs/marketplace.md': 'README.md',
+  LICENSE: 'LICENSE',
+  'package.nls.json': 'package.nls.json',
+  'media/icons/endpoint.svg': 'media/icons/endpoint.svg',
+  'media/icons/icon.png': 'media/icons/icon.png',
+  'media/walkthrough': 'media/walkthrough',
+  syntaxes: 'syntaxes',
+};
+
+/** For npm and for work on the project, of no use to an editor. */
+const NOT_THE_EXTENSIONS = [
+  'private',
+  'bin',
+  'files',
+  'scripts',
+  'devDependencies',
+  'optionalDependencies',
+  'allowScripts',
+];
+
+const root = import.meta.dirname;
+
+const stage = mkdtempSync(path.join(tmpdir(), 'toolkit-vsix-'));
+try {
+  await writeExtension(stage);
+  const packed = path.join(stage, 'packed.vsix');
+  await createVSIX({ cwd: stage, packagePath: packed, dependencies: false, allowMissingRepository: true });
+  requireLimits(packed);
+  moveToRoot(packed);
+} finally {
+  rmSync(stage, { recursive: true, force: true });
+}
+
+async function writeExtension(folder: string): Promise<void> {
+  await build(path.join(folder, 'dist'), 'single-files');
+  for (const [from, to] of Object.entries(COPIED)) {
+    mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
+    cpSync(path.join(root, from), path.join(folder, to), { recursive: true });
+  }
+  // Without one vsce warns that everything is packed.
+  writeFileSync(path.join(folder, '.vscodeignore'), '');
+  // Its links lead to files of the repository.
+  const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
+  writeFileSync(
+    path.join(folder, 'CHANGELOG.md'),
+    changelog.replace(/\[([^\]]+)\]\((?!https:)[^)]+\)/g, '$1'),
+  );
+  const manifest = Object.entries(readManifest()).filter(([key]) => !NOT_THE_EXTENSIONS.includes(key));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(Object.fromEntries(manifest)));
+}
+
+function requireLimits(file: string): void {
+  const { size } = statSync(file);
+  const names = Object.keys(unzipSync(readFileSync(file)));
+  if (size > BYTES_LIMIT)
+    throw new Error(
+      `The VSIX has ${size} bytes; the limit is ${BYTES_LIMIT}. Look at the sizes in its list above.`,
+    );
+  if (names.length > FILES_LIMIT)
+    throw new Error(
+      `The VSIX has ${names.length} files; the limit is ${FILES_LIMIT}. Merge or leave out some of them.`,
+    );
+}
+
+/** The temporary folder may be on another disk, and who reads the VSIX never sees half of it. */
+function moveToRoot(file: string): void {
+  const { name, version } = readManifest();
+  const target = path.join(root, `${name}-${version}.vsix`);
+  const copy = `${target}.${process.pid}`;
+  copyFileSync(file, copy);
+  renameSync(copy, target);
+}
+
+function readManifest(): Record<string, unknown> {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+}
