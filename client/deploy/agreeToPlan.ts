@@ -13,7 +13,10 @@ export async function agreeToPlan(review: PlanReview, signal: AbortSignal): Prom
   const { l10n } = vscode;
   const closed = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => closed.cancel(), { once: true });
-  const go: vscode.QuickPickItem = { label: `$(rocket) ${summary(plan)}`, alwaysShow: true };
+  const go: vscode.QuickPickItem = {
+    label: `$(rocket) ${l10n.t('Deploy: {0}', summary(plan))}`,
+    alwaysShow: true,
+  };
   const chosen = await vscode.window.showQuickPick(
     [go, ...planItems(plan), ...noteItems(review.notes)],
     {
@@ -43,9 +46,9 @@ export async function agreeToRemoval(names: readonly string[], place: string): P
 function summary({ create, update, remove }: Plan): string {
   const { l10n } = vscode;
   return [
-    ...(create.length > 0 ? [l10n.t('Create {0}', create.length)] : []),
-    ...(update.length > 0 ? [l10n.t('Update {0}', update.length)] : []),
-    ...(remove.length > 0 ? [l10n.t('Remove {0}', remove.length)] : []),
+    ...(create.length > 0 ? [l10n.t('create {0}', create.length)] : []),
+    ...(update.length > 0 ? [l10n.t('update {0}', update.length)] : []),
+    ...(remove.length > 0 ? [l10n.t('remove {0}', remove.length)] : []),
   ].join(', ');
 }
 

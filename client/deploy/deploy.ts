@@ -33,7 +33,10 @@ export async function deploy(
           signal: cancelled.signal,
           onProgress: drawProgress(progress, log),
           onNote: (note) => log.info(note),
-          onQuestion: (question) => agree(question, cancelled.signal),
+          onQuestion: (question) => {
+            progress.report({ message: vscode.l10n.t('look through the plan') });
+            return agree(question, cancelled.signal);
+          },
         });
       },
     );

@@ -29,6 +29,7 @@ export class StateDecorations implements vscode.FileDecorationProvider {
         return decoration('D', l10n.t('No longer in the source'), 'gitDecoration.deletedResourceForeground');
       case 'declared':
       case 'deployed':
+      case 'unknown':
         return Number(problems) > 0
           ? decoration(problems, l10n.t('Has warnings'), 'list.warningForeground')
           : undefined;

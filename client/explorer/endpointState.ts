@@ -2,6 +2,7 @@
 import type { PendingChanges } from '../../runtime/contract/coreMessages.ts';
 import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import type { EndpointNode } from '../../runtime/contract/editorMessages.ts';
+import type { Deployment } from '../deployed/Deployments.ts';
 
 /**
  * - `invalid`: it cannot be deployed, its declaration has errors
@@ -9,16 +10,25 @@ import type { EndpointNode } from '../../runtime/contract/editorMessages.ts';
  * - `changed`: deployed, and a deploy would update it
  * - `deployed`: deployed, and as far as it is known nothing has changed
  * - `declared`: not deployed
+ * - `unknown`: whether it is deployed is not known, since no platform answers
  * - `undeclared`: deployed, and no declaration has its name any more
  */
-export type EndpointState = 'invalid' | 'failing' | 'changed' | 'deployed' | 'declared' | 'undeclared';
+export type EndpointState =
+  | 'invalid'
+  | 'failing'
+  | 'changed'
+  | 'deployed'
+  | 'declared'
+  | 'unknown'
+  | 'undeclared';
 
 export function stateOf(
   endpoint: EndpointNode,
   remote: RemoteEndpoint | undefined,
-  pending: PendingChanges | null,
+  { deployed, pending }: Deployment,
 ): EndpointState {
   if (endpoint.problems.some(({ severity }) => severity === 'error')) return 'invalid';
+  if (!deployed?.platform) return 'unknown';
   if (!remote) return 'declared';
   if (remote.workers.unhealthy > 0) return 'failing';
   return changesOf(remote.name, pending).length > 0 ? 'changed' : 'deployed';

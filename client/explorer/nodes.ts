@@ -128,7 +128,7 @@ function endpointsOf(filter: Filter, parent: ProjectEntry): (EndpointEntry | Und
   const remotes = new Map((deployment.deployed?.endpoints ?? []).map((remote) => [remote.name, remote]));
   const declared = project.endpoints.map((endpoint): EndpointEntry => {
     const remote = endpoint.name === null ? undefined : remotes.get(endpoint.name);
-    const state = stateOf(endpoint, remote, deployment.pending);
+    const state = stateOf(endpoint, remote, deployment);
     return { type: 'endpoint', root, parent, endpoint, remote, state };
   });
   const names = new Set(project.endpoints.map(({ name }) => name));
@@ -146,10 +146,10 @@ function passes(entry: EndpointEntry | UndeclaredEntry, filter: Filter): boolean
     case 'problems':
       return state === 'failing' || (entry.type === 'endpoint' && entry.endpoint.problems.length > 0);
     case 'changed':
-      return state === 'changed' || state === 'undeclared' || state === 'declared';
+      return state === 'changed' || state === 'undeclared' || state === 'declared' || state === 'unknown';
     case 'deployed':
       return entry.remote !== undefined;
     case 'declared':
-      return state === 'declared';
+      return state === 'declared' || state === 'unknown';
   }
 }

@@ -155,6 +155,7 @@ function stateText(state: EndpointState, build: number | null): string {
       return build === null ? '' : l10n.t('build {0}', build);
     case 'declared':
       return l10n.t('not deployed');
+    case 'unknown':
     case 'undeclared':
       return '';
   }

@@ -16,6 +16,8 @@ interface VSCodeOptions {
   /** Extensions that are installed, as paths of VSIX files. */
   install?: readonly string[];
   settings?: Record<string, unknown>;
+  /** Whether every folder is trusted, as by default; else none is until somebody says so. */
+  trust?: boolean;
 }
 
 interface OpenOptions {
@@ -30,14 +32,12 @@ const SETTINGS = {
   'remote.autoForwardPorts': false,
   'workbench.editor.useModal': 'off',
   'workbench.startupEditor': 'none',
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
 };
-const SERVER_FLAGS = [
-  '--without-connection-token',
-  '--accept-server-license-terms',
-  '--disable-workspace-trust',
-];
+const SERVER_FLAGS = ['--without-connection-token', '--accept-server-license-terms'];
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -60,7 +60,13 @@ export class VSCode {
   }
 
   /** Starts the server with an empty profile. */
-  static async start({ home, env, install = [], settings = {} }: VSCodeOptions): Promise<VSCode> {
+  static async start({
+    home,
+    env,
+    install = [],
+    settings = {},
+    trust = true,
+  }: VSCodeOptions): Promise<VSCode> {
     const [data, extensions] = [path.join(home, 'data'), path.join(home, 'extensions')];
     mkdirSync(path.join(data, 'Machine'), { recursive: true });
     writeFileSync(path.join(data, 'Machine/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
@@ -77,16 +83,17 @@ export class VSCode {
     }
     const port = await freePort();
     // It is what makes a page load an extension from a folder, or run a suite; but it also hides messages.
+    const trusted = trust ? ['--disable-workspace-trust'] : [];
     const driver = install.length > 0 ? [] : ['--enable-smoke-test-driver'];
-    const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS, ...driver);
+    const server = run('--host=127.0.0.1', `--port=${port}`, ...SERVER_FLAGS, ...driver, ...trusted);
     const origin = `http://127.0.0.1:${port}`;
     await answers(origin);
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });
     return new VSCode(server, browser, origin);
   }
 
-  /** Opens a folder in a window of its own. */
-  async open(folder: string, options: OpenOptions = {}): Promise<Page> {
+  /** Opens a folder, a file that ends in .code-workspace, or nothing in a window of its own. */
+  async open(folder: string | null, options: OpenOptions = {}): Promise<Page> {
     const page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } });
     await this.#go(page, folder, options);
     await page.waitForSelector('.monaco-workbench');
@@ -122,13 +129,15 @@ export class VSCode {
     if (this.#process.exitCode === null) await once(this.#process, 'exit');
   }
 
-  async #go(page: Page, folder: string, { development, suite }: OpenOptions): Promise<void> {
+  async #go(page: Page, folder: string | null, { development, suite }: OpenOptions): Promise<void> {
     const remote = (place: string) => `vscode-remote://${new URL(this.#origin).host}${place}`;
     const payload = [
       ...(development ? [['extensionDevelopmentPath', remote(development)]] : []),
       ...(suite ? [['extensionTestsPath', remote(suite)]] : []),
     ];
-    const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
+    const query = new URLSearchParams({ payload: JSON.stringify(payload) });
+    if (folder === null) query.set('ew', 'true');
+    else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
     await page.goto(`${this.#origin}/?${query}`);
   }
 }
