@@ -37,7 +37,7 @@ export async function agreeToRemoval(names: readonly string[], place: string): P
   const remove = vscode.l10n.t('Remove');
   const chosen = await vscode.window.showWarningMessage(
     vscode.l10n.t('Remove {0} from {1}?', names.join(', '), place),
-    { modal: true, detail: vscode.l10n.t('Their URLs stop answering, and their waiting jobs are lost.') },
+    { modal: true, detail: vscode.l10n.t('URLs stop answering, and waiting jobs are lost.') },
     remove,
   );
   return chosen === remove;

@@ -124,6 +124,7 @@ function undeclaredItem(entry: UndeclaredEntry): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('circle-slash');
   item.resourceUri = stateUri(idOf(entry), 'undeclared', 0);
   item.contextValue = 'undeclared deployed';
+  item.accessibilityInformation = { label: `${remote.name}, ${item.description}` };
   item.tooltip = l10n.t('{0} still runs, build {1}. The next deploy removes it.', remote.url, remote.build);
   return item;
 }
@@ -163,9 +164,7 @@ function stateText(state: EndpointState, build: number | null): string {
 
 function hardwareText({ hardware, dynamic }: Endpoint): string {
   if (hardware !== null) return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
-  return dynamic.includes('hardware') || dynamic.includes('gpu') || dynamic.includes('cpu')
-    ? vscode.l10n.t('hardware known when the code runs')
-    : '';
+  return dynamic.includes('hardware') ? vscode.l10n.t('hardware known when the code runs') : '';
 }
 
 function severityIcon(severity: 'error' | 'warning' | 'hint'): string {

@@ -105,11 +105,11 @@ async function commandOf(context: DocumentContext, { kind, node: id, uri }: Lens
  * routes.
  */
 function whereItRuns({ client, project }: DocumentContext, declaration: Declaration): string {
-  const { hardware, kind } = endpointDocument(declaration, project.index.names);
+  const { hardware, kind, dynamic } = endpointDocument(declaration, project.index.names);
   const name = effectiveName(declaration);
   const parts = [
     name === null ? spokenName(declaration) : `on ${client.dev === null ? '' : LIVE_PREFIX}${name}`,
-    hardwareText(hardware),
+    ...hardwareText(hardware, dynamic),
   ];
   if (kind === 'load-balanced' && declaration.form !== 'table') {
     const count = declaration.routes.length;
@@ -120,8 +120,8 @@ function whereItRuns({ client, project }: DocumentContext, declaration: Declarat
   return parts.join(' · ');
 }
 
-/** `GPU ADA_24`, `cpu5c-4-8`. */
-function hardwareText(hardware: Hardware | null): string {
-  if (hardware === null) return 'hardware known when the code runs';
-  return 'gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu;
+/** `GPU ADA_24`, `cpu5c-4-8`; nothing for a value that is wrong. */
+function hardwareText(hardware: Hardware | null, dynamic: readonly string[]): string[] {
+  if (hardware === null) return dynamic.includes('hardware') ? ['hardware known when the code runs'] : [];
+  return ['gpu' in hardware ? `GPU ${hardware.gpu}` : hardware.cpu];
 }

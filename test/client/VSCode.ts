@@ -1,7 +1,7 @@
 /** A real VS Code on this machine: its server in a process of its own, and its workbench as pages of Chromium. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,6 +37,8 @@ const SETTINGS = {
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
 };
+/** How long a test waits for what it is to see, milliseconds. */
+const ANSWER = 20_000;
 const SERVER_FLAGS = ['--without-connection-token', '--accept-server-license-terms'];
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -52,8 +54,10 @@ export class VSCode {
   readonly #process: ChildProcess;
   readonly #browser: Browser;
   readonly #origin: string;
+  readonly #settings: string;
 
-  private constructor(process: ChildProcess, browser: Browser, origin: string) {
+  private constructor(process: ChildProcess, browser: Browser, origin: string, settings: string) {
+    this.#settings = settings;
     this.#process = process;
     this.#browser = browser;
     this.#origin = origin;
@@ -69,17 +73,20 @@ export class VSCode {
   }: VSCodeOptions): Promise<VSCode> {
     const [data, extensions] = [path.join(home, 'data'), path.join(home, 'extensions')];
     mkdirSync(path.join(data, 'Machine'), { recursive: true });
-    writeFileSync(path.join(data, 'Machine/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+    const settingsFile = path.join(data, 'Machine/settings.json');
+    writeFileSync(settingsFile, JSON.stringify({ ...SETTINGS, ...settings }));
     const folders = ['--user-data-dir', data, '--extensions-dir', extensions];
+    const errors = openSync(path.join(home, 'server.log'), 'a');
     const run = (...args: string[]) =>
       spawn(process.execPath, [VSCODE_SERVER.main, ...folders, ...args], {
         cwd: VSCODE_SERVER.folder,
         env: { ...env, EXTENSIONS_GALLERY: '{"serviceUrl":""}' },
-        stdio: ['ignore', 'ignore', 'inherit'],
+        stdio: ['ignore', 'ignore', errors],
       });
     for (const file of install) {
       const [code] = (await once(run('--install-extension', file), 'exit')) as [number];
-      if (code !== 0) throw new Error(`VS Code does not install ${file}.`);
+      if (code !== 0)
+        throw new Error(`VS Code does not install ${file}: ${path.join(home, 'server.log')} says why.`);
     }
     const port = await freePort();
     // It is what makes a page load an extension from a folder, or run a suite; but it also hides messages.
@@ -89,7 +96,7 @@ export class VSCode {
     const origin = `http://127.0.0.1:${port}`;
     await answers(origin);
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });
-    return new VSCode(server, browser, origin);
+    return new VSCode(server, browser, origin, settingsFile);
   }
 
   /** Opens a folder, a file that ends in .code-workspace, or nothing in a window of its own. */
@@ -97,6 +104,7 @@ export class VSCode {
     const page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } });
     await this.#go(page, folder, options);
     await page.waitForSelector('.monaco-workbench');
+    page.setDefaultTimeout(ANSWER);
     return page;
   }
 
@@ -120,6 +128,11 @@ export class VSCode {
     if (code !== 0)
       throw new Error(`The suite ended with ${code ?? 'nothing in 90 s'}:\n${printed.join('\n')}`);
     return printed;
+  }
+
+  /** Changes settings while windows are open: to those that are given, and the defaults of the tests. */
+  configure(settings: Record<string, unknown>): void {
+    writeFileSync(this.#settings, JSON.stringify({ ...SETTINGS, ...settings }));
   }
 
   /** Ends windows, extension hosts and server. */

@@ -19,24 +19,25 @@ export class Workbench {
     await this.choose(label);
   }
 
-  /** Labels that the palette offers for a text, in its order. */
-  async commands(text: string): Promise<string[]> {
-    await this.#palette(text);
-    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+  /** What the palette offers of the extension, sorted, without its category. */
+  async toolkitCommands(): Promise<string[]> {
+    const size = this.page.viewportSize()!;
+    // The list draws only the rows that there is room for.
+    await this.page.setViewportSize({ ...size, height: 2_400 });
+    await this.#palette('Toolkit: ');
+    const rows = this.page.locator('.quick-input-list .monaco-list-row', { hasText: /^Toolkit: / });
     await rows.first().waitFor();
-    const labels = (await rows.locator('.quick-input-list-row .label-name').first().isVisible())
-      ? await rows.locator('.quick-input-list-row .label-name').allInnerTexts()
-      : await rows.allInnerTexts();
+    const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''));
     await this.page.keyboard.press('Escape');
-    return labels.map((label) => label.trim());
+    await this.page.setViewportSize(size);
+    return labels.map((label) => /^Toolkit: ([^,]*)/.exec(label)?.[1] ?? label).toSorted();
   }
 
-  /** Chooses an item of the open list: by its whole label, or the beginning of it. */
+  /** Chooses an item of the open list by its label, without icons. */
   async choose(label: string): Promise<void> {
-    const rows = this.page.locator('.quick-input-list .monaco-list-row');
-    const exact = rows.filter({ has: this.page.getByText(label, { exact: true }) });
-    await rows.filter({ hasText: label }).first().waitFor();
-    await ((await exact.count()) > 0 ? exact : rows.filter({ hasText: label })).first().click();
+    // Beside the label, the accessible name of an item has its description.
+    const name = new RegExp(`^(check |add )?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
+    await this.page.locator('.quick-input-list').getByRole('option', { name }).first().click();
   }
 
   /** Types into the open input and presses Enter. */
@@ -61,6 +62,11 @@ export class Workbench {
     return this.page.locator('.welcome-view-content');
   }
 
+  /** A question that has to be answered before anything else. */
+  get dialog(): Locator {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
   message(text: string | RegExp): Locator {
     return this.page.locator('.notification-toast').filter({ hasText: text });
   }
@@ -76,6 +82,25 @@ export class Workbench {
       .waitFor();
   }
 
+  /** Replaces the whole text of a file of the folder in its editor, and saves it. */
+  async replaceText(name: string, text: string): Promise<void> {
+    await this.openFile(name);
+    await this.page.locator('.editor-instance .view-lines').first().click();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.press('Delete');
+    // Typed text would be completed and indented.
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    if (text !== '') await this.page.keyboard.press('Control+V');
+    await this.page.keyboard.press('Control+S');
+    await this.page.locator('.tab.active:not(.dirty)').first().waitFor();
+  }
+
+  /** Puts the cursor at the beginning of a line, from 1. */
+  async goToLine(line: number): Promise<void> {
+    await this.page.keyboard.press('Control+G');
+    await this.answer(`:${line}`);
+  }
+
   lens(title: string | RegExp): Locator {
     return this.page.locator('.codelens-decoration a', { hasText: title });
   }
@@ -89,6 +114,16 @@ export class Workbench {
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  }
+
+  /** Of a test that has failed: what was to be seen. */
+  async pictureOfFailure(test: object): Promise<void> {
+    const { passed, name } = test as { passed: boolean; name: string };
+    if (!passed) await this.picture(`failed ${name.replaceAll('/', ' ')}`);
+  }
+
+  async clipboard(): Promise<string> {
+    return this.page.evaluate('navigator.clipboard.readText()');
   }
 
   /** Closes the window, and with it its extension host. */

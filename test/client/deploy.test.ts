@@ -1,0 +1,221 @@
+/** Deploying from VS Code as a user does: the plan, the addresses, and how the Endpoints view shows it all. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
+import { VSIX } from '../setup/vsix.ts';
+import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
+
+const QUEUE = (name: string, answer = 'x') => `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))
+def ${name}(x: int):
+    """Run ${name}."""
+    print("working on", x)
+    return ${answer}
+`;
+
+const SERVICE = `from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(0, 1))
+
+
+@api.get("/items/{item}")
+def item(item: int, verbose: bool = False):
+    """Show an item."""
+    return {"item": item}
+`;
+
+describe('deploying from VS Code', () => {
+  const bench = workbench({ after });
+  const home = mkdtempSync(path.join(tmpdir(), 'toolkit-deploy-'));
+  const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
+  const project = bench.project('shop', {
+    'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
+    'one.py': QUEUE('one'),
+    'two.py': QUEUE('two'),
+    'service.py': SERVICE,
+  });
+  let code: VSCode;
+  let window: Workbench;
+
+  before(async () => {
+    code = await VSCode.start({ home, env, install: [VSIX] });
+    window = new Workbench(await code.open(project));
+    await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await window.showEndpoints();
+    await window.entry(/^one, cpu3c-1-2/).waitFor();
+  });
+  after(async () => {
+    await code.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  afterEach((t) => window.pictureOfFailure(t));
+
+  const clipboard = () => window.clipboard();
+  const status = async () => (await bench.toolkit(project, ['status', '--json'])).json<StatusDocument>();
+  const deployed = async () => (await status()).endpoints.map(({ name, build }) => `${name} ${build}`);
+
+  it('shows the plan first, and Escape changes nothing', async () => {
+    await window.run('Toolkit: Deploy');
+    await window.page.getByText('Deploy: create 3').waitFor();
+    for (const name of ['api', 'one', 'two'])
+      await window.page.locator('.quick-input-list').getByText(name, { exact: true }).waitFor();
+    await window.picture('plan');
+    await window.page.keyboard.press('Escape');
+    await window.message('Cancelled; nothing was changed.').waitFor();
+    assert.deepEqual(await deployed(), []);
+  });
+
+  it('deploys after Enter, ends with the addresses, and shows builds in the tree', async () => {
+    await window.run('Toolkit: Deploy');
+    await window.page.getByText('Deploy: create 3').waitFor();
+    await window.page.keyboard.press('Enter');
+    const done = window.message('Deployed shop/production, build 1.');
+    await done.waitFor();
+    assert.deepEqual(await deployed(), ['api 1', 'one 1', 'two 1']);
+    await done.getByRole('button', { name: 'Show URLs' }).click();
+    await window.page.getByText('URLs of shop/production').waitFor();
+    await window.choose('one');
+    await window.page.getByText(/Copied http/).waitFor();
+    const [url] = (await status()).endpoints.flatMap((one) => (one.name === 'one' ? [one.url] : []));
+    assert.equal(await clipboard(), `${url}/runsync`);
+    await window.entry(/^one, cpu3c-1-2 · build 1$/).waitFor();
+    await window.picture('explorer');
+  });
+
+  it('says that nothing has to be done when nothing has changed', async () => {
+    await window.run('Toolkit: Deploy');
+    await window.message('shop/production is up to date, build 1.').waitFor();
+  });
+
+  it('marks undeployed changes after a save, and plans just those', async () => {
+    await window.replaceText('one.py', QUEUE('one', 'x + 1'));
+    await window.entry(/^one, cpu3c-1-2 · undeployed changes/).waitFor();
+    await window
+      .entry(/^App shop/)
+      .getByText('production · 1 to deploy')
+      .waitFor();
+    await window.run('Toolkit: Deploy');
+    await window.page.getByText('Deploy: update 1').waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.message('Deployed shop/production, build 2.').waitFor();
+    await window.entry(/^one, cpu3c-1-2 · build 2$/).waitFor();
+  });
+
+  it('shows what is deployed and no longer declared, and undeploys it once that was agreed to', async () => {
+    await window.replaceText('two.py', '');
+    const gone = window.entry(/^two, deployed, no longer in the source/);
+    await gone.hover();
+    await gone.getByRole('button', { name: 'Undeploy' }).click();
+    const { dialog } = window;
+    await dialog.getByText('Remove two from shop/production?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await window.message('Cancelled; nothing was changed.').waitFor();
+    assert.deepEqual(await deployed(), ['api 1', 'one 2', 'two 1']);
+    await gone.hover();
+    await gone.getByRole('button', { name: 'Undeploy' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await window.message('Removed two.').waitFor();
+    await gone.waitFor({ state: 'detached' });
+    assert.deepEqual(await deployed(), ['api 1', 'one 2']);
+  });
+
+  it('asks twice for a plan that removes something, and the second no changes nothing', async () => {
+    await window.replaceText('one.py', '');
+    await window.run('Toolkit: Deploy');
+    await window.page.getByText('Deploy: remove 1').waitFor();
+    await window.page.keyboard.press('Enter');
+    const { dialog } = window;
+    await dialog.getByText('Remove one from shop/production?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(await deployed(), ['api 1', 'one 2']);
+    await window.replaceText('one.py', QUEUE('one', 'x + 1'));
+    await window.entry(/^one, cpu3c-1-2 · build 2$/).waitFor();
+  });
+
+  it('opens the declaration of an entry, and selects the entry that the cursor is in', async () => {
+    await window.entry(/^api, /).click();
+    await window.page.getByRole('tab', { name: /^service\.py/ }).waitFor();
+    await window.openFile('one.py');
+    await window.goToLine(5);
+    await window.page.locator('.pane-body .monaco-list-row.selected', { hasText: 'one' }).waitFor();
+  });
+
+  it('copies a ready request with the key as a variable, by the entry and by the lens', async () => {
+    await window.openFile('service.py');
+    await window.lens('Copy as curl').first().click();
+    await window.page.getByText('Copied as curl').waitFor();
+    const api = (await status()).endpoints.find(({ name }) => name === 'api')!;
+    assert.equal(
+      await clipboard(),
+      `curl -X GET '${api.url}/items/1?verbose=false' \\\n  -H "Authorization: Bearer $PLATFORM_API_KEY"`,
+    );
+  });
+
+  it('shows the log of an endpoint as it grows', async () => {
+    await window.openFile('one.py');
+    await bench.toolkit(project, ['call', 'one', '--input', '{"x": 42}']);
+    await window.lens('Logs').first().click();
+    await window.page.locator('.part.panel').getByText('working on 42').waitFor();
+    await bench.toolkit(project, ['call', 'one', '--input', '{"x": 43}']);
+    await window.page.locator('.part.panel').getByText('working on 43').waitFor();
+  });
+
+  it('hides lenses by kind', async () => {
+    await window.lens('Deploy').first().waitFor();
+    code.configure({ 'toolkit.lenses': { deploy: false, logs: false } });
+    await window
+      .lens(/^Deploy$/)
+      .first()
+      .waitFor({ state: 'detached' });
+    await window.lens('Run').first().waitFor();
+    code.configure({});
+    await window
+      .lens(/^Deploy$/)
+      .first()
+      .waitFor();
+  });
+
+  it('deploys to another environment, which can be selected', async () => {
+    await window.run('Toolkit: Deploy to…');
+    await window.choose('Another environment…');
+    await window.answer('staging');
+    await window.page.getByText('Deploy: create 2').waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.message('Deployed shop/staging, build 1.').waitFor();
+    await window.run('Toolkit: Select Environment');
+    await window.choose('staging');
+    await window.entry(/^App shop, environment staging/).waitFor();
+    await window.entry(/^one, cpu3c-1-2 · build 1$/).waitFor();
+  });
+
+  it('filters the tree', async () => {
+    await window.replaceText('one.py', QUEUE('one', 'x + 5'));
+    await window.entry(/^one, cpu3c-1-2 · undeployed changes/).waitFor();
+    await window.run('Toolkit: Filter Endpoints');
+    await window.choose('To be deployed');
+    await window.entry(/^api, /).waitFor({ state: 'detached' });
+    await window.entry(/^one, /).waitFor();
+    await window.run('Toolkit: Filter Endpoints');
+    await window.choose('All endpoints');
+    await window.entry(/^api, /).waitFor();
+  });
+
+  it('refuses to deploy code with errors, and its button leads to them', async () => {
+    await window.replaceText('two.py', QUEUE('two').replace('cpu3c-1-2', 'cpu3c'));
+    await window.entry(/^two, has errors/).waitFor();
+    await window.run('Toolkit: Deploy');
+    const refused = window.page.locator('.notification-toast', { hasText: 'error' });
+    await refused.getByRole('button', { name: 'Show Problems' }).click();
+    await window.page.locator('.markers-panel').getByText('two.py').waitFor();
+    await window.picture('problems');
+  });
+});

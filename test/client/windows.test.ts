@@ -1,0 +1,201 @@
+/** What a window offers in each of its states: the commands, the welcome views, and what runs. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { cleanEnvironment, writeProject } from '../setup/toolkit.ts';
+import { VSIX } from '../setup/vsix.ts';
+import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
+
+const ENDPOINT = (name: string) => `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(0, 1))
+def ${name}(x: int):
+    """Run."""
+    return x
+`;
+
+/** Those that need nothing but the extension. */
+const ALWAYS = [
+  'Get Started',
+  'Open Terminal with the toolkit Command',
+  'Report Issue',
+  'Restart Language Server',
+  'Show Extension Log',
+];
+/** Those that run something, in any folder. */
+const TRUSTED = ['New Project', 'Sign In to a Platform', 'Sign Out'];
+/** Those on endpoints. */
+const WITH_PROJECT = [
+  'Build',
+  'Copy URL',
+  'Copy as curl',
+  'Deploy',
+  'Deploy to…',
+  'Open URL',
+  'Refresh',
+  'Run',
+  'Select Environment',
+  'Show Logs',
+  'Undeploy',
+];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-windows-'));
+const env = {
+  ...cleanEnvironment(),
+  HOME: path.join(folder, 'home'),
+  TOOLKIT_HOME: path.join(folder, 'toolkit'),
+};
+const place = (name: string) => path.join(folder, name);
+mkdirSync(place('home'));
+mkdirSync(place('empty'));
+writeProject(place('shop'), {
+  'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
+  'one.py': ENDPOINT('one'),
+});
+writeProject(place('blog'), {
+  'pyproject.toml': '[tool.toolkit]\napp = "blog"\n',
+  'two.py': ENDPOINT('two'),
+});
+writeProject(place('foreign'), {
+  'pyproject.toml': '[tool.toolkit]\napp = "foreign"\n',
+  'one.py': ENDPOINT('one'),
+  '.env': 'PLATFORM_API_URL=http://127.0.0.1:1\n',
+});
+writeFileSync(
+  place('both.code-workspace'),
+  JSON.stringify({ folders: [{ path: place('shop') }, { path: place('blog') }] }),
+);
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Command lines of the processes of these windows that match. */
+function processes(pattern: RegExp): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(
+        `TOOLKIT_HOME=${env.TOOLKIT_HOME}`,
+      );
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return isOurs && pattern.test(command) ? [command] : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
+}
+
+const SERVER = /dist\/server\.js/;
+const CORE = /dist\/cli\.js core/;
+
+describe('a window with trust', () => {
+  let code: VSCode;
+  before(async () => {
+    code = await VSCode.start({ home: place('trusted'), env, install: [VSIX] });
+  });
+  after(() => code.stop());
+
+  /** Opens a window, and looks at it while it is there. */
+  const inWindow = async (opened: string | null, look: (window: Workbench) => Promise<void>) => {
+    const window = new Workbench(await code.open(opened));
+    try {
+      await window.showEndpoints();
+      await look(window);
+    } finally {
+      await window.close();
+    }
+  };
+
+  it('without a folder offers to open one or to create a project, and starts nothing', () =>
+    inWindow(null, async (window) => {
+      await window.welcome.getByText('Open a folder to see its endpoints').waitFor();
+      for (const name of ['Open Folder', 'New Project', 'Get Started'])
+        await window.welcome.getByRole('button', { name }).waitFor();
+      assert.deepEqual(await window.toolkitCommands(), [...ALWAYS, ...TRUSTED].toSorted());
+      assert.deepEqual(processes(SERVER).concat(processes(CORE)), []);
+    }));
+
+  it('with a folder without endpoints says how there would be some, and starts nothing', () =>
+    inWindow(place('empty'), async (window) => {
+      await window.welcome.getByText('No endpoint was found in this folder').waitFor();
+      await window.welcome.getByRole('button', { name: 'New Project' }).waitFor();
+      assert.deepEqual(await window.toolkitCommands(), [...ALWAYS, ...TRUSTED].toSorted());
+      assert.deepEqual(processes(SERVER).concat(processes(CORE)), []);
+    }));
+
+  it('with a project offers every command', () =>
+    inWindow(place('shop'), async (window) => {
+      await window.entry(/^one, cpu3c-1-2/).waitFor();
+      const expected = [...ALWAYS, ...TRUSTED, ...WITH_PROJECT, 'Filter Endpoints'];
+      assert.deepEqual(await window.toolkitCommands(), expected.toSorted());
+    }));
+
+  it('with a project of a platform without a key offers to sign in', () =>
+    inWindow(place('foreign'), async (window) => {
+      await window.welcome.getByText('The platform of this project needs a key').waitFor();
+      await window.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
+      await window.entry(/^one, cpu3c-1-2/).waitFor();
+    }));
+
+  it('with two folders shows the projects of both, and asks which one a command is about', () =>
+    inWindow(place('both.code-workspace'), async (window) => {
+      await window.entry(/^one, cpu3c-1-2/).waitFor();
+      await window.entry(/^two, cpu3c-1-2/).waitFor();
+      for (const name of ['shop', 'blog']) await window.entry(new RegExp(`^${name}$`)).waitFor();
+      await window.run('Toolkit: Build');
+      await window.page.getByText('Which project?').waitFor();
+      await window.choose('blog');
+      await window.message(/Built blog/).waitFor();
+      assert.ok(readdirSync(place('blog')).includes('.toolkit'));
+      assert.ok(!readdirSync(place('shop')).includes('.toolkit'));
+    }));
+
+  it('lets a folder be added and removed while it is open', () =>
+    inWindow(place('both.code-workspace'), async (window) => {
+      await window.entry(/^two, cpu3c-1-2/).waitFor();
+      const folders = (...names: string[]) =>
+        writeFileSync(
+          place('both.code-workspace'),
+          JSON.stringify({ folders: names.map((name) => ({ path: place(name) })) }),
+        );
+      folders('shop');
+      await window.entry(/^two, cpu3c-1-2/).waitFor({ state: 'detached' });
+      folders('shop', 'blog');
+      await window.entry(/^two, cpu3c-1-2/).waitFor();
+    }));
+});
+
+describe('a window in restricted mode', () => {
+  let code: VSCode;
+  before(async () => {
+    code = await VSCode.start({ home: place('untrusted'), env, install: [VSIX], trust: false });
+  });
+  after(() => code.stop());
+
+  it('shows endpoints and mistakes, and offers to trust the folder', async () => {
+    writeFileSync(path.join(place('shop'), 'bad.py'), ENDPOINT('bad').replace('cpu3c-1-2', 'cpu3c'));
+    const window = new Workbench(await code.open(place('shop')));
+    await window.showEndpoints();
+    await window.entry(/^one, cpu3c-1-2$/).waitFor();
+    await window.entry(/^bad, has errors/).waitFor();
+    await window.openFile('bad.py');
+    await window.page.locator('.squiggly-error').first().waitFor();
+    await window.welcome.getByText('open in restricted mode').waitFor();
+    await window.welcome.getByRole('button', { name: 'Manage Trust' }).waitFor();
+    assert.deepEqual(await window.toolkitCommands(), [...ALWAYS, 'Filter Endpoints'].toSorted());
+    assert.equal(processes(SERVER).length, 1);
+    assert.deepEqual(processes(CORE), []);
+    await window.close();
+  });
+
+  it('offers no project in an empty folder', async () => {
+    const window = new Workbench(await code.open(place('empty')));
+    await window.showEndpoints();
+    await window.welcome.getByText('It is open in restricted mode').waitFor();
+    assert.deepEqual(await window.toolkitCommands(), ALWAYS.toSorted());
+    await window.close();
+  });
+});
