@@ -15,6 +15,9 @@ import { ProjectTree } from './projects/ProjectTree.ts';
 import type { Services } from './Services.ts';
 import { setContexts } from './setContexts.ts';
 import { startWhereNeeded } from './startWhereNeeded.ts';
+import { CliShim } from './terminal/CliShim.ts';
+import { openCliTerminal } from './terminal/openCliTerminal.ts';
+import { provideTasks } from './terminal/tasks.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
   const { subscriptions, workspaceState, secrets, extension } = context;
@@ -30,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const deployments = new Deployments(core, projects, environments);
   const explorer = new ExplorerView(projects, deployments);
   const logs = new EndpointLogs(core, showError);
+  const shim = new CliShim(context, log);
   const services: Services = { core, projects, environments, deployments, keys, log, showError };
   subscriptions.push(
     log,
@@ -44,6 +48,8 @@ export function activate(context: vscode.ExtensionContext): void {
     followCursor(explorer, server),
     setContexts(projects, deployments),
     registerCommands(services, { server, explorer, logs, extension }),
+    vscode.commands.registerCommand('toolkit.openCliTerminal', () => openCliTerminal(shim)),
+    provideTasks(shim),
     startWhereNeeded(server),
   );
 }

@@ -21,7 +21,8 @@ export function mentionsIn(document: vscode.TextDocument, line: number): boolean
   return document.languageId === 'python' && DECLARES.test(document.lineAt(line).text);
 }
 
-async function isProject(folder: vscode.Uri): Promise<boolean> {
+/** Whether a folder is a project of the toolkit by its own files. */
+export async function isProject(folder: vscode.Uri): Promise<boolean> {
   const read = (name: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
   const texts = await Promise.allSettled(['pyproject.toml', 'requirements.txt'].map(read));
   if (texts.some((one) => one.status === 'fulfilled' && MENTION.test(Buffer.from(one.value).toString())))

@@ -20,6 +20,8 @@ export function createClient(context: vscode.ExtensionContext, log: vscode.LogOu
       ],
       initializationOptions: options,
       outputChannel: log,
+      // The task that checks has the same owner in package.json, so that nothing is listed twice.
+      diagnosticCollectionName: 'toolkit',
       middleware: {
         async provideCodeLenses(document, token, next) {
           const lenses = await next(document, token);

@@ -22,12 +22,11 @@ export async function runTool(
 ): Promise<ToolRun> {
   // Most builds run nothing, and loading it with the network behind it takes as long as packing the code.
   const { execFile } = await import('node:child_process');
-  const { ELECTRON_RUN_AS_NODE: _ours, ...env } = options.env;
   return new Promise((resolve, reject) => {
     const child = execFile(
       file,
       args,
-      { ...options, env, encoding: 'utf8', maxBuffer: OUTPUT_LIMIT },
+      { ...options, encoding: 'utf8', maxBuffer: OUTPUT_LIMIT },
       (error, stdout, stderr) => {
         if (options.signal.aborted) return reject(options.signal.reason);
         if (error && typeof error.code === 'string') return reject(error);

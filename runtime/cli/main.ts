@@ -4,6 +4,9 @@ import { VERSION } from './version.ts';
 
 const NODE_NEEDED = [22, 15] as const;
 
+// The shim of an editor's terminal sets it for this process alone: what is started from here must not have it.
+delete process.env['ELECTRON_RUN_AS_NODE'];
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);
 

@@ -103,11 +103,13 @@ async function startPlatform(options: PlatformOptions, signal: AbortSignal): Pro
   }
 }
 
-/** The platform lives long: what belongs to one command's project or key stays out of it. */
+/**
+ * The platform lives long: what belongs to one command's project or key stays out of it. On an editor's own runtime
+ * it starts as Node only when it is told to.
+ */
 function platformEnvironment(): NodeJS.ProcessEnv {
-  const { PLATFORM_API_KEY, PLATFORM_API_URL, TOOLKIT_APP, TOOLKIT_ENV, ELECTRON_RUN_AS_NODE, ...rest } =
-    process.env;
-  return rest;
+  const { PLATFORM_API_KEY, PLATFORM_API_URL, TOOLKIT_APP, TOOLKIT_ENV, ...rest } = process.env;
+  return process.versions['electron'] ? { ...rest, ELECTRON_RUN_AS_NODE: '1' } : rest;
 }
 
 function firstMessage(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<PlatformStartMessage> {

@@ -1,0 +1,20 @@
+/** The command Open Terminal: an integrated terminal in the project, where `toolkit` is known. */
+import * as vscode from 'vscode';
+import type { CliShim } from './CliShim.ts';
+
+/** Opens it in the folder of the active editor; asks where several folders may be meant. */
+export async function openCliTerminal(shim: CliShim): Promise<void> {
+  const folder = await chooseFolder();
+  await shim.ready;
+  const terminal = vscode.window.createTerminal({ name: 'toolkit', ...(folder && { cwd: folder.uri }) });
+  terminal.show();
+}
+
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (others.length === 0) return first;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return (
+    (active && vscode.workspace.getWorkspaceFolder(active)) ?? (await vscode.window.showWorkspaceFolderPick())
+  );
+}

@@ -1,0 +1,70 @@
+/** Tasks of type `toolkit`, and what their output adds to the problems. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { eventually, it, run } from './suite.ts';
+
+export { run };
+
+const folder = vscode.workspace.workspaceFolders![0]!.uri;
+const problemsOf = (file: string) =>
+  vscode.languages
+    .getDiagnostics(vscode.Uri.joinPath(folder, file))
+    .map(({ range, severity, source, message }) => [
+      range.start.line,
+      vscode.DiagnosticSeverity[severity],
+      source,
+      message,
+    ]);
+
+/** Runs a task of tasks.json to its end. */
+async function runTask(name: string): Promise<number | undefined> {
+  const task = (await vscode.tasks.fetchTasks()).find((one) => one.name === name);
+  const ended = new Promise<number | undefined>((resolve) => {
+    const listener = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+      if (execution.task.name !== name) return;
+      listener.dispose();
+      resolve(exitCode);
+    });
+  });
+  await vscode.tasks.executeTask(task!);
+  return await ended;
+}
+
+// The folder says nothing of the toolkit yet, so that no language server finds the same mistake.
+it('puts what the task `check` finds among the problems', async () => {
+  const code = await runTask('check --no-color');
+  if (code !== 1) throw new Error(`it ended with ${code}`);
+  await eventually(
+    () => problemsOf('bad.py').map((problem) => problem.slice(0, 3)),
+    [
+      [2, 'Error', 'toolkit'],
+      [3, 'Information', 'toolkit'],
+    ],
+  );
+});
+
+it('leads from a traceback to its line', async () => {
+  await runTask('traceback');
+  await eventually(
+    () => problemsOf('plain.py'),
+    [[12, 'Error', 'Python', 'ZeroDivisionError: division by zero']],
+  );
+  await eventually(() => problemsOf('marked.py'), [[3, 'Error', 'Python', 'shop.Sold: "one" is gone']]);
+});
+
+it('offers no tasks in a folder that is not a project, and each command in one that is', async () => {
+  const offered = async () =>
+    (await vscode.tasks.fetchTasks({ type: 'toolkit' }))
+      .map(({ name, group }) => [name, group?.id ?? null])
+      .toSorted();
+  await eventually(offered, [['check --no-color', null]]);
+  writeFileSync(path.join(folder.fsPath, 'pyproject.toml'), '[tool.toolkit]\napp = "x"\n');
+  await eventually(offered, [
+    ['build', 'build'],
+    ['check --no-color', null],
+    ['check', null],
+    ['deploy', null],
+    ['dev', null],
+  ]);
+});
