@@ -24,6 +24,7 @@ ensureNativeEngine();
 ensureVSCode();
 const totals: Tally = { passed: 0, failed: 0 };
 await suite('build', () => command('npm', ['run', '--silent', 'build']));
+await suite('package', () => command('npm', ['run', '--silent', 'package']));
 // Without a build every test would fail, each in its own words.
 if (totals.failed > 0) finish();
 if (only.length === 0) await suite('check', () => command('npm', ['run', '--silent', 'check']));

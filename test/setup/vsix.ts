@@ -1,11 +1,33 @@
-/** The packed extension, as `npm run package` makes it: what end-to-end tests install. */
-import { readFileSync } from 'node:fs';
+/** The packed extension, for tests that install it. */
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-  name: string;
-  version: string;
-};
+/** Everything that may be read to make it. */
+const INPUTS = [
+  '{client,docs,media,runtime,server,syntaxes}/**/*.*',
+  '{esbuild,vsix}.ts',
+  'package*.json',
+  'CHANGELOG.md',
+  'LICENSE',
+];
 
-export const VSIX = path.join(root, `${name}-${version}.vsix`);
+/**
+ * Packs it, unless that was done since the last change.
+ *
+ * @returns The VSIX.
+ */
+export function ensureVsix(): string {
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  const file = path.join(root, `${name}-${version}.vsix`);
+  const changed = (one: string) => statSync(path.join(root, one)).mtimeMs;
+  const inputs = globSync(INPUTS, { cwd: root, exclude: ['**/__pycache__/**'] });
+  const packed = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (inputs.some((input) => changed(input) > packed))
+    execFileSync(process.execPath, ['vsix.ts'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  return file;
+}
