@@ -114,6 +114,8 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     mainFields: ['module', 'main'],
     // CommonJS libraries inside an ES module bundle ask for `require`.
     plugins: [builtins],
+    // A library of koa's has an older copy of this list of all media types, which is a tenth of each bundle.
+    alias: { 'mime-types': createRequire(import.meta.url).resolve('mime-types') },
     banner: {
       js: `const require=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
     },

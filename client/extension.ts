@@ -50,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(services, { server, explorer, logs, extension }),
     vscode.commands.registerCommand('toolkit.openCliTerminal', () => openCliTerminal(shim)),
     provideTasks(shim),
+    vscode.languages.setLanguageConfiguration('toolkitignore', { comments: { lineComment: '#' } }),
     startWhereNeeded(server),
   );
 }

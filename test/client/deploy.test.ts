@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
-import { VSIX } from '../setup/vsix.ts';
+import { ensureVsix } from '../setup/vsix.ts';
 import { VSCode } from './VSCode.ts';
 import { Workbench } from './Workbench.ts';
 
@@ -45,7 +45,7 @@ describe('deploying from VS Code', () => {
   let window: Workbench;
 
   before(async () => {
-    code = await VSCode.start({ home, env, install: [VSIX] });
+    code = await VSCode.start({ home, env, install: [ensureVsix()] });
     window = new Workbench(await code.open(project));
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.showEndpoints();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { cleanEnvironment, writeProject } from '../setup/toolkit.ts';
-import { VSIX } from '../setup/vsix.ts';
+import { ensureVsix } from '../setup/vsix.ts';
 import { VSCode } from './VSCode.ts';
 import { Workbench } from './Workbench.ts';
 
@@ -94,7 +94,7 @@ const CORE = /dist\/cli\.js core/;
 describe('a window with trust', () => {
   let code: VSCode;
   before(async () => {
-    code = await VSCode.start({ home: place('trusted'), env, install: [VSIX] });
+    code = await VSCode.start({ home: place('trusted'), env, install: [ensureVsix()] });
   });
   after(() => code.stop());
 
@@ -171,7 +171,7 @@ describe('a window with trust', () => {
 describe('a window in restricted mode', () => {
   let code: VSCode;
   before(async () => {
-    code = await VSCode.start({ home: place('untrusted'), env, install: [VSIX], trust: false });
+    code = await VSCode.start({ home: place('untrusted'), env, install: [ensureVsix()], trust: false });
   });
   after(() => code.stop());
 
