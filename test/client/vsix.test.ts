@@ -74,7 +74,7 @@ describe('the VSIX', () => {
       ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
     ];
     for (const name of named) assert.ok(`extension/${path.posix.normalize(name)}` in entries, name);
-    const keys = [...textOf('extension/package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key!);
+    const keys = [...textOf('extension/package.json').matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key!);
     const texts = JSON.parse(textOf('extension/package.nls.json')) as Record<string, string>;
     assert.deepEqual(Object.keys(texts).toSorted(), [...new Set(keys)].toSorted());
   });
