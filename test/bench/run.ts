@@ -18,6 +18,7 @@ const BENCHMARKS = [
   'firstBuild',
   'peakMemory',
   'dev',
+  'extension',
 ];
 
 // One of them compares with uvicorn, and all trees have its packages.

@@ -25,6 +25,8 @@ interface OpenOptions {
   development?: string;
   /** A module whose `run()` is called in the extension host; the page then ends with the suite. */
   suite?: string;
+  /** A file of the folder that is opened with it. */
+  file?: string;
 }
 
 /** Without these the workbench reaches outside, or shows dialogs over what a test looks at. */
@@ -114,7 +116,10 @@ export class VSCode {
    * @returns What it printed.
    * @throws When it failed, or did not end within a minute and a half.
    */
-  async runSuite(folder: string, options: Required<OpenOptions>): Promise<string[]> {
+  async runSuite(
+    folder: string,
+    options: Required<Pick<OpenOptions, 'development' | 'suite'>>,
+  ): Promise<string[]> {
     const page = await this.#browser.newPage();
     const printed: string[] = [];
     const ended = Promise.withResolvers<number>();
@@ -142,10 +147,11 @@ export class VSCode {
     if (this.#process.exitCode === null) await once(this.#process, 'exit');
   }
 
-  async #go(page: Page, folder: string | null, { development, suite }: OpenOptions): Promise<void> {
+  async #go(page: Page, folder: string | null, { development, suite, file }: OpenOptions): Promise<void> {
     const remote = (place: string) => `vscode-remote://${new URL(this.#origin).host}${place}`;
     const payload = [
       ...(development ? [['extensionDevelopmentPath', remote(development)]] : []),
+      ...(file ? [['openFile', remote(`${folder}/${file}`)]] : []),
       ...(suite ? [['extensionTestsPath', remote(suite)]] : []),
     ];
     const query = new URLSearchParams({ payload: JSON.stringify(payload) });

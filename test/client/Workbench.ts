@@ -36,7 +36,7 @@ export class Workbench {
   /** Chooses an item of the open list by its label, without icons. */
   async choose(label: string): Promise<void> {
     // Beside the label, the accessible name of an item has its description.
-    const name = new RegExp(`^(check |add )?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
+    const name = new RegExp(`^(\\w+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
     await this.page.locator('.quick-input-list').getByRole('option', { name }).first().click();
   }
 
@@ -73,7 +73,7 @@ export class Workbench {
 
   /** Opens a file of the folder by its name. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
+    await this.#quickInput('Control+P');
     await this.page.locator('.quick-input-widget input').first().fill(name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.page
@@ -134,7 +134,21 @@ export class Workbench {
   }
 
   async #palette(text: string): Promise<void> {
-    await this.page.keyboard.press('F1');
+    await this.#quickInput('F1');
     await this.page.locator('.quick-input-widget input').first().fill(`>${text}`);
+  }
+
+  /** A window that has just been opened does not hear the first keys. */
+  async #quickInput(key: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input').first();
+    for (let tries = 0; tries < 20; tries += 1) {
+      await this.page.keyboard.press(key);
+      const isOpen = await input.waitFor({ timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return;
+    }
+    throw new Error(`VS Code does not answer ${key}.`);
   }
 }

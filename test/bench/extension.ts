@@ -1,0 +1,162 @@
+/**
+ * The extension as a user meets it, in real windows of VS Code: its activation with and without endpoints in the folder,
+ * as VS Code itself measures it; the first lens after a folder is opened over the first hover of an extension that does
+ * nothing else; and the size of what is installed.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { VSCode } from '../client/VSCode.ts';
+import { Workbench } from '../client/Workbench.ts';
+import { cleanEnvironment, writeProject } from '../setup/toolkit.ts';
+import { ensureVSCode } from '../setup/vscode.ts';
+import { ensureVsix } from '../setup/vsix.ts';
+import { quantile } from './measure.ts';
+
+const ROUNDS = 11;
+const TITLE = 'Serverless Endpoint Toolkit';
+
+const ENDPOINT = `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="one", cpu="cpu3c-1-2")
+def one(x: int):
+    """Run."""
+    return x
+`;
+
+const NULL_EXTENSION = {
+  'package.json': JSON.stringify({
+    name: 'null',
+    publisher: 'null',
+    version: '0.0.1',
+    engines: { vscode: '^1.101.0' },
+    main: './extension.js',
+    activationEvents: ['onLanguage:python'],
+  }),
+  'extension.js': `const vscode = require('vscode');
+exports.activate = (context) => context.subscriptions.push(
+  vscode.languages.registerHoverProvider('python', { provideHover: () => new vscode.Hover('null extension') }));`,
+};
+
+ensureVSCode();
+const vsix = ensureVsix();
+const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-bench-'));
+const place = (name: string) => path.join(folder, name);
+try {
+  writeProject(place('endpoints'), { 'pyproject.toml': '[tool.toolkit]\napp = "x"\n', 'one.py': ENDPOINT });
+  writeProject(place('plain'), { 'pyproject.toml': '[project]\nname = "x"\n', 'one.py': 'x = 1\n' });
+  writeProject(place('null'), NULL_EXTENSION);
+  for (const home of ['ours', 'theirs']) mkdirSync(place(home));
+  const env = { ...cleanEnvironment(), TOOLKIT_HOME: place('toolkit') };
+  const ours = await VSCode.start({ home: place('ours'), env, install: [vsix] });
+  const theirs = await VSCode.start({ home: place('theirs'), env });
+  try {
+    await printActivation(ours);
+    await printFirstLens(ours, theirs);
+  } finally {
+    await Promise.all([ours.stop(), theirs.stop()]);
+  }
+  printSize();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function printActivation(code: VSCode): Promise<void> {
+  for (const [project, what] of [
+    ['endpoints', 'with toolkit_sdk in the folder'],
+    ['plain', 'without'],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const window = new Workbench(await code.open(place(project), { file: 'one.py' }));
+      times.push(await activationTime(window));
+      if (project === 'plain') requireNothingStarted();
+      await window.close();
+    }
+    const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+    process.stdout.write(`activation ${what}: p50 ${p50} ms (goal ≤ 50), p95 ${p95} ms\n`);
+  }
+}
+
+/** Milliseconds, as the list of running extensions has them. */
+async function activationTime(window: Workbench): Promise<number> {
+  await window.run('Developer: Show Running Extensions');
+  const row = window.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: TITLE });
+  const text = await row.locator('.activation-time').innerText();
+  return Number(/(\d+)ms/.exec(text)![1]);
+}
+
+function requireNothingStarted(): void {
+  const started = readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return (
+        readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TOOLKIT_HOME=${place('toolkit')}`) &&
+        /dist\/(server|cli)\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      );
+    } catch {
+      return false;
+    }
+  });
+  if (started.length > 0) throw new Error(`${started.length} processes were started without endpoints.`);
+}
+
+async function printFirstLens(ours: VSCode, theirs: VSCode): Promise<void> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const sides = [
+      () => untilShown(ours, {}, (window) => window.lens('Run').first().waitFor()),
+      () => untilShown(theirs, { development: place('null') }, firstHover),
+    ];
+    for (const [index, side] of sides.entries()) {
+      const time = await side();
+      if (round > 0) times[index]!.push(time);
+    }
+  }
+  const [lens, hover] = times.map((all) => quantile(all, 0.5)) as [number, number];
+  process.stdout.write(
+    `folder to first lens ${lens.toFixed(0)} ms; to first hover of a null extension ${hover.toFixed(0)} ms\n`,
+  );
+  process.stdout.write(
+    `first lens / first hover of a null extension: ${(lens / hover).toFixed(2)} (no goal)\n`,
+  );
+}
+
+async function untilShown(
+  code: VSCode,
+  options: { development?: string },
+  shown: (window: Workbench) => Promise<void>,
+): Promise<number> {
+  const startedAt = performance.now();
+  const window = new Workbench(await code.open(place('endpoints'), { ...options, file: 'one.py' }));
+  await shown(window);
+  const time = performance.now() - startedAt;
+  await window.close();
+  return time;
+}
+
+/** Until its provider is there, a hover has nothing to show: it is asked for again. */
+async function firstHover({ page }: Workbench): Promise<void> {
+  const word = page.locator('.view-line span', { hasText: 'return' }).last();
+  await word.waitFor();
+  for (;;) {
+    await word.hover();
+    const isShown = await page
+      .locator('.monaco-hover', { hasText: 'null extension' })
+      .waitFor({ timeout: 400 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isShown) return;
+    await page.mouse.move(0, 0);
+  }
+}
+
+function printSize(): void {
+  const megabytes = statSync(vsix).size / 1_000_000;
+  const files = Object.keys(unzipSync(readFileSync(vsix))).length;
+  process.stdout.write(`VSIX: ${megabytes.toFixed(2)} MB (goal ≤ 1.5)\nVSIX: ${files} files (goal ≤ 25)\n`);
+}
