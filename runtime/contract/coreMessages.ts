@@ -30,8 +30,11 @@ export interface CoreCommands {
   deployed: { result: DeployedProject };
   /** What a deploy would do. Starts nothing, downloads nothing and changes nothing. */
   pending: { result: PendingChanges };
-  /** The newest dev server of the project that answers. */
-  'dev record': { result: DevRecord | null };
+  /**
+   * The dev servers of the project that answer, the newest first. With the flag `follow` it also sends them whenever
+   * they have changed, and ends when it is cancelled.
+   */
+  'dev records': { result: DevRecord[]; line: DevRecord[] };
   /** Whose the key for the project's platform is; the error is why it is not accepted. */
   account: { result: CoreAccount };
 }

@@ -18,6 +18,8 @@ export interface DevRecord {
   parts: string;
   /** ISO 8601. */
   startedAt: string;
+  /** Whether an editor started it: then it ends without clients, and an editor may stop it. */
+  attached: boolean;
 }
 
 /** What dev writes: first the event `ready`, then all that happen, and answers to requests. */

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Core, type Surroundings } from '../../client/core/Core.ts';
 import type { CoreQuestion } from '../../runtime/contract/coreMessages.ts';
+import type { DevRecord } from '../../runtime/contract/devSocket.ts';
 import type { ProgressEvent } from '../../runtime/contract/progress.ts';
+import { DevSession } from '../dev/devSession.ts';
 import { cli, workbench } from '../setup/toolkit.ts';
 
 const endpoint = (name: string, answer = 'x'): string => `from toolkit_sdk import Endpoint
@@ -173,6 +176,35 @@ describe('the core process', () => {
     surroundings = { ...surroundings, keys: { 'https://other.example': 'sekret' } };
     assert.equal((await core.call('account', { project })).platform, url);
     surroundings = { variables: { TOOLKIT_HOME: bench.home }, keys: {} };
+  });
+
+  it('says which dev servers come and go, the newest first', async () => {
+    const seen: DevRecord[][] = [];
+    const until = async (count: number) => {
+      while (seen.at(-1)?.length !== count) await sleep(10);
+      return seen.at(-1)!.map(({ url }) => url);
+    };
+    const following = new AbortController();
+    const options = { project, flags: { follow: true }, signal: following.signal };
+    const call = core.call('dev records', { ...options, onLine: (records) => seen.push(records) });
+    assert.deepEqual(await until(0), []);
+    const older = await DevSession.start(project, bench.home);
+    assert.deepEqual(await until(1), [older.url]);
+    const newer = await DevSession.start(project, bench.home);
+    assert.deepEqual(await until(2), [newer.url, older.url]);
+    // One of a version that does not say who started it is a terminal's.
+    const { run } = seen.at(-1)![0]!;
+    const file = path.join(bench.home, 'dev', `${run}.json`);
+    const { attached, ...record } = JSON.parse(readFileSync(file, 'utf8')) as DevRecord;
+    writeFileSync(file, JSON.stringify(record));
+    const [first] = await core.call('dev records', { project });
+    assert.deepEqual(first, { ...record, attached: false });
+    await newer.stop();
+    assert.deepEqual(await until(1), [older.url]);
+    await older.stop();
+    await until(0);
+    following.abort();
+    await call;
   });
 
   it('is started again after it was killed, and its calls fail in words', async () => {

@@ -52,7 +52,8 @@ describe('attaching to dev', () => {
   it('tells who attaches that it is ready, and then what happens; only its user can', async () => {
     const dev = await DevSession.start(project, bench.home);
     const record = recordOf(dev);
-    assert.deepEqual([record.root, record.pid, record.url], [project, dev.child.pid, dev.url]);
+    const { root, pid, url, attached } = record;
+    assert.deepEqual([root, pid, url, attached], [project, dev.child.pid, dev.url, false]);
     assert.equal(statSync(record.socket).mode & 0o777, 0o600);
     assert.equal(statSync(path.join(bench.home, 'dev')).mode & 0o777, 0o700);
     for (const file of globSync(path.join(bench.home, 'dev/*.json')))
@@ -98,6 +99,7 @@ describe('attaching to dev', () => {
 
   it('ends after its last client where an editor has started it', async () => {
     const dev = await DevSession.start(project, bench.home, ['--attached']);
+    assert.equal(recordOf(dev).attached, true);
     const [first, second] = [await attach(recordOf(dev)), await attach(recordOf(dev))];
     first.socket.destroy();
     await dev.run('/one', { text: 'a' });

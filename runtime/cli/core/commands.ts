@@ -12,6 +12,6 @@ export const CORE_COMMANDS: Record<CoreCommand, () => Promise<{ handle: Handler 
   logs: () => import('../commands/logs.ts'),
   deployed: () => import('./deployed.ts'),
   pending: () => import('./pending.ts'),
-  'dev record': () => import('./devRecord.ts'),
+  'dev records': () => import('./devRecords.ts'),
   account: () => import('./account.ts'),
 };

@@ -44,10 +44,17 @@ export class Attachment {
 
   /** Writes the record: dev answers. */
   async announce(url: string): Promise<void> {
-    const { toolkitHome, root, run, parts } = this.#of;
-    const startedAt = new Date().toISOString();
-    const socket = this.#path;
-    await writeDevRecord(toolkitHome, { root, run, pid: process.pid, url, socket, parts, startedAt });
+    const { toolkitHome, root, run, parts, abandoned } = this.#of;
+    await writeDevRecord(toolkitHome, {
+      root,
+      run,
+      pid: process.pid,
+      url,
+      socket: this.#path,
+      parts,
+      startedAt: new Date().toISOString(),
+      attached: abandoned !== null,
+    });
   }
 
   async close(): Promise<void> {

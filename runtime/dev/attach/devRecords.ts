@@ -1,5 +1,7 @@
 /** Records of the dev servers that run, in TOOLKIT_HOME: written at the start, removed at the end, found by root. */
 import { randomUUID } from 'node:crypto';
+import { on } from 'node:events';
+import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,15 +44,38 @@ export async function tidyDevRecords(home: string): Promise<void> {
 
 /** The dev server of a root that was started last; null when none runs. */
 export async function findDev(home: string, root: string): Promise<DevRecord | null> {
-  const ofRoot = (await readRecords(home)).filter((record) => record.root === root);
-  for (const record of ofRoot.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
-    if (await accepts(record.socket)) return record;
+  for (const record of await recordsOf(home, root)) if (await accepts(record.socket)) return record;
   return null;
+}
+
+/** All dev servers of a root that run, the one that was started last first. */
+export async function findDevs(home: string, root: string): Promise<DevRecord[]> {
+  const records = await recordsOf(home, root);
+  const answers = await Promise.all(records.map(({ socket }) => accepts(socket)));
+  return records.filter((_, at) => answers[at]);
+}
+
+/** Yields at once, and then whenever records may have come or gone, until the signal is raised. */
+export async function* watchDevRecords(home: string, signal: AbortSignal): AsyncGenerator<void> {
+  const folder = path.join(home, HOME_FILES.devDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const changes = on(watch(folder, { signal }), 'change', { signal });
+  yield;
+  try {
+    for await (const [, file] of changes) if (!file || String(file).endsWith('.json')) yield;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 /** Whether the process of a run lives, also one that was stopped and does not answer. */
 export function isAlive(home: string, run: string): Promise<boolean> {
   return accepts(socketPath(home, run));
+}
+
+async function recordsOf(home: string, root: string): Promise<DevRecord[]> {
+  const ofRoot = (await readRecords(home)).filter((record) => record.root === root);
+  return ofRoot.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
 async function readRecords(home: string): Promise<DevRecord[]> {
@@ -60,7 +85,9 @@ async function readRecords(home: string): Promise<DevRecord[]> {
     .filter((name) => name.endsWith('.json'))
     .map(async (name) => {
       try {
-        return [JSON.parse(await readFile(path.join(folder, name), 'utf8')) as DevRecord];
+        const record = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as DevRecord;
+        // Records of older versions do not say who started their dev: a terminal, so that nobody ends it.
+        return [{ ...record, attached: record.attached ?? false }];
       } catch {
         // It was removed meanwhile, or is of another version.
         return [];
