@@ -10,9 +10,11 @@ import {
   type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
+import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
 export class LanguageServer implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
+  readonly #python: PythonEnvironments;
   readonly #log: vscode.LogOutputChannel;
   readonly #tree = new vscode.EventEmitter<EndpointTree>();
   readonly #status = new vscode.EventEmitter<ServerStatus>();
@@ -25,9 +27,13 @@ export class LanguageServer implements vscode.Disposable {
   readonly onStarted = this.#started.event;
   #client: Promise<LanguageClient> | null = null;
 
-  /** @param log - Where the server's own messages go. */
-  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+  /**
+   * @param python - Whose packages count.
+   * @param log - Where the server's own messages go.
+   */
+  constructor(context: vscode.ExtensionContext, python: PythonEnvironments, log: vscode.LogOutputChannel) {
     this.#context = context;
+    this.#python = python;
     this.#log = log;
   }
 
@@ -67,7 +73,7 @@ export class LanguageServer implements vscode.Disposable {
   async #startClient(): Promise<LanguageClient> {
     // Loaded now: a window without endpoints never needs it.
     const { createClient } = await import('./languageClient.ts');
-    const client = createClient(this.#context, this.#log);
+    const client = createClient(this.#context, this.#python, this.#log);
     client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
     client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
     await client.start();

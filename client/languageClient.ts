@@ -1,9 +1,23 @@
 /** The client of the language server: how the server is started, and what of its answers the settings leave out. */
 import * as vscode from 'vscode';
-import { CodeLensRequest, LanguageClient, TransportKind } from 'vscode-languageclient/node';
+import {
+  CodeLensRequest,
+  DidChangeConfigurationNotification,
+  LanguageClient,
+  TransportKind,
+} from 'vscode-languageclient/node';
 import { EDITOR_COMMANDS, type LensKind, type ServerOptions } from '../runtime/contract/editorMessages.ts';
+import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
-export function createClient(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): LanguageClient {
+/**
+ * @param python - Whose packages count.
+ * @param log - Where the server's own messages go.
+ */
+export function createClient(
+  context: vscode.ExtensionContext,
+  python: PythonEnvironments,
+  log: vscode.LogOutputChannel,
+): LanguageClient {
   const options: ServerOptions = {
     commands: Object.values(EDITOR_COMMANDS),
     endpointTree: true,
@@ -23,6 +37,16 @@ export function createClient(context: vscode.ExtensionContext, log: vscode.LogOu
       // The task that checks has the same owner in package.json, so that nothing is listed twice.
       diagnosticCollectionName: 'toolkit',
       middleware: {
+        workspace: {
+          async configuration(params, token, next) {
+            const settings: unknown = await next(params, token);
+            if (!Array.isArray(settings)) return [];
+            const filled = params.items.map(({ scopeUri, section }, at) =>
+              section === 'toolkit' && scopeUri ? withPython(settings[at], python, scopeUri) : settings[at],
+            );
+            return Promise.all(filled);
+          },
+        },
         async provideCodeLenses(document, token, next) {
           const lenses = await next(document, token);
           const shown = vscode.workspace
@@ -34,6 +58,11 @@ export function createClient(context: vscode.ExtensionContext, log: vscode.LogOu
     },
   );
   context.subscriptions.push(
+    // The server then asks for the settings again.
+    python.onDidChange(() => {
+      if (client.isRunning())
+        void client.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+    }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('toolkit.lenses')) refreshLenses(client);
     }),
@@ -50,4 +79,10 @@ function refreshLenses(client: LanguageClient): void {
 /** The client keeps what the server sends with a lens until it is resolved. */
 function kindOf(lens: vscode.CodeLens): LensKind {
   return (lens as vscode.CodeLens & { data: { kind: LensKind } }).data.kind;
+}
+
+/** The settings of a project with the interpreter that counts for it. */
+async function withPython(settings: unknown, python: PythonEnvironments, root: string): Promise<unknown> {
+  const chosen = await python.of(vscode.Uri.parse(root).fsPath);
+  return { ...(settings as object | null), python: chosen?.path ?? null };
 }

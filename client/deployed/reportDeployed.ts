@@ -2,22 +2,16 @@
 import * as vscode from 'vscode';
 import type { DeployedParams } from '../../runtime/contract/editorMessages.ts';
 import { DEFAULTS } from '../../runtime/contract/limits.ts';
+import type { DevServers } from '../dev/DevServers.ts';
 import type { LanguageServer } from '../LanguageServer.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
 import type { Deployments } from './Deployments.ts';
-
-/** Addresses of the dev servers that run. */
-export interface DevAddresses {
-  /** Of a root's URI; null while none runs. */
-  url(root: string): string | null;
-  onDidChange: vscode.Event<unknown>;
-}
 
 export function reportDeployed(
   server: LanguageServer,
   projects: ProjectTree,
   deployments: Deployments,
-  dev: DevAddresses,
+  dev: DevServers,
 ): vscode.Disposable {
   let reported = '';
   const report = async (): Promise<void> => {
@@ -38,7 +32,7 @@ export function reportDeployed(
       root,
       environment: deployed?.environment ?? DEFAULTS.environment,
       endpoints: Object.fromEntries(endpoints),
-      dev: dev.url(root),
+      dev: dev.url(vscode.Uri.parse(root).fsPath),
     };
   }
 

@@ -1,33 +1,37 @@
-/** Every failure as one message with a button that repairs it. */
+/** Every failure as one message with buttons that repair it. */
 import * as vscode from 'vscode';
 import { type ErrorCode, ToolkitError } from '../../runtime/contract/errors.ts';
 
-/** What a button does: a command with its arguments. */
-interface Repair {
-  title: string;
-  command: string;
-  args?: unknown[];
+interface ErrorOptions {
+  /** What failed, before the reason. */
+  what?: string;
+  /** Path of the project's root that it is about. */
+  root?: string;
+  /** Does the same once more. */
+  retry?: () => unknown;
 }
 
-interface ErrorOptions {
-  /** Does the same once more; offered where that may help. */
-  retry?: () => unknown;
+export type ShowError = (error: unknown, options?: ErrorOptions) => Promise<void>;
+
+interface Repair {
+  title: string;
+  run: () => unknown;
 }
 
 /** Codes after which the same may succeed. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'DOWNLOAD_FAILED',
-  'PLATFORM_UNREACHABLE',
-  'PLATFORM_START_FAILED',
-  'PLATFORM_FAILED',
   'DEPLOY_CONFLICT',
-  'DRAINING',
   'DISK_FULL',
-  'NOT_WRITABLE',
+  'DOWNLOAD_FAILED',
+  'DRAINING',
   'INTERNAL',
+  'NOT_WRITABLE',
+  'PLATFORM_FAILED',
+  'PLATFORM_START_FAILED',
+  'PLATFORM_UNREACHABLE',
+  'PORT_IN_USE',
+  'PROJECT_CONFIG',
 ]);
-
-export type ShowError = (error: unknown, options?: ErrorOptions) => Promise<void>;
 
 /** @param log - Has every error in full. */
 export function showErrorWith(log: vscode.LogOutputChannel): ShowError {
@@ -39,48 +43,70 @@ export function showErrorWith(log: vscode.LogOutputChannel): ShowError {
 }
 
 /** A cancelled operation is information, not an error. */
-async function showError({ code, message, hint }: ToolkitError, { retry }: ErrorOptions): Promise<void> {
+async function showError(error: ToolkitError, { what, root, retry }: ErrorOptions): Promise<void> {
+  const { code, message, hint } = error;
   if (code === 'INTERRUPTED') {
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const repairs = repairsOf(code);
-  const again = vscode.l10n.t('Try Again');
-  const canRetry = retry !== undefined && TRANSIENT.has(code);
-  const buttons = [...(canRetry ? [again] : []), ...repairs.map(({ title }) => title)];
-  // The hint of a repair that has a button says what to type in a terminal.
-  const firstLine = message.split('\n', 1)[0]!;
-  const text = hint === null || repairs.length > 0 ? firstLine : `${firstLine} ${hint}`;
-  const chosen = await vscode.window.showErrorMessage(text, ...buttons);
-  if (chosen === again) await retry?.();
-  const repair = repairs.find(({ title }) => title === chosen);
-  if (repair) await vscode.commands.executeCommand(repair.command, ...(repair.args ?? []));
+  const repairs = [...repairsOf(code, root)];
+  if (retry && TRANSIENT.has(code)) repairs.unshift({ title: vscode.l10n.t('Try Again'), run: retry });
+  if (repairs.length === 0) repairs.push(command(vscode.l10n.t('Show Details'), 'toolkit.showLog'));
+  // A hint says what to type in a terminal: a button in its place is better.
+  const hasOwn = repairsOf(code, root).length > 0;
+  const text = [message.split('\n', 1)[0], hasOwn ? null : hint].filter(Boolean).join(' ');
+  const said = what === undefined ? text : `${what}: ${text}`;
+  const chosen = await vscode.window.showErrorMessage(said, ...repairs.map(({ title }) => title));
+  await repairs.find(({ title }) => title === chosen)?.run();
 }
 
-function repairsOf(code: ErrorCode): Repair[] {
+/** The likely repair first. */
+function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
   const { l10n } = vscode;
+  const details = command(l10n.t('Show Details'), 'toolkit.showLog');
   switch (code) {
     case 'PYTHON_NOT_FOUND':
     case 'PYTHON_UNSUPPORTED':
-      return [{ title: l10n.t('Select Python'), command: 'toolkit.selectPython' }];
+      return [command(l10n.t('Select Python'), 'toolkit.selectPython', root)];
     case 'KEY_MISSING':
     case 'KEY_REJECTED':
-      return [{ title: l10n.t('Sign In'), command: 'toolkit.signIn' }];
+    case 'KEY_WITHHELD':
+      return [command(l10n.t('Sign In'), 'toolkit.signIn'), ...openFile(root, '.env')];
+    case 'PLATFORM_UNREACHABLE':
+      return openFile(root, '.env');
+    case 'PROJECT_CONFIG':
+      return openFile(root, 'pyproject.toml');
     case 'PROJECT_HAS_ERRORS':
-      return [{ title: l10n.t('Show Problems'), command: 'workbench.actions.view.problems' }];
+      return [command(l10n.t('Show Problems'), 'workbench.actions.view.problems')];
+    case 'PORT_IN_USE':
+      return [command(l10n.t('Change Port'), 'workbench.action.openSettings', 'toolkit.dev.port')];
     case 'NO_ENDPOINTS':
-      return [{ title: l10n.t('Get Started'), command: 'toolkit.openWalkthrough' }];
+      return [command(l10n.t('Get Started'), 'toolkit.openWalkthrough')];
     case 'ROLLOUT_FAILED':
     case 'DEPENDENCY_UNRESOLVED':
     case 'DEPENDENCY_NO_WHEEL':
     case 'DEPENDENCY_CONFLICT':
-      return [{ title: l10n.t('Show Details'), command: 'toolkit.showLog' }];
+      return [details];
     case 'INTERNAL':
-      return [
-        { title: l10n.t('Show Details'), command: 'toolkit.showLog' },
-        { title: l10n.t('Report Issue'), command: 'toolkit.reportIssue' },
-      ];
+      return [details, command(l10n.t('Report Issue'), 'toolkit.reportIssue')];
     default:
       return [];
   }
+}
+
+function command(title: string, id: string, ...args: unknown[]): Repair {
+  return { title, run: () => vscode.commands.executeCommand(id, ...args) };
+}
+
+/** A file of the project; one that is not there yet is opened empty, to be saved there. */
+function openFile(root: string | undefined, name: string): Repair[] {
+  if (root === undefined) return [];
+  const uri = vscode.Uri.joinPath(vscode.Uri.file(root), name);
+  const run = async () => {
+    const document = await vscode.workspace
+      .openTextDocument(uri)
+      .then(undefined, () => vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' })));
+    await vscode.window.showTextDocument(document);
+  };
+  return [{ title: vscode.l10n.t('Open {0}', name), run }];
 }

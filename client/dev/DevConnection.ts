@@ -1,0 +1,57 @@
+/** The socket of one dev server: its events, and what it is asked for. As long as it is open, that dev server goes on. */
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { DevMessage, DevRecord, DevRequest } from '../../runtime/contract/devSocket.ts';
+
+interface Listener {
+  onMessage(message: DevMessage): void;
+  /** The dev server has ended. */
+  onClose(): void;
+}
+
+export class DevConnection {
+  readonly record: DevRecord;
+  readonly #socket: Socket;
+  readonly #listener: Listener;
+  /** Called with each host that the dev server says it accepts. */
+  readonly #allowed = new Set<(host: string | null) => void>();
+
+  constructor(record: DevRecord, listener: Listener) {
+    this.record = record;
+    this.#listener = listener;
+    this.#socket = connect(record.socket);
+    createInterface({ input: this.#socket })
+      .on('line', (line) => this.#take(JSON.parse(line) as DevMessage))
+      // An interface passes on the errors of its input; the socket closes after them.
+      .on('error', () => {});
+    this.#socket.on('error', () => {});
+    this.#socket.once('close', () => {
+      for (const settle of this.#allowed) settle(null);
+      listener.onClose();
+    });
+  }
+
+  /** Makes the dev server answer requests for a host name of another machine. Resolves once it does, or has ended. */
+  async allowHost(host: string): Promise<void> {
+    if (this.#socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const settle = (answered: string | null): void => {
+        if (answered !== null && answered !== host) return;
+        this.#allowed.delete(settle);
+        resolve();
+      };
+      this.#allowed.add(settle);
+      this.#socket.write(`${JSON.stringify({ allowHost: host } satisfies DevRequest)}\n`);
+    });
+  }
+
+  /** Leaves the dev server. */
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(message: DevMessage): void {
+    if (message.event !== 'host-allowed') this.#listener.onMessage(message);
+    else for (const settle of this.#allowed) settle(message.host);
+  }
+}

@@ -1,0 +1,146 @@
+/** The dev servers of the window's projects, by root. A window that was reloaded finds those that it had. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { DevMessage } from '../../runtime/contract/devSocket.ts';
+import type { Core, Surroundings } from '../core/Core.ts';
+import type { Environments } from '../deployed/Environments.ts';
+import type { ProjectRoots } from '../projects/ProjectRoots.ts';
+import { DevServer, type RunningDev } from './DevServer.ts';
+
+/** Workspace state: by root, the run that this window started last. */
+const STARTED = 'toolkit.dev.started';
+
+/** Hosts that mean this machine. */
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+export interface DevServersOptions {
+  context: vscode.ExtensionContext;
+  roots: ProjectRoots;
+  core: Core;
+  surroundings: (root: string) => Promise<Surroundings>;
+  environments: Environments;
+  log: (text: string) => void;
+}
+
+export class DevServers implements vscode.Disposable {
+  readonly #options: DevServersOptions;
+  readonly #changed = new vscode.EventEmitter<{ root: string; running: RunningDev | null }>();
+  readonly #messages = new vscode.EventEmitter<{ root: string; message: DevMessage }>();
+  readonly #notes = new vscode.EventEmitter<{ root: string; note: string }>();
+  /** When the dev server of a root answers, and when it has ended. */
+  readonly onDidChange = this.#changed.event;
+  /** What dev servers report. */
+  readonly onMessage = this.#messages.event;
+  /** Sentences about the start of a dev server. */
+  readonly onNote = this.#notes.event;
+  readonly #servers = new Map<string, DevServer>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  /** Looks for those that run; in a workspace that is not trusted, once it is. */
+  constructor(options: DevServersOptions) {
+    this.#options = options;
+    this.#subscriptions = [
+      options.roots.onDidChange(() => this.#findAll()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#findAll()),
+    ];
+    this.#findAll();
+  }
+
+  /** What runs for a root; null while nothing is known to. */
+  running(root: string): RunningDev | null {
+    return this.#servers.get(root)?.running ?? null;
+  }
+
+  /** The address of a root's dev server while it runs, else null. */
+  url(root: string): string | null {
+    return this.running(root)?.url ?? null;
+  }
+
+  /** What runs for a root, once it was looked for. */
+  async find(root: string): Promise<RunningDev | null> {
+    return (await this.#of(root)?.find()) ?? null;
+  }
+
+  /**
+   * Starts the dev server of a root, or finds the one that runs.
+   *
+   * @param port - The port to try first; null for that of the settings.
+   * @throws ToolkitError for everything that a user can change.
+   */
+  async start(root: string, signal: AbortSignal, port: number | null = null): Promise<RunningDev | null> {
+    return (await this.#of(root)?.start(signal, port)) ?? null;
+  }
+
+  /** Ends the dev server of a root where an editor has started it. */
+  async stop(root: string): Promise<void> {
+    await this.#servers.get(root)?.stop();
+  }
+
+  /** The address at which the user's browser reaches a path of a root's dev server, which then accepts it. */
+  async externalUri(root: string, place: string): Promise<vscode.Uri | null> {
+    const running = this.running(root);
+    if (!running) return null;
+    const fragment = running.token === null ? '' : `token=${running.token}`;
+    const own = vscode.Uri.parse(`${running.url}${place}`).with({ fragment });
+    const external = await vscode.env.asExternalUri(own);
+    const host = new URL(`${external.scheme}://${external.authority}`).hostname;
+    if (host !== new URL(running.url).hostname && !LOCAL.test(host))
+      await this.#servers.get(root)?.allowHost(host);
+    return external;
+  }
+
+  dispose(): void {
+    for (const one of [...this.#subscriptions, ...this.#servers.values()]) one.dispose();
+    this.#changed.dispose();
+    this.#messages.dispose();
+    this.#notes.dispose();
+  }
+
+  /** Those that this window had are looked for before the language server knows their projects. */
+  #findAll(): void {
+    for (const root of [...Object.keys(this.#started), ...this.#options.roots.all.map((one) => one.path)])
+      this.#of(root);
+    const running = [...this.#servers.values()].some((one) => one.running !== null);
+    void vscode.commands.executeCommand('setContext', 'toolkit.devRunning', running);
+  }
+
+  get #started(): Record<string, string> {
+    return this.#options.context.workspaceState.get<Record<string, string>>(STARTED, {});
+  }
+
+  #of(root: string): DevServer | null {
+    if (!vscode.workspace.isTrusted) return null;
+    const known = this.#servers.get(root);
+    if (known) return known;
+    const { context, core, surroundings, environments, log } = this.#options;
+    const server = new DevServer({
+      root,
+      core,
+      script: context.asAbsolutePath(path.join('dist', 'cli.js')),
+      logs: context.logUri.fsPath,
+      surroundings: () => surroundings(root),
+      environment: () => environments.selected(vscode.Uri.file(root).toString()),
+      port: () => vscode.workspace.getConfiguration('toolkit', vscode.Uri.file(root)).get('dev.port', 8888),
+      startedRun: {
+        get: () => this.#started[root],
+        set: (run) => void context.workspaceState.update(STARTED, { ...this.#started, [root]: run }),
+      },
+      log,
+    });
+    this.#servers.set(root, server);
+    server.onMessage((message) => this.#messages.fire({ root, message }));
+    server.onNote((note) => this.#notes.fire({ root, note }));
+    server.onDidChange((running) => {
+      if (running === null) this.#forget(root);
+      this.#changed.fire({ root, running });
+      this.#findAll();
+    });
+    return server;
+  }
+
+  /** One that has ended is not looked for at the next start of the window. */
+  #forget(root: string): void {
+    const { [root]: _, ...others } = this.#started;
+    void this.#options.context.workspaceState.update(STARTED, others);
+  }
+}

@@ -1,0 +1,146 @@
+/** The commands about dev servers, and the address that requests go to. */
+import * as vscode from 'vscode';
+import { PAGE_PATHS } from '../../runtime/contract/requestPage.ts';
+import type { ShowError } from '../messages/showError.ts';
+import type { ProjectRoots, Root } from '../projects/ProjectRoots.ts';
+import type { DevLog } from './DevLog.ts';
+import type { RunningDev } from './DevServer.ts';
+import type { DevServers } from './DevServers.ts';
+
+type AutoStart = 'ask' | 'always' | 'never';
+
+export class DevCommands {
+  readonly #servers: DevServers;
+  readonly #roots: ProjectRoots;
+  readonly #log: DevLog;
+  readonly #showError: ShowError;
+
+  constructor(servers: DevServers, roots: ProjectRoots, log: DevLog, showError: ShowError) {
+    this.#showError = showError;
+    this.#servers = servers;
+    this.#roots = roots;
+    this.#log = log;
+  }
+
+  /** By command. Each takes the path of a root, and asks where it is given none. */
+  get handlers(): Record<string, (root?: unknown) => Promise<unknown>> {
+    const on = (act: (root: Root) => unknown) => async (root?: unknown) => {
+      const chosen = typeof root === 'string' ? this.#roots.at(root) : await this.#roots.choose();
+      if (chosen) await act(chosen);
+    };
+    return {
+      'toolkit.startDev': on((root) => this.#startAndSay(root)),
+      'toolkit.stopDev': on((root) => this.#stop(root)),
+      'toolkit.restartDev': on((root) => this.#restart(root)),
+      'toolkit.openApiExplorer': on((root) => this.#openExplorer(root)),
+      'toolkit.showDevLog': on((root) => this.#log.show(root.path)),
+    };
+  }
+
+  /**
+   * The address of a root's dev server.
+   *
+   * @param start - Whether one is started where none runs, if the user agrees.
+   * @returns Null where none runs: it was declined, or could not be started, which the user was told.
+   */
+  async origin(path: string, { start }: { start: boolean }): Promise<string | null> {
+    const running = await this.#servers.find(path);
+    const root = this.#roots.at(path);
+    if (running || !start || !root) return running?.url ?? null;
+    return (await mayStart(root.app)) ? ((await this.#start(root))?.url ?? null) : null;
+  }
+
+  /** Null when it could not be started, which the user was told, or was cancelled. */
+  async #start(root: Root, port: number | null = null): Promise<RunningDev | null> {
+    const { path, app } = root;
+    const title = vscode.l10n.t('Starting the dev server of {0}', app);
+    const location = vscode.ProgressLocation.Notification;
+    try {
+      return await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
+        this.#servers.start(path, signalOf(token), port),
+      );
+    } catch (error) {
+      const what = vscode.l10n.t('The dev server of {0} did not start', app);
+      // Not awaited: the message stays until somebody answers it.
+      void this.#showError(error, { what, root: path, retry: () => this.#start(root, port) });
+      return null;
+    }
+  }
+
+  async #startAndSay(root: Root): Promise<void> {
+    const found = await this.#servers.find(root.path);
+    const running = found ?? (await this.#start(root));
+    if (!running) return;
+    const [explorer, log] = [vscode.l10n.t('Open API Explorer'), vscode.l10n.t('Show Log')];
+    const text = found
+      ? vscode.l10n.t('The dev server of {0} already runs at {1}.', root.app, running.url)
+      : this.#readyText(root, running);
+    const chosen = await vscode.window.showInformationMessage(text, explorer, log);
+    if (chosen === explorer) await this.#openExplorer(root);
+    if (chosen === log) this.#log.show(root.path);
+  }
+
+  #readyText({ app, uri }: Root, { url }: RunningDev): string {
+    const wanted = vscode.workspace.getConfiguration('toolkit', uri).get('dev.port', 8888);
+    const ready = vscode.l10n.t('The dev server of {0} is ready at {1}.', app, url);
+    if (new URL(url).port === String(wanted)) return ready;
+    return `${ready} ${vscode.l10n.t('Port {0} is in use.', wanted)}`;
+  }
+
+  /** @returns Whether it was stopped. */
+  async #stop({ path, app }: Root): Promise<boolean> {
+    const running = await this.#servers.find(path);
+    if (!running) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('The dev server of {0} does not run.', app));
+      return false;
+    }
+    if (!running.startedHere) {
+      const text = vscode.l10n.t(
+        'The dev server of {0} was started in a terminal. Press Ctrl+C there to stop it.',
+        app,
+      );
+      void vscode.window.showInformationMessage(text);
+      return false;
+    }
+    const title = vscode.l10n.t('Stopping the dev server of {0}', app);
+    const location = vscode.ProgressLocation.Notification;
+    await vscode.window.withProgress({ location, title }, () => this.#servers.stop(path));
+    return true;
+  }
+
+  /** On the same port, so that what was opened goes on. */
+  async #restart(root: Root): Promise<void> {
+    const running = await this.#servers.find(root.path);
+    if (!running) await this.#startAndSay(root);
+    else if (await this.#stop(root)) await this.#start(root, Number(new URL(running.url).port));
+  }
+
+  async #openExplorer(root: Root): Promise<void> {
+    if (!((await this.#servers.find(root.path)) ?? (await this.#start(root)))) return;
+    const uri = await this.#servers.externalUri(root.path, PAGE_PATHS.page);
+    if (uri) await vscode.env.openExternal(uri);
+  }
+}
+
+/** Asks unless the settings answer. */
+async function mayStart(app: string): Promise<boolean> {
+  const settings = vscode.workspace.getConfiguration('toolkit');
+  const auto = settings.get<AutoStart>('dev.autoStart', 'ask');
+  if (auto !== 'ask') return auto === 'always';
+  const [start, always, later] = [
+    vscode.l10n.t('Start'),
+    vscode.l10n.t('Always Start'),
+    vscode.l10n.t('Not Now'),
+  ];
+  const question = vscode.l10n.t('Start the dev server of {0}?', app);
+  const chosen = await vscode.window.showInformationMessage(question, start, always, later);
+  if (chosen === always) await settings.update('dev.autoStart', 'always', vscode.ConfigurationTarget.Global);
+  return chosen === start || chosen === always;
+}
+
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}

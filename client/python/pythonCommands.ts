@@ -1,0 +1,147 @@
+/** The commands about Python: choose an interpreter, make a virtual environment, install toolkit_sdk. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ToolkitError } from '../../runtime/contract/errors.ts';
+import type { Core } from '../core/Core.ts';
+import type { ShowError } from '../messages/showError.ts';
+import type { ProjectRoots } from '../projects/ProjectRoots.ts';
+import { createEnvironment, ENVIRONMENT } from './createEnvironment.ts';
+import { environmentOf, interpretersOnPath, isSupported, OLDEST, versionOf } from './interpreters.ts';
+import type { PythonEnvironments } from './PythonEnvironments.ts';
+import { selectPython } from './selectPython.ts';
+
+const DOWNLOADS = 'https://www.python.org/downloads/';
+
+export class PythonCommands {
+  readonly #environments: PythonEnvironments;
+  readonly #roots: ProjectRoots;
+  readonly #core: Core;
+  readonly #showError: ShowError;
+
+  constructor(environments: PythonEnvironments, roots: ProjectRoots, core: Core, showError: ShowError) {
+    this.#environments = environments;
+    this.#roots = roots;
+    this.#core = core;
+    this.#showError = showError;
+  }
+
+  /** By command. Each takes the path of a root, and asks where it is given none. */
+  get handlers(): Record<string, (root?: unknown) => Promise<unknown>> {
+    const on = (act: (root: string) => unknown) => async (root?: unknown) => {
+      const chosen = typeof root === 'string' ? root : (await this.#roots.choose())?.path;
+      if (chosen) await act(chosen);
+    };
+    return {
+      'toolkit.selectPython': on((root) => this.#select(root)),
+      'toolkit.installSdk': on((root) => this.#install(root)),
+    };
+  }
+
+  async #select(root: string): Promise<void> {
+    const chosen = await selectPython(root, this.#environments);
+    if (chosen === 'create') await this.#createAndInstall(root);
+    else if (chosen) await this.#environments.choose(root, chosen.python);
+  }
+
+  async #install(root: string): Promise<void> {
+    const python = await this.#usable(root);
+    if (python === null) return;
+    try {
+      await this.#pip(root, python);
+    } catch (error) {
+      await this.#installRefused(root, python, error);
+    }
+  }
+
+  /** A system's Python often takes no packages (PEP 668), or has no pip: a virtual environment does. */
+  async #installRefused(root: string, python: string, error: unknown): Promise<void> {
+    const isRefused = error instanceof ToolkitError && error.code === 'INSTALLER_MISSING';
+    if (!isRefused || (await environmentOf(python)) !== null)
+      return this.#fail(vscode.l10n.t('toolkit_sdk was not installed'), error, root, () =>
+        this.#install(root),
+      );
+    const create = vscode.l10n.t('Create {0} and Install', ENVIRONMENT);
+    const select = vscode.l10n.t('Select Python');
+    const text = vscode.l10n.t('toolkit_sdk was not installed: {0}', error.message);
+    const chosen = await vscode.window.showWarningMessage(text, create, select);
+    if (chosen === create) await this.#createAndInstall(root);
+    if (chosen === select) await this.#select(root);
+  }
+
+  async #createAndInstall(root: string): Promise<void> {
+    const python = (await this.#newEnough(root)) ?? (await this.#usable(root));
+    if (python === null) return;
+    try {
+      const title = vscode.l10n.t('Creating {0} with {1}', ENVIRONMENT, python);
+      const made = await withProgress(title, (signal) => createEnvironment(root, python, signal));
+      const now = await this.#environments.of(root);
+      if (now?.path !== made) await this.#environments.choose(root, made);
+      await this.#pip(root, made);
+    } catch (error) {
+      const what = vscode.l10n.t('{0} was not created', ENVIRONMENT);
+      this.#fail(what, error, root, () => this.#createAndInstall(root));
+    }
+  }
+
+  async #pip(root: string, python: string): Promise<void> {
+    const { version } = await withProgress(vscode.l10n.t('Installing toolkit_sdk'), (signal) =>
+      this.#core.call('sdk install', { project: root, flags: { python }, signal }),
+    );
+    this.#environments.refresh();
+    const where = path.relative(root, (await environmentOf(python)) ?? python);
+    const shown = where.startsWith('..') ? python : where;
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('toolkit_sdk {0} is installed for {1}.', version, shown),
+    );
+  }
+
+  /** An interpreter that a virtual environment can be made with: the project's, else one on PATH. */
+  async #newEnough(root: string): Promise<string | null> {
+    const chosen = await this.#environments.of(root);
+    for (const python of [...(chosen ? [chosen.path] : []), ...(await interpretersOnPath())]) {
+      const version = await versionOf(python, root);
+      if (version !== null && isSupported(version)) return python;
+    }
+    return null;
+  }
+
+  /** The project's interpreter if packages can be installed for it. Otherwise the user is told what to do. */
+  async #usable(root: string): Promise<string | null> {
+    const chosen = await this.#environments.of(root);
+    const select = vscode.l10n.t('Select Python');
+    if (chosen === null) {
+      const download = vscode.l10n.t('Download Python');
+      const text = vscode.l10n.t('No Python was found. Install Python {0} or newer.', OLDEST);
+      const answer = await vscode.window.showErrorMessage(text, download, select);
+      if (answer === download) await vscode.env.openExternal(vscode.Uri.parse(DOWNLOADS));
+      if (answer === select) await this.#select(root);
+      return null;
+    }
+    const version = await versionOf(chosen.path, root);
+    if (version !== null && isSupported(version)) return chosen.path;
+    const text =
+      version === null
+        ? vscode.l10n.t('{0} is not a Python interpreter.', chosen.path)
+        : vscode.l10n.t(
+            '{0} is Python {1}. toolkit_sdk needs Python {2} or newer.',
+            chosen.path,
+            version,
+            OLDEST,
+          );
+    if ((await vscode.window.showErrorMessage(text, select)) === select) await this.#select(root);
+    return null;
+  }
+
+  #fail(what: string, error: unknown, root: string, retry: () => unknown): void {
+    void this.#showError(error, { what, root, retry });
+  }
+}
+
+async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    return work(controller.signal);
+  });
+}

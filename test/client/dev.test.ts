@@ -1,0 +1,160 @@
+/** The dev server as the extension starts, finds and leaves it: real windows, real processes, a real platform. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { DevRecord } from '../../runtime/contract/devSocket.ts';
+import { DevSession } from '../dev/devSession.ts';
+import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
+import { notification, press, runCommand, statusItem } from './palette.ts';
+import { VSCode } from './VSCode.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const PORT = 31_000 + Math.floor(Math.random() * 9_000);
+const ENDPOINT = `from lib.steps import fail
+from toolkit_sdk import Endpoint
+
+api = Endpoint(name="api", cpu="cpu3c-1-2", workers=(0, 1))
+
+
+@api.get("/twice")
+def twice(x: int):
+    """Twice a number."""
+    return fail(x) if x < 0 else 2 * x
+`;
+const STEPS = `def fail(x):
+    raise ValueError(f"no {x}")
+`;
+
+describe('the dev server in VS Code', () => {
+  const bench = workbench({ after });
+  const project = bench.project('shop', {
+    'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
+    'api.py': ENDPOINT,
+    'lib/steps.py': STEPS,
+  });
+  let code: VSCode;
+  let page: Page;
+
+  before(async () => {
+    const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
+    const settings = { 'toolkit.dev.port': PORT };
+    code = await VSCode.start({ home: path.join(bench.folder, 'vscode'), env, settings });
+    page = await code.open(project, { development: root });
+    page.setDefaultTimeout(20_000);
+    await statusItem(page).getByText('shop/production').waitFor();
+  });
+  after(() => code.stop());
+
+  const records = (): DevRecord[] => {
+    const folder = path.join(bench.home, 'dev');
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return names.map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as DevRecord);
+  };
+  const twice = (url: string, x: number) =>
+    fetch(`${url}/api/twice?x=${x}`).then((answer) => answer.json() as Promise<unknown>);
+  const shown = (port: number) => statusItem(page).getByText(`dev :${port}`).waitFor();
+
+  it('starts, and says where it answers', async () => {
+    await runCommand(page, 'Toolkit: Start Dev Server');
+    await notification(page, `The dev server of shop is ready at http://localhost:${PORT}.`);
+    await shown(PORT);
+    const [record] = records();
+    assert.deepEqual([record!.root, record!.attached], [project, true]);
+    assert.equal(await twice(record!.url, 3), 6);
+  });
+
+  it('links the lines of tracebacks in its log to the project', async () => {
+    await twice(records()[0]!.url, -1);
+    await runCommand(page, 'Toolkit: Show Dev Log');
+    const link = page.locator('.output-view .detected-link', { hasText: 'steps.py' }).first();
+    await link.waitFor();
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    await page.getByRole('tab', { name: 'steps.py' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
+  });
+
+  it('goes on when the window is reloaded', async () => {
+    const before = records();
+    await page.reload();
+    await shown(PORT);
+    assert.deepEqual(records(), before);
+  });
+
+  it('stops with its live endpoints', async () => {
+    const { pid } = records()[0]!;
+    await runCommand(page, 'Toolkit: Stop Dev Server');
+    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    assert.deepEqual(records(), []);
+    while (processes().some((one) => one.pid === pid)) await sleep(20);
+  });
+
+  it('takes the next port and says so when its own is in use', async () => {
+    const server = createServer().listen(PORT, 'localhost');
+    await runCommand(page, 'Toolkit: Start Dev Server');
+    await notification(page, `Port ${PORT} is in use.`);
+    await shown(PORT + 1);
+    server.close();
+    await runCommand(page, 'Toolkit: Stop Dev Server');
+    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+  });
+
+  it('says why it does not start, with the button that tries again', async () => {
+    const file = path.join(project, '.env');
+    writeFileSync(file, `PLATFORM_API_URL=http://127.0.0.1:${PORT + 1_000}\nPLATFORM_API_KEY=abc\n`);
+    await runCommand(page, 'Toolkit: Start Dev Server');
+    const text = /The dev server of shop did not start: .* cannot be reached/;
+    await notification(page, text);
+    writeFileSync(file, '');
+    await press(page, text, 'Try Again');
+    await shown(PORT);
+    await runCommand(page, 'Toolkit: Stop Dev Server');
+    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+  });
+
+  it('uses one that was started in a terminal, and leaves it running', async () => {
+    const dev = await DevSession.start(project, bench.home);
+    await shown(Number(new URL(dev.url).port));
+    await runCommand(page, 'Toolkit: Stop Dev Server');
+    await notification(page, 'was started in a terminal');
+    assert.equal(await twice(dev.url, 4), 8);
+    await dev.stop();
+    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+  });
+
+  it('ends with its window, and leaves no process and no live endpoint', async () => {
+    await runCommand(page, 'Toolkit: Start Dev Server');
+    await shown(PORT);
+    await twice(records()[0]!.url, 5);
+    assert.ok(processes().some(({ line }) => /dev --json|server\.js/.test(line)));
+    await page.close({ runBeforeUnload: true });
+    const ours = () => processes().filter(({ line }) => !/server-main|bootstrap-fork|platform/.test(line));
+    for (const until = performance.now() + 30_000; ours().length > 0; await sleep(200))
+      assert.ok(
+        performance.now() < until,
+        ours()
+          .map(({ line }) => line)
+          .join('\n'),
+      );
+    const status = await bench.toolkit(project, ['status', '--json']);
+    assert.deepEqual(status.json<{ endpoints: unknown[] }>().endpoints, []);
+  });
+
+  /** Those that have the home of these tests, and are not of VS Code itself. */
+  function processes(): { pid: number; line: string }[] {
+    return readdirSync('/proc').flatMap((name) => {
+      try {
+        const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
+        if (!environment.includes(`TOOLKIT_HOME=${bench.home}`)) return [];
+        const line = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return line === '' ? [] : [{ pid: Number(name), line }];
+      } catch {
+        // Not a process, or one that has ended.
+        return [];
+      }
+    });
+  }
+});
