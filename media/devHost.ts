@@ -1,10 +1,10 @@
 /** The page as the dev server serves it: everything is on its own origin. */
 import { PAGE_PATHS, type PageEvent, type PageProject } from '../runtime/contract/requestPage.ts';
 import type { PageHost } from './PageHost.ts';
-import { sendRequest } from './request/sendRequest.ts';
 
 export const devHost: PageHost = {
   origin: location.origin,
+  editor: null,
   async project() {
     const response = await fetch(PAGE_PATHS.project);
     if (!response.ok) throw new Error(`The dev server answers ${response.status}.`);
@@ -12,12 +12,15 @@ export const devHost: PageHost = {
   },
   follow(heard, connected) {
     const source = new EventSource(PAGE_PATHS.events);
-    source.addEventListener('open', () => connected(true));
-    source.addEventListener('error', () => connected(false));
+    source.addEventListener('open', () => connected('connected'));
+    source.addEventListener('error', () => connected('lost'));
     source.addEventListener('message', ({ data }) => heard(JSON.parse(data as string) as PageEvent));
     return () => source.close();
   },
-  send: sendRequest,
+  async send(path, { body, ...request }) {
+    const json = body ? { body, headers: { 'content-type': 'application/json' } } : {};
+    return await fetch(path, { ...request, ...json, cache: 'no-store' });
+  },
   async copy(text) {
     if (isSecureContext) return navigator.clipboard.writeText(text);
     // Browsers offer `navigator.clipboard` only over HTTPS and on localhost.
@@ -27,5 +30,32 @@ export const devHost: PageHost = {
     area.select();
     document.execCommand('copy');
     area.remove();
+  },
+  choice: {
+    current: () => (location.hash === '' ? null : { key: decodeURIComponent(location.hash.slice(1)) }),
+    choose: (key) => {
+      location.hash = encodeURIComponent(key);
+    },
+    follow(changed) {
+      addEventListener('hashchange', changed);
+      return () => removeEventListener('hashchange', changed);
+    },
+  },
+  store: {
+    read(name) {
+      try {
+        return JSON.parse(localStorage.getItem(`toolkit.${name}`)!) ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    /** What is too large for the browser is kept for as long as the page is open. */
+    write(name, value) {
+      try {
+        localStorage.setItem(`toolkit.${name}`, JSON.stringify(value));
+      } catch {
+        localStorage.removeItem(`toolkit.${name}`);
+      }
+    },
   },
 };

@@ -1,6 +1,8 @@
-/** The request page of the dev server. */
+/** The request page, as the dev server serves it and as a panel of VS Code. */
 import { render } from 'preact';
 import { devHost } from './devHost.ts';
+import { openPanelHost } from './panel/panelHost.ts';
 import { App } from './view/App.tsx';
 
-render(<App host={devHost} />, document.getElementById('app')!);
+const host = 'acquireVsCodeApi' in globalThis ? await openPanelHost() : devHost;
+render(<App host={host} />, document.getElementById('app')!);

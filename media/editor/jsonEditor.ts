@@ -8,12 +8,11 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { linter, lintKeymap } from '@codemirror/lint';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import type { JsonSchema } from '../../runtime/contract/inputSchema.ts';
-import { problemsIn } from '../schema/problemsIn.ts';
 import { completeJson } from './completeJson.ts';
+import { markProblems } from './markProblems.ts';
 import { theme } from './theme.ts';
 
 interface EditorOptions {
@@ -42,17 +41,8 @@ export function openJsonEditor({ parent, text, label, schema, changed, send }: E
     bracketMatching(),
     closeBrackets(),
     autocompletion({ override: [(context) => completeJson(context, schema)], icons: false }),
-    linter(({ state }) => {
-      const problems = problemsIn(state.doc.toString(), schema);
-      return problems.map(({ from, to, message }) => ({ from, to, message, severity: 'error' as const }));
-    }),
-    keymap.of([
-      ...closeBracketsKeymap,
-      ...defaultKeymap,
-      ...historyKeymap,
-      ...completionKeymap,
-      ...lintKeymap,
-    ]),
+    markProblems(schema),
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) changed(state.doc.toString());

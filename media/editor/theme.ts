@@ -11,7 +11,7 @@ const highlight = HighlightStyle.define([
 ]);
 
 const view = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'transparent', fontSize: '13px' },
+  '&': { color: 'var(--text)', backgroundColor: 'transparent', fontSize: 'var(--mono-size)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', maxHeight: '50vh', overflow: 'auto' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--text)' },
@@ -39,15 +39,13 @@ const view = EditorView.theme({
   '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '12.5px' },
   '.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px !important' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
-    background: 'var(--accent)',
-    color: 'var(--on-accent)',
+    background: 'var(--option)',
+    color: 'var(--on-option)',
   },
   '.cm-completionDetail': { color: 'inherit', opacity: '0.75', fontStyle: 'normal' },
   '.cm-completionInfo': { padding: '6px 10px', maxWidth: '320px' },
   '.cm-completionIcon': { display: 'none' },
-  '.cm-diagnostic': { padding: '5px 10px', borderLeft: '3px solid var(--bad)', fontSize: '12.5px' },
-  '.cm-lintRange-error': {
-    backgroundImage: 'none',
+  '.cm-problem': {
     textDecoration: 'underline wavy var(--bad) 1px',
     textUnderlineOffset: '3px',
   },

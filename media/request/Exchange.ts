@@ -1,6 +1,7 @@
 /** A request that was sent, and what is known of its answer so far. */
 import type { JobStage } from '../../runtime/contract/job.ts';
 import { HARDWARE_HEADER } from '../../runtime/contract/requestPage.ts';
+import type { Send } from '../PageHost.ts';
 
 export interface Exchange {
   state: 'running' | 'answered' | 'stopped' | 'failed';
@@ -23,6 +24,13 @@ export interface Exchange {
   size: number;
   /** Why the request got no answer; null if it got one. */
   failure: string | null;
+}
+
+/** How a request is sent and followed. */
+export interface Sending {
+  send: Send;
+  signal: AbortSignal;
+  update: (known: Partial<Exchange>) => void;
 }
 
 export function newExchange(): Exchange {

@@ -3,6 +3,7 @@ import type { EndpointKind } from '../../runtime/contract/endpoint.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
 import { bodySchema, type Draft, fieldsOf } from './draft.ts';
 import { fieldValues } from './fieldValue.ts';
+import { withFiles } from './files.ts';
 
 export interface HttpRequest {
   kind: EndpointKind;
@@ -26,9 +27,10 @@ export function buildRequest(route: PageRoute, draft: Draft): HttpRequest {
   return { kind: route.kind, method: route.method, path: path + search, body: bodyOf(route, draft) };
 }
 
-function bodyOf(route: PageRoute, { body }: Draft): string | null {
+function bodyOf(route: PageRoute, { body, files = {} }: Draft): string | null {
   if (!bodySchema(route)) return null;
-  return route.kind === 'queue' ? `{"input": ${body}}` : body;
+  const whole = withFiles(body, files);
+  return route.kind === 'queue' ? `{"input": ${whole}}` : whole;
 }
 
 /** A parameter declared as `{name:path}` keeps its slashes. */

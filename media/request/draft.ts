@@ -1,11 +1,20 @@
 /** What is typed into the page for one route: a text for each parameter of path and query, and the JSON of the body. */
 import type { InputSchema, Json, JsonSchema, ParameterSource } from '../../runtime/contract/inputSchema.ts';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
+import type { PickedFiles } from './files.ts';
 
 export interface Draft {
   /** By parameter; an empty text is not sent. */
   fields: Record<string, string>;
   body: string;
+  files?: PickedFiles;
+}
+
+/** Characters; a longer draft is forgotten with the page. */
+const LONGEST_KEPT = 100_000;
+
+export function isKept(draft: Draft): boolean {
+  return JSON.stringify(draft).length <= LONGEST_KEPT;
 }
 
 /** A parameter that has a field of its own. */
@@ -36,8 +45,11 @@ export function fieldsOf({ input, path }: PageRoute): Field[] {
   return [...own, ...others].sort((a, b) => (a.place === b.place ? 0 : a.place === 'path' ? -1 : 1));
 }
 
-/** The schema of the body that is edited: of a queue-based function its `input`. Null for a request without a body. */
-export function bodySchema({ input, method }: PageRoute): JsonSchema | null {
+/**
+ * The schema of the body that is edited: of a queue-based function its `input`. What was picked as a file need not be
+ * there. Null for a request without a body.
+ */
+export function bodySchema({ input, method }: PageRoute, files: PickedFiles = {}): JsonSchema | null {
   if (!input) return method === 'GET' || method === 'DELETE' ? null : { type: 'object' };
   const { schema } = input;
   const isBody = (name: string) => input.sources[name] === 'body';
@@ -46,8 +58,10 @@ export function bodySchema({ input, method }: PageRoute): JsonSchema | null {
   if (properties.length === 0 && (hasOthers || method === 'GET' || method === 'DELETE')) return null;
   return {
     ...schema,
-    properties: Object.fromEntries(properties),
-    required: (schema.required ?? []).filter(isBody),
+    properties: Object.fromEntries(
+      properties.map(([name, property]) => [name, name in files ? {} : property]),
+    ),
+    required: (schema.required ?? []).filter((name) => isBody(name) && !(name in files)),
   };
 }
 

@@ -1,8 +1,9 @@
 /** A request to a queue-based function → its job, followed to the end. Stopping cancels the job. */
 import { type PendingJobBody, TERMINAL_STATES } from '../../runtime/contract/job.ts';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
+import type { Send } from '../PageHost.ts';
 import type { HttpRequest } from './buildRequest.ts';
-import { type Exchange, headOf, isObject, parsed } from './Exchange.ts';
+import { type Exchange, headOf, isObject, parsed, type Sending } from './Exchange.ts';
 
 /** While the function runs there is nothing to report but its end, milliseconds. */
 const RUNNING_WAIT = 30_000;
@@ -13,17 +14,16 @@ const GRACE_MS = 2_000;
 /**
  * Makes a job and waits for it, for as long as it takes.
  *
- * @param signal - Aborted to cancel the job; what then became of it is the answer.
- * @param update - Called with the stage that the job is in.
+ * @param sending - Its signal is aborted to cancel the job; what then became of it is the answer. `update` is called with
+ *   the stage that the job is in.
  */
 export async function runJob(
   { path, body }: HttpRequest,
-  { signal, update }: { signal: AbortSignal; update: (known: Partial<Exchange>) => void },
+  { send, signal, update }: Sending,
 ): Promise<Partial<Exchange>> {
   const operations = path.replace(/runsync$/, '');
-  let answer = await ask(`${path}?wait=${JOB_LIMITS.waitMin}`, {
+  let answer = await ask(send, `${path}?wait=${JOB_LIMITS.waitMin}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
     body,
     signal: withGrace(signal),
   });
@@ -32,27 +32,27 @@ export async function runJob(
     update({ stage });
     const wait = stage === 'running' ? RUNNING_WAIT : JOB_LIMITS.waitMin;
     try {
-      answer = await ask(`${operations}status-sync/${id}?wait=${wait}`, { signal });
+      answer = await ask(send, `${operations}status-sync/${id}?wait=${wait}`, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
-      answer = await cancel(operations, id);
+      answer = await cancel(send, operations, id);
     }
   }
   return answer;
 }
 
 /** Cancels a job, and answers what became of it: it may have ended before. */
-async function cancel(operations: string, id: string): Promise<Partial<Exchange>> {
+async function cancel(send: Send, operations: string, id: string): Promise<Partial<Exchange>> {
   try {
-    await ask(`${operations}cancel/${id}`, { method: 'POST' });
-    return await ask(`${operations}status/${id}`, {});
+    await ask(send, `${operations}cancel/${id}`, { method: 'POST' });
+    return await ask(send, `${operations}status/${id}`, {});
   } catch (cause) {
     throw new Error(`the job ${id} may go on`, { cause });
   }
 }
 
-async function ask(path: string, init: RequestInit): Promise<Partial<Exchange>> {
-  const response = await fetch(path, { ...init, cache: 'no-store' });
+async function ask(send: Send, path: string, request: Parameters<Send>[1]): Promise<Partial<Exchange>> {
+  const response = await send(path, request);
   const text = await response.text();
   return { ...headOf(response), text, size: new TextEncoder().encode(text).length };
 }

@@ -1,15 +1,10 @@
 /** Sends a request and passes on what is known of the answer, as it comes. */
 import type { HttpRequest } from './buildRequest.ts';
-import { type Exchange, headOf } from './Exchange.ts';
+import { type Exchange, headOf, type Sending } from './Exchange.ts';
 import { runJob } from './runJob.ts';
 
 /** Answers of these types are shown as text while they come. */
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript|x-ndjson)|$)/;
-
-interface Sending {
-  signal: AbortSignal;
-  update: (known: Partial<Exchange>) => void;
-}
 
 /** @param sending - `update` is called with what has become known. */
 export async function sendRequest(request: HttpRequest, sending: Sending): Promise<void> {
@@ -38,11 +33,10 @@ export async function sendRequest(request: HttpRequest, sending: Sending): Promi
 /** Calls a route, whose answer is shown while it comes. */
 async function call(
   { method, path, body }: HttpRequest,
-  { signal, update }: Sending,
+  { send, signal, update }: Sending,
   begun: (head: Partial<Exchange>) => void,
 ): Promise<Partial<Exchange>> {
-  const headers: HeadersInit = body === null ? {} : { 'content-type': 'application/json' };
-  const response = await fetch(path, { method, headers, body, signal, cache: 'no-store' });
+  const response = await send(path, { method, body, signal });
   const head = headOf(response);
   begun(head);
   return read(response, TEXT.test(head.type ?? ''), update);

@@ -1,34 +1,31 @@
 /** The page: all routes at the left, the chosen one with its request and answer at the right. */
 import { useEffect, useState } from 'preact/hooks';
-import type { PageProject, PageRoute } from '../../runtime/contract/requestPage.ts';
+import type { RouteChoice } from '../../runtime/contract/panelMessages.ts';
+import type { PageProject } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
 import { routeKey } from '../request/draft.ts';
+import { routeOfChoice } from '../request/routeOfChoice.ts';
 import { AnswerView } from './AnswerView.tsx';
-import { addressOf } from './addressOf.ts';
+import { DevBanner, DevScreen } from './DevStateView.tsx';
 import { Explorer } from './Explorer.tsx';
 import { formatPath } from './formats.ts';
+import { HostContext } from './HostContext.ts';
 import { LogView } from './LogView.tsx';
 import { RequestView } from './RequestView.tsx';
 import { useDrafts } from './useDrafts.ts';
 import { useExchanges } from './useExchanges.ts';
+import { useHistory } from './useHistory.ts';
 import { type LogLine, useProject } from './useProject.ts';
 
 export function App({ host }: { host: PageHost }) {
-  const { project, isConnected, logs, clearLogs } = useProject(host);
+  const { project, dev, logs, clearLogs } = useProject(host);
   return (
-    <>
-      {!isConnected && (
-        <p class="banner" role="status">
-          The dev server does not answer. Start it with <code>toolkit dev</code>; this page connects by
-          itself.
-        </p>
-      )}
-      {project ? (
-        <Project host={host} project={project} logs={logs} clearLogs={clearLogs} />
-      ) : (
-        <p class="empty">{isConnected ? 'Reading the project…' : ''}</p>
-      )}
-    </>
+    <HostContext.Provider value={host}>
+      {project && dev !== 'connected' && <DevBanner state={dev} />}
+      {!project && dev !== 'connected' && <DevScreen state={dev} />}
+      {project && <Project host={host} project={project} logs={logs} clearLogs={clearLogs} />}
+      {!project && dev === 'connected' && <p class="empty">Reading the project…</p>}
+    </HostContext.Provider>
   );
 }
 
@@ -40,8 +37,10 @@ interface ProjectProps {
 }
 
 function Project({ host, project, logs, clearLogs }: ProjectProps) {
-  const route = useChosenRoute(project.routes);
-  const drafts = useDrafts(project.app);
+  const choice = useChoice(host);
+  const route = routeOfChoice(project.routes, choice);
+  const drafts = useDrafts(host, project.app);
+  const history = useHistory(host, project.app);
   const { exchanges, send, stop } = useExchanges(host);
   useEffect(() => {
     document.title = route ? `${formatPath(route.path)} · ${project.app}` : project.app;
@@ -58,15 +57,19 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
         <main class="route">
           <RequestView
             key={key}
-            host={host}
             route={route}
             endpoint={endpoint}
             needsToken={project.needsToken}
             draft={drafts.draftOf(route)}
             isRunning={running.has(key)}
+            sent={history.sentTo(route)}
+            forget={() => history.clear(route)}
             change={(draft) => drafts.change(route, draft)}
             reset={() => drafts.reset(route)}
-            send={(request) => send(key, request)}
+            send={(request) => {
+              history.add(route, drafts.draftOf(route));
+              send(key, request);
+            }}
             stop={() => stop(key)}
           />
           <AnswerView key={`answer ${key}`} route={route} endpoint={endpoint} exchange={exchanges[key]} />
@@ -75,7 +78,7 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
       ) : (
         <main class="empty">
           {project.routes.length > 0 ? (
-            <p>This route is not served any more. Choose another one.</p>
+            <Unserved choice={choice} />
           ) : (
             <p>
               No <code>@Endpoint</code> function was found yet. Save one, and it appears here.
@@ -87,14 +90,20 @@ function Project({ host, project, logs, clearLogs }: ProjectProps) {
   );
 }
 
-/** The route that the address names, or the first one where it names none. */
-function useChosenRoute(routes: readonly PageRoute[]): PageRoute | null {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const changed = () => setHash(location.hash);
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
-  const named = hash === '' ? routes[0] : routes.find((route) => addressOf(route) === hash);
-  return named ?? null;
+function Unserved({ choice }: { choice: RouteChoice | null }) {
+  if (choice === null || 'key' in choice)
+    return <p>This route is not served any more. Choose another one.</p>;
+  const { endpoint, route } = choice;
+  const what = route ? `${route.method} ${route.path}` : (endpoint ?? 'this endpoint');
+  return (
+    <p>
+      The dev server does not serve <code>{what}</code> yet. Save its file, or look at the problems in it.
+    </p>
+  );
+}
+
+function useChoice({ choice }: PageHost): RouteChoice | null {
+  const [current, setCurrent] = useState(choice.current);
+  useEffect(() => choice.follow(() => setCurrent(choice.current())), [choice]);
+  return current;
 }

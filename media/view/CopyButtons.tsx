@@ -1,25 +1,25 @@
 /** The request as a command or a program, into the clipboard. */
 import { useState } from 'preact/hooks';
-import type { PageHost } from '../PageHost.ts';
 import type { HttpRequest } from '../request/buildRequest.ts';
 import { COPY_FORMS, type CopyForm } from '../request/copyAs.ts';
+import { useHost } from './HostContext.ts';
 
 const FORMS = Object.keys(COPY_FORMS) as CopyForm[];
 
 interface CopyButtonsProps {
-  host: PageHost;
   request: HttpRequest;
   needsToken: boolean;
 }
 
-export function CopyButtons({ host, request, needsToken }: CopyButtonsProps) {
+export function CopyButtons({ request, needsToken }: CopyButtonsProps) {
+  const host = useHost();
   const [said, setSaid] = useState<string | null>(null);
   const copy = async (form: CopyForm) => {
     try {
       await host.copy(COPY_FORMS[form](request, { origin: host.origin, needsToken }));
       setSaid(`Copied ${form}`);
     } catch {
-      setSaid('The browser refused');
+      setSaid('Not copied');
     }
     setTimeout(() => setSaid(null), 1_500);
   };

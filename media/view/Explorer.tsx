@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageEndpoint, PageProject, PageRoute } from '../../runtime/contract/requestPage.ts';
 import { routeKey } from '../request/draft.ts';
-import { addressOf } from './addressOf.ts';
 import { formatPath } from './formats.ts';
+import { useHost } from './HostContext.ts';
 
 interface ExplorerProps {
   project: PageProject;
@@ -14,6 +14,7 @@ interface ExplorerProps {
 }
 
 export function Explorer({ project, chosen, running }: ExplorerProps) {
+  const { origin } = useHost();
   const [filter, setFilter] = useState('');
   const search = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => focusOnSlash(search.current!), []);
@@ -38,6 +39,7 @@ export function Explorer({ project, chosen, running }: ExplorerProps) {
         value={filter}
         onInput={({ currentTarget }) => setFilter(currentTarget.value)}
       />
+      <RouteSelect routes={project.routes} chosen={chosen} />
       {files.map(([file, routes]) => (
         <section key={file} aria-label={file}>
           <h2>{file}</h2>
@@ -56,9 +58,33 @@ export function Explorer({ project, chosen, running }: ExplorerProps) {
       ))}
       {files.length === 0 && project.routes.length > 0 && <p class="muted">No route matches.</p>}
       <footer>
-        <a href="/openapi.json">openapi.json</a>
+        <a href={`${origin}/openapi.json`}>openapi.json</a>
       </footer>
     </nav>
+  );
+}
+
+/** In place of the list, where the page is narrow. */
+function RouteSelect({ routes, chosen }: { routes: readonly PageRoute[]; chosen: string | null }) {
+  const { choice } = useHost();
+  return (
+    <select
+      class="compact"
+      aria-label="Route"
+      value={chosen ?? ''}
+      onChange={({ currentTarget }) => choice.choose(currentTarget.value)}
+    >
+      {chosen === null && <option value="">Choose a route</option>}
+      {[...Map.groupBy(routes, ({ file }) => file)].map(([file, own]) => (
+        <optgroup key={file} label={file}>
+          {own.map((route) => (
+            <option key={routeKey(route)} value={routeKey(route)}>
+              {`${verbOf(route)} ${nameOf(route)}`}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
   );
 }
 
@@ -70,22 +96,31 @@ interface ItemProps {
 }
 
 function Item({ route, endpoint, isChosen, isRunning }: ItemProps) {
+  const { choice } = useHost();
   const state = isRunning ? 'running' : stateOf(endpoint);
   return (
     <li>
       <a
-        href={addressOf(route)}
+        href={`#${encodeURIComponent(routeKey(route))}`}
+        onClick={(event) => {
+          // A browser opens it in another tab then.
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          choice.choose(routeKey(route));
+        }}
         aria-current={isChosen ? 'page' : undefined}
         title={route.description ?? undefined}
       >
-        <span class={`method ${route.method.toLowerCase()}`}>
-          {route.kind === 'queue' ? 'RUN' : route.method}
-        </span>
+        <span class={`method ${route.method.toLowerCase()}`}>{verbOf(route)}</span>
         <span class="name">{nameOf(route)}</span>
         <span class={`state ${state.replaceAll(' ', '-')}`} title={state} />
       </a>
     </li>
   );
+}
+
+function verbOf({ kind, method }: PageRoute): string {
+  return kind === 'queue' ? 'RUN' : method;
 }
 
 /** The path without what the file's heading says. */

@@ -1,5 +1,6 @@
 /** Why a function failed or a request was refused. */
 import type { Failure } from '../request/Exchange.ts';
+import { useHost } from './HostContext.ts';
 
 export function FailureView({ failure: { type, message, traceback } }: { failure: Failure }) {
   return (
@@ -14,12 +15,27 @@ export function FailureView({ failure: { type, message, traceback } }: { failure
             .trimEnd()
             .split('\n')
             .map((line, at) => (
-              <span key={at} class={/^\s*File "/.test(line) ? 'place' : undefined}>
-                {`${line}\n`}
-              </span>
+              <TracebackLine key={at} line={line} />
             ))}
         </pre>
       )}
     </div>
+  );
+}
+
+/** In an editor the places in the project's own files lead to them. */
+function TracebackLine({ line }: { line: string }) {
+  const { editor } = useHost();
+  const [, before, file, number, after] = /^(\s*)File "([^"]*)", line (\d+)(.*)$/.exec(line) ?? [];
+  if (file === undefined) return <span>{`${line}\n`}</span>;
+  if (!editor || /^[/<]|^\w:/.test(file)) return <span class="place">{`${line}\n`}</span>;
+  return (
+    <span class="place">
+      {before}
+      <button type="button" class="link" onClick={() => editor.openSource(file, Number(number))}>
+        {`File "${file}", line ${number}`}
+      </button>
+      {`${after}\n`}
+    </span>
   );
 }

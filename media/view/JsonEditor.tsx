@@ -46,5 +46,10 @@ function Shadow({ open }: { open: (parent: HTMLElement) => EditorView }) {
       parent.remove();
     };
   }, []);
-  return <div class="editor" ref={host} />;
+  return <div class="editor" ref={host} onKeyDown={keepHandled} />;
+}
+
+/** An editor around the page must not act as well on a key that this one has used, such as that of undoing. */
+function keepHandled(event: KeyboardEvent): void {
+  if (event.defaultPrevented) event.stopPropagation();
 }

@@ -1,6 +1,7 @@
 /** Pictures and sounds: in base64 inside JSON, or as the body of an answer. */
 import { useEffect, useState } from 'preact/hooks';
 import { formatBytes } from './formats.ts';
+import { useHost } from './HostContext.ts';
 
 /** How the base64 of well-known files begins. */
 const BEGINNINGS: [string, string][] = [
@@ -44,6 +45,7 @@ export function DataView({ media, name }: { media: string; name?: string }) {
 }
 
 export function BytesView({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
+  const { editor } = useHost();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes], { type }));
@@ -55,7 +57,12 @@ export function BytesView({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; typ
       {url && <Player url={url} type={type} />}
       <figcaption class="muted">
         {`${type || 'bytes'} · ${formatBytes(bytes.length)} · `}
-        {url && (
+        {editor && (
+          <button type="button" class="link" onClick={() => editor.save('answer', bytes)}>
+            Save…
+          </button>
+        )}
+        {!editor && url && (
           <a href={url} download="answer">
             Save
           </a>

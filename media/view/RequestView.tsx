@@ -2,24 +2,33 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { PageEndpoint, PageRoute } from '../../runtime/contract/requestPage.ts';
-import type { PageHost } from '../PageHost.ts';
 import { buildRequest, type HttpRequest } from '../request/buildRequest.ts';
 import { bodySchema, type Draft, type Field, fieldsOf } from '../request/draft.ts';
 import { fieldProblem } from '../request/fieldValue.ts';
+import { fileNames, withoutProperty } from '../request/files.ts';
 import { problemsIn } from '../schema/problemsIn.ts';
 import { CopyButtons } from './CopyButtons.tsx';
+import { FileFields } from './FileFields.tsx';
 import { formatPath } from './formats.ts';
+import { HistoryMenu } from './HistoryMenu.tsx';
+import { useHost } from './HostContext.ts';
 import { JsonEditor } from './JsonEditor.tsx';
 import { ParameterFields } from './ParameterFields.tsx';
 import { ProblemList } from './ProblemList.tsx';
+import type { Sent } from './useHistory.ts';
+
+/** Either works everywhere. */
+const SEND_KEYS = navigator.platform.startsWith('Mac') ? '⌘↩' : 'Ctrl+Enter';
 
 interface RequestViewProps {
-  host: PageHost;
   route: PageRoute;
   endpoint: PageEndpoint | undefined;
   needsToken: boolean;
   draft: Draft;
   isRunning: boolean;
+  /** What was sent before. */
+  sent: readonly Sent[];
+  forget: () => void;
   change: (draft: Draft) => void;
   reset: () => void;
   send: (request: HttpRequest) => void;
@@ -27,14 +36,17 @@ interface RequestViewProps {
 }
 
 export function RequestView(props: RequestViewProps) {
-  const { host, route, endpoint, needsToken, draft, isRunning, change, reset, send, stop } = props;
+  const { route, endpoint, needsToken, draft, isRunning, sent, forget, change, reset, send, stop } = props;
+  const { editor } = useHost();
   const [wasTried, setTried] = useState(false);
   const [resets, setResets] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const fields = fieldsOf(route);
-  const schema = useMemo(() => bodySchema(route), [route]);
+  const files = fileNames(route);
+  const schema = useMemo(() => bodySchema(route, draft.files), [route, draft.files]);
   const root = route.input?.schema ?? {};
   const request = buildRequest(route, draft);
+  const source = `${route.file}:${route.line}`;
   const problems = useMemo(() => (schema ? problemsIn(draft.body, schema) : []), [draft.body, schema]);
   const problemOf = (field: Field) => {
     const text = draft.fields[field.name] ?? '';
@@ -78,7 +90,15 @@ export function RequestView(props: RequestViewProps) {
           <span>{LIVE_PREFIX + route.endpoint}</span>
           <span>{route.kind === 'queue' ? 'queue-based' : 'load-balanced'}</span>
           <span>{endpoint?.hardware ?? endpoint?.state ?? 'not provisioned'}</span>
-          <span>{`${route.file}:${route.line}`}</span>
+          <span>
+            {editor ? (
+              <button type="button" class="link" onClick={() => editor.openSource(route.file, route.line)}>
+                {source}
+              </button>
+            ) : (
+              source
+            )}
+          </span>
         </p>
         {endpoint?.stale && (
           <p class="stale" role="status">
@@ -109,12 +129,26 @@ export function RequestView(props: RequestViewProps) {
             changed={(body) => change({ ...draft, body })}
             send={submit}
           />
+          {files.length > 0 && (
+            <FileFields
+              names={files}
+              files={draft.files ?? {}}
+              pick={(name, file) => {
+                const body = withoutProperty(draft.body, name);
+                change({ ...draft, body, files: { ...draft.files, [name]: file } });
+              }}
+              remove={(name) => {
+                const { [name]: _gone, ...rest } = draft.files ?? {};
+                change({ ...draft, files: rest });
+              }}
+            />
+          )}
           <ProblemList text={draft.body} problems={problems} />
         </div>
       )}
       {fields.length === 0 && !schema && <p class="muted">This route takes no parameters.</p>}
       <div class="actions">
-        <button class="primary" type="submit" aria-keyshortcuts="Control+Enter">
+        <button class="primary" type="submit" aria-keyshortcuts="Control+Enter Meta+Enter">
           {isRunning ? 'Send again' : 'Send'}
         </button>
         {isRunning && (
@@ -122,7 +156,7 @@ export function RequestView(props: RequestViewProps) {
             Stop
           </button>
         )}
-        <span class="keys muted">Ctrl+Enter</span>
+        <span class="keys muted">{SEND_KEYS}</span>
         <button
           type="button"
           class="quiet"
@@ -133,7 +167,15 @@ export function RequestView(props: RequestViewProps) {
         >
           Reset
         </button>
-        <CopyButtons host={host} request={request} needsToken={needsToken} />
+        <HistoryMenu
+          sent={sent}
+          choose={(chosen) => {
+            change(chosen);
+            setResets(resets + 1);
+          }}
+          clear={forget}
+        />
+        <CopyButtons request={request} needsToken={needsToken} />
       </div>
     </form>
   );

@@ -1,7 +1,8 @@
-/** What was typed for each route, kept in the browser. */
+/** What was typed for each route, kept by the host. */
 import { useEffect, useState } from 'preact/hooks';
 import type { PageRoute } from '../../runtime/contract/requestPage.ts';
-import { type Draft, firstDraft, routeKey } from '../request/draft.ts';
+import type { PageHost } from '../PageHost.ts';
+import { type Draft, firstDraft, isKept, routeKey } from '../request/draft.ts';
 
 interface Drafts {
   draftOf(route: PageRoute): Draft;
@@ -11,10 +12,13 @@ interface Drafts {
 }
 
 /** @param app - Projects may share an address one after the other. */
-export function useDrafts(app: string): Drafts {
-  const place = `toolkit.drafts.${app}`;
-  const [drafts, setDrafts] = useState<Record<string, Draft>>(() => stored(place));
-  useEffect(() => store(place, drafts), [place, drafts]);
+export function useDrafts({ store }: PageHost, app: string): Drafts {
+  const place = `drafts.${app}`;
+  const [drafts, setDrafts] = useState(() => (store.read(place) ?? {}) as Record<string, Draft>);
+  useEffect(() => {
+    const kept = Object.entries(drafts).filter(([, draft]) => isKept(draft));
+    store.write(place, Object.fromEntries(kept));
+  }, [store, place, drafts]);
   return {
     draftOf: (route) => drafts[routeKey(route)] ?? firstDraft(route),
     change: (route, draft) => setDrafts((known) => ({ ...known, [routeKey(route)]: draft })),
@@ -24,21 +28,4 @@ export function useDrafts(app: string): Drafts {
         return rest;
       }),
   };
-}
-
-function stored(place: string): Record<string, Draft> {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, Draft>;
-  } catch {
-    return {};
-  }
-}
-
-/** What is too large for the browser is kept for as long as the page is open. */
-function store(place: string, drafts: Record<string, Draft>): void {
-  try {
-    localStorage.setItem(place, JSON.stringify(drafts));
-  } catch {
-    localStorage.removeItem(place);
-  }
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { PageHost } from '../PageHost.ts';
 import type { HttpRequest } from '../request/buildRequest.ts';
 import { type Exchange, newExchange } from '../request/Exchange.ts';
+import { sendRequest } from '../request/sendRequest.ts';
 
 interface Exchanges {
   /** By the route's key. */
@@ -11,7 +12,7 @@ interface Exchanges {
   stop(key: string): void;
 }
 
-export function useExchanges(host: PageHost): Exchanges {
+export function useExchanges({ send: sendHttp }: PageHost): Exchanges {
   const [exchanges, setExchanges] = useState<Record<string, Exchange>>({});
   const controllers = useRef(new Map<string, AbortController>());
 
@@ -29,7 +30,7 @@ export function useExchanges(host: PageHost): Exchanges {
       if (controllers.current.get(key) !== controller) return;
       setExchanges((all) => ({ ...all, [key]: { ...all[key]!, ...known } }));
     };
-    void host.send(request, { signal: controller.signal, update });
+    void sendRequest(request, { send: sendHttp, signal: controller.signal, update });
   };
   return { exchanges, send, stop };
 }

@@ -1,5 +1,6 @@
 /** The project as it is now, and what its workers write. */
 import { useEffect, useState } from 'preact/hooks';
+import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import type { PageEvent, PageProject } from '../../runtime/contract/requestPage.ts';
 import type { PageHost } from '../PageHost.ts';
 
@@ -13,7 +14,7 @@ export interface LogLine {
 interface ProjectState {
   /** Null until it is known. */
   project: PageProject | null;
-  isConnected: boolean;
+  dev: DevState;
   /** By endpoint. */
   logs: Record<string, LogLine[]>;
   clearLogs: (endpoint: string) => void;
@@ -25,12 +26,13 @@ const BURST_MS = 30;
 
 export function useProject(host: PageHost): ProjectState {
   const [project, setProject] = useState<PageProject | null>(null);
-  const [isConnected, setConnected] = useState(true);
+  const [dev, setDev] = useState<DevState>('connected');
   const [logs, setLogs] = useState<Record<string, LogLine[]>>({});
 
   useEffect(() => {
     let timer: number | undefined;
-    const read = () => void host.project().then(setProject, () => setConnected(false));
+    const read = () =>
+      void host.project().then(setProject, () => setDev((now) => (now === 'connected' ? 'lost' : now)));
     const refresh = () => {
       clearTimeout(timer);
       timer = setTimeout(read, BURST_MS);
@@ -39,16 +41,16 @@ export function useProject(host: PageHost): ProjectState {
       if (event.event === 'log') setLogs((known) => withLine(known, event));
       else refresh();
     };
-    const connected = (isUp: boolean) => {
-      setConnected(isUp);
-      if (isUp) refresh();
+    const connected = (state: DevState) => {
+      setDev(state);
+      if (state === 'connected') refresh();
     };
     read();
     return host.follow(heard, connected);
   }, [host]);
 
   const clearLogs = (endpoint: string) => setLogs((known) => ({ ...known, [endpoint]: [] }));
-  return { project, isConnected, logs, clearLogs };
+  return { project, dev, logs, clearLogs };
 }
 
 function withLine(

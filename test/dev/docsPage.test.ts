@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../setup/browser.ts';
+import { LEAST_CONTRAST } from '../setup/leastContrast.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -30,6 +31,14 @@ def count(text: str, times: int = 1, unit: Literal["words", "letters"] = "words"
 @Endpoint(name="painter", cpu="cpu3c-1-2")
 def paint(numbers: int = 0):
     return {"picture": "iVBORw0KGgo" + "A" * 80, "numbers": list(range(numbers))}
+
+
+@Endpoint(name="measurer", cpu="cpu3c-1-2")
+def measure(image: bytes):
+    import base64
+
+    sent = base64.b64encode(image).decode() if isinstance(image, bytes) else image
+    return {"sent": sent}
 
 
 @Endpoint(name="sleeper", cpu="cpu3c-1-2", workers=1)
@@ -68,37 +77,6 @@ def lines():
     return StreamingResponse(each(), media_type="text/plain")
 `;
 
-/** The least contrast of any text that is shown, and the text: AA asks for 4.5. */
-const LEAST_CONTRAST = `(() => {
-  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const rgba = (color) => {
-    context.clearRect(0, 0, 1, 1);
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data].map((value) => value / 255);
-  };
-  const over = ([r, g, b, a], under) => [r, g, b].map((value, at) => value * a + under[at] * (1 - a));
-  const backgroundOf = (element) => {
-    const under = element.parentElement ? backgroundOf(element.parentElement) : [1, 1, 1];
-    return over(rgba(getComputedStyle(element).backgroundColor), under);
-  };
-  const light = (rgb) => {
-    const [r, g, b] = rgb.map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  let least = { contrast: 21, text: '' };
-  for (const element of document.querySelectorAll('body *')) {
-    const text = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data).join('').trim();
-    if (text === '' || element.getClientRects().length === 0) continue;
-    const background = backgroundOf(element);
-    const color = over(rgba(getComputedStyle(element).color), background);
-    const [dark, bright] = [light(color), light(background)].sort((a, b) => a - b);
-    const contrast = (bright + 0.05) / (dark + 0.05);
-    if (contrast < least.contrast) least = { contrast, text };
-  }
-  return least;
-})()`;
-
 describe('the request page', () => {
   const bench = workbench({ after });
   let dev: DevSession;
@@ -129,7 +107,7 @@ describe('the request page', () => {
         errors.push(request.url());
     });
     await page.goto(`${dev.url}/docs`);
-    await page.locator('.explorer li').first().waitFor();
+    await page.locator('.explorer li').first().waitFor({ state: 'attached' });
     await use(page);
     await context.close();
     assert.deepEqual(errors, []);
@@ -314,6 +292,59 @@ describe('the request page', () => {
       await page.getByRole('button', { name: 'Reset' }).click();
       assert.match(await editor.innerText(), /"numbers": 0/);
     });
+  });
+
+  it('offers what was sent before, and forgets it on request', async () => {
+    await withPage(async (page) => {
+      await choose(page, 'RUN count');
+      assert.equal(await page.getByRole('button', { name: 'History' }).count(), 0);
+      for (const text of ['one', 'two', 'one']) {
+        await type(page, `{"text": "${text}"`);
+        await page.getByRole('button', { name: 'Send' }).click();
+        await answer(page).getByText('COMPLETED').waitFor();
+      }
+      await page.reload();
+      const history = page.getByRole('button', { name: 'History', exact: true });
+      await history.press('Enter');
+      const sent = page.getByRole('list', { name: 'Sent before' }).getByRole('button');
+      assert.deepEqual(
+        (await sent.allInnerTexts()).map((one) => one.split('\n')[0]),
+        ['{"text": "one"}', '{"text": "two"}'],
+      );
+      await page.keyboard.press('Escape');
+      assert.ok(await history.evaluate((one) => one.matches(':focus')));
+      await history.press('Enter');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.getByRole('textbox', { name: 'Input, JSON' }).innerText(), '{"text": "two"}');
+      await history.press('Enter');
+      await page.getByRole('button', { name: 'Clear History' }).click();
+      await history.waitFor({ state: 'detached' });
+    });
+  });
+
+  it('sends a file for bytes', async () => {
+    await withPage(async (page) => {
+      await choose(page, 'RUN measure');
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('abc') });
+      await page.getByText('a.bin · 3 B').waitFor();
+      await page.keyboard.press('Control+Enter');
+      await answer(page).getByText('COMPLETED').waitFor();
+      assert.match(await answer(page).getByRole('textbox').innerText(), /"sent": "YWJj"/);
+    });
+  });
+
+  it('has its routes in a box where it is narrow', async () => {
+    await withPage(
+      async (page) => {
+        await page.getByRole('combobox', { name: 'Route' }).selectOption({ label: 'RUN paint' });
+        await page.getByRole('heading', { name: '/worker/paint/runsync' }).waitFor();
+        assert.match(page.url(), /#POST%20%2Fworker%2Fpaint%2Frunsync$/);
+      },
+      { viewport: { width: 480, height: 720 } },
+    );
   });
 
   it('shows a stream as it comes, and stops it', async () => {

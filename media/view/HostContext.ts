@@ -1,0 +1,10 @@
+/** The page's host, for views that are far from the page's top. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PageHost } from '../PageHost.ts';
+
+export const HostContext = createContext<PageHost | null>(null);
+
+export function useHost(): PageHost {
+  return useContext(HostContext)!;
+}
