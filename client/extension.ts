@@ -20,6 +20,8 @@ import { ProjectTree } from './projects/ProjectTree.ts';
 import { PythonEnvironments } from './python/PythonEnvironments.ts';
 import { PythonCommands } from './python/pythonCommands.ts';
 import { SdkNotice } from './python/SdkNotice.ts';
+import { devOrigins } from './request/DevOrigins.ts';
+import { registerRun } from './request/registerRun.ts';
 import type { Services } from './Services.ts';
 import { setContexts } from './setContexts.ts';
 import { startWhereNeeded } from './startWhereNeeded.ts';
@@ -53,8 +55,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const statusBar = new StatusBar(roots, dev, deployments);
   const shim = new CliShim(context, log);
 
+  const devCommands = new DevCommands(dev, roots, devLog, showError);
   const commands = {
-    ...new DevCommands(dev, roots, devLog, showError).handlers,
+    ...devCommands.handlers,
     ...new PythonCommands(python, roots, core, showError).handlers,
     'toolkit.showActions': () => statusBar.showActions(),
     'toolkit.openCliTerminal': () => openCliTerminal(shim),
@@ -71,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     setContexts(projects, deployments),
     reportDeployed(server, projects, deployments, dev),
     registerCommands(services, { server, explorer, logs, extension }),
+    registerRun(context, { services, server, devServers: devOrigins(devCommands, dev) }),
     ...Object.entries(commands).map(([id, run]) => vscode.commands.registerCommand(id, run)),
     provideTasks(shim),
     vscode.languages.setLanguageConfiguration('toolkitignore', { comments: { lineComment: '#' } }),

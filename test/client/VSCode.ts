@@ -103,11 +103,31 @@ export class VSCode {
 
   /** Opens a folder, a file that ends in .code-workspace, or nothing in a window of its own. */
   async open(folder: string | null, options: OpenOptions = {}): Promise<Page> {
-    const page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const profile = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await profile.newPage();
     await this.#go(page, folder, options);
     await page.waitForSelector('.monaco-workbench');
     page.setDefaultTimeout(ANSWER);
     return page;
+  }
+
+  /**
+   * Closes a window and opens it again, with what it has kept.
+   *
+   * @param kept - A text without backslashes that it has to store before: a browser's window stores every few seconds.
+   */
+  async reopen(page: Page, kept: string): Promise<Page> {
+    const url = page.url();
+    for (const until = Date.now() + 30_000; !(await page.evaluate<boolean>(stored(kept))); await sleep(100))
+      if (Date.now() > until) throw new Error(`VS Code does not store ${kept}.`);
+    const again = await page.context().newPage();
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    await closed;
+    await again.goto(url);
+    await again.waitForSelector('.monaco-workbench');
+    again.setDefaultTimeout(ANSWER);
+    return again;
   }
 
   /**
@@ -159,6 +179,21 @@ export class VSCode {
     else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
     await page.goto(`${this.#origin}/?${query}`);
   }
+}
+
+/** In the page: whether a text is in what VS Code has stored, at whatever depth of quotes. */
+function stored(text: string): string {
+  return `(async () => {
+  const result = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const database = await result(indexedDB.open(name));
+    const values = await result(database.transaction('ItemTable').objectStore('ItemTable').getAll());
+    database.close();
+    if (JSON.stringify(values).replaceAll('\\\\', '').includes(${JSON.stringify(text)})) return true;
+  }
+  return false;
+})()`;
 }
 
 async function answers(origin: string): Promise<void> {

@@ -1,0 +1,96 @@
+/** The dev server of one project as a panel sees it: whether it answers, and its events. Connects again by itself. */
+import { type ClientRequest, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import * as vscode from 'vscode';
+import type { DevState } from '../../runtime/contract/panelMessages.ts';
+import { PAGE_PATHS, type PageEvent } from '../../runtime/contract/requestPage.ts';
+import type { DevOrigins } from './DevOrigins.ts';
+
+/** How the dev server is; `origin` is null where there is none. */
+export interface DevStatus {
+  state: DevState;
+  origin: string | null;
+}
+
+/** Between two attempts to reach a dev server that has been found and does not answer, milliseconds. */
+const RETRY_MS = 500;
+
+export class DevConnection implements vscode.Disposable {
+  readonly #root: string;
+  readonly #servers: DevOrigins;
+  readonly #changed = new vscode.EventEmitter<DevStatus>();
+  readonly #happened = new vscode.EventEmitter<PageEvent>();
+  readonly onStatus = this.#changed.event;
+  readonly onEvent = this.#happened.event;
+  readonly #watch: vscode.Disposable;
+  #status: DevStatus = { state: 'starting', origin: null };
+  /** The stream of events; of the attempt under way only. */
+  #events: ClientRequest | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  /** Counts attempts: what an earlier one finds does not matter any more. */
+  #attempt = 0;
+
+  /** @param root - URI of the project's root. */
+  constructor(root: string, servers: DevOrigins) {
+    this.#root = root;
+    this.#servers = servers;
+    this.#watch = servers.onDidChange((changed) => {
+      if (changed === root && this.#status.state !== 'connected') void this.connect({ start: false });
+    });
+  }
+
+  get status(): DevStatus {
+    return this.#status;
+  }
+
+  /** Looks for the dev server; with `start` it is started where none runs. */
+  async connect({ start }: { start: boolean }): Promise<void> {
+    const attempt = this.#begin();
+    if (start && this.#status.state !== 'connected') this.#become({ state: 'starting', origin: null });
+    const origin = await this.#servers.origin(this.#root, { start });
+    if (attempt !== this.#attempt) return;
+    if (origin === null) this.#become({ state: 'stopped', origin: null });
+    else this.#follow(origin, attempt);
+  }
+
+  dispose(): void {
+    this.#begin();
+    this.#watch.dispose();
+    this.#changed.dispose();
+    this.#happened.dispose();
+  }
+
+  /** Ends the attempt before. */
+  #begin(): number {
+    clearTimeout(this.#retry);
+    this.#events?.destroy();
+    this.#events = null;
+    return ++this.#attempt;
+  }
+
+  #follow(origin: string, attempt: number): void {
+    const lost = () => {
+      if (attempt !== this.#attempt) return;
+      this.#become({ state: 'lost', origin });
+      this.#retry = setTimeout(() => void this.connect({ start: false }), RETRY_MS);
+    };
+    this.#events = request(origin + PAGE_PATHS.events, (answer) => {
+      answer.once('close', lost);
+      if (answer.statusCode !== 200) return answer.destroy();
+      this.#become({ state: 'connected', origin });
+      // Each event is one line of JSON. The lines fail as the answer does, whose end is what matters.
+      const lines = createInterface(answer).on('error', () => {});
+      lines.on('line', (line) => {
+        if (line.startsWith('data: ') && attempt === this.#attempt)
+          this.#happened.fire(JSON.parse(line.slice('data: '.length)) as PageEvent);
+      });
+    });
+    this.#events.on('error', lost).end();
+  }
+
+  #become(status: DevStatus): void {
+    if (status.state === this.#status.state && status.origin === this.#status.origin) return;
+    this.#status = status;
+    this.#changed.fire(status);
+  }
+}

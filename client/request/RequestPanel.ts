@@ -1,0 +1,135 @@
+/** One request panel: the page of `media` in a webview, with a dev server behind it. */
+import * as vscode from 'vscode';
+import type { FromPanel, PanelState, RouteChoice, ToPanel } from '../../runtime/contract/panelMessages.ts';
+import { DevConnection } from './DevConnection.ts';
+import type { DevOrigins } from './DevOrigins.ts';
+import { panelHtml } from './panelHtml.ts';
+import { RequestRelay } from './RequestRelay.ts';
+
+export interface RequestPanelContext {
+  devServers: DevOrigins;
+  extensionUri: vscode.Uri;
+  /** What pages store; of the workspace. */
+  memento: vscode.Memento;
+}
+
+export class RequestPanel {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #context: RequestPanelContext;
+  readonly #dev: DevConnection;
+  readonly #relay: RequestRelay;
+  #state: PanelState;
+  /** Whether the page listens. */
+  #isReady = false;
+
+  /** @param panel - Empty; all that belongs to this ends with it. */
+  constructor(panel: vscode.WebviewPanel, state: PanelState, context: RequestPanelContext) {
+    this.#panel = panel;
+    this.#state = state;
+    this.#context = context;
+    this.#dev = new DevConnection(state.root, context.devServers);
+    this.#relay = new RequestRelay((message) => this.#post(message));
+    const ends = [
+      this.#dev,
+      this.#dev.onStatus((status) => this.#tell({ type: 'dev', ...status })),
+      this.#dev.onEvent((event) => this.#tell({ type: 'event', event })),
+      panel.webview.onDidReceiveMessage((message: FromPanel) => this.#heard(message)),
+    ];
+    panel.onDidDispose(() => {
+      this.#isReady = false;
+      this.#relay.abortAll();
+      vscode.Disposable.from(...ends).dispose();
+    });
+    panel.webview.html = panelHtml(panel.webview, context.extensionUri);
+  }
+
+  /** Shows a route, and looks for the dev server; with `start` it is started where none runs. */
+  async show(choice: RouteChoice | null, options: { start: boolean }): Promise<void> {
+    if (choice) {
+      this.#state = { ...this.#state, choice };
+      this.#tell({ type: 'choose', choice });
+    }
+    if (this.#dev.status.state !== 'connected') await this.#dev.connect(options);
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  async #heard(message: FromPanel): Promise<void> {
+    const { memento } = this.#context;
+    switch (message.type) {
+      case 'ready':
+        // A panel that is moved to another window loads its page again.
+        this.#relay.abortAll();
+        this.#isReady = true;
+        this.#tell({ type: 'start', state: this.#state, stored: memento.get(this.#place, {}) });
+        return this.#tell({ type: 'dev', ...this.#dev.status });
+      case 'request':
+        return this.#relay.send(this.#dev.status.origin, message);
+      case 'abort':
+        return this.#relay.abort(message.id);
+      case 'store': {
+        const stored = memento.get<Record<string, unknown>>(this.#place, {});
+        return await memento.update(this.#place, { ...stored, [message.name]: message.value });
+      }
+      case 'copy':
+        return this.#tell({ type: 'copied', id: message.id, failure: await copy(message.text) });
+      case 'save':
+        return await save(message);
+      case 'openSource':
+        return await this.#openSource(message);
+      case 'startDev':
+        return await this.#dev.connect({ start: true });
+    }
+  }
+
+  get #place(): string {
+    return `requests ${this.#state.root}`;
+  }
+
+  async #openSource({ file, line }: Extract<FromPanel, { type: 'openSource' }>): Promise<void> {
+    const root = vscode.Uri.parse(this.#state.root);
+    const uri = vscode.Uri.joinPath(root, file);
+    if (!uri.path.startsWith(`${root.path.replace(/\/$/, '')}/`)) return;
+    const start = new vscode.Position(Math.max(line - 1, 0), 0);
+    await vscode.window.showTextDocument(uri, {
+      selection: new vscode.Range(start, start),
+      // Beside the panel, where it is not the only group.
+      viewColumn: columnBeside(this.#panel.viewColumn),
+    });
+  }
+
+  #tell(message: ToPanel): void {
+    void this.#post(message);
+  }
+
+  async #post(message: ToPanel): Promise<void> {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- It is not a window's.
+    if (this.#isReady) await this.#panel.webview.postMessage(message);
+  }
+}
+
+/** A group that is not the panel's: the first one, or a new one where that is the panel's. */
+function columnBeside(panel: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const other = vscode.window.tabGroups.all.find(({ viewColumn }) => viewColumn !== panel);
+  return other?.viewColumn ?? vscode.ViewColumn.Beside;
+}
+
+/** Null when it is in the clipboard. */
+async function copy(text: string): Promise<string | null> {
+  try {
+    await vscode.env.clipboard.writeText(text);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function save({ name, bytes }: Extract<FromPanel, { type: 'save' }>): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const target = await vscode.window.showSaveDialog(
+    folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {},
+  );
+  if (target) await vscode.workspace.fs.writeFile(target, bytes);
+}

@@ -1,0 +1,61 @@
+/** Sends the requests of a panel to the dev server, and its answers back chunk by chunk. It reaches nothing else. */
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { FromPanel, ToPanel } from '../../runtime/contract/panelMessages.ts';
+
+type PanelRequest = Extract<FromPanel, { type: 'request' }>;
+
+export class RequestRelay {
+  /** Resolves when the panel has taken the message. */
+  readonly #post: (message: ToPanel) => PromiseLike<unknown>;
+  readonly #running = new Map<number, ClientRequest>();
+
+  constructor(post: (message: ToPanel) => PromiseLike<unknown>) {
+    this.#post = post;
+  }
+
+  /** @param origin - Of the dev server; null while it does not run. */
+  send(origin: string | null, { id, method, path, body }: PanelRequest): void {
+    const fail = (message: string) => {
+      if (this.#running.delete(id)) void this.#post({ type: 'failed', id, message });
+    };
+    try {
+      if (origin === null) throw new Error('it is stopped');
+      if (!path.startsWith('/')) throw new Error(`"${path}" is not a path`);
+      const headers =
+        body === null
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      // As it is written: a URL would change dots, slashes and backslashes.
+      const sent = request(origin, { method, path, headers });
+      this.#running.set(id, sent);
+      sent.on('response', (answer) => {
+        this.#pass(id, answer).catch((error: Error) => fail(error.message));
+      });
+      sent.on('error', (error) => fail(error.message));
+      sent.end(body ?? undefined);
+    } catch (error) {
+      void this.#post({ type: 'failed', id, message: (error as Error).message });
+    }
+  }
+
+  abort(id: number): void {
+    const sent = this.#running.get(id);
+    this.#running.delete(id);
+    sent?.destroy();
+  }
+
+  abortAll(): void {
+    for (const id of this.#running.keys()) this.abort(id);
+  }
+
+  async #pass(id: number, answer: IncomingMessage): Promise<void> {
+    const names = answer.rawHeaders.filter((_, at) => at % 2 === 0);
+    const headers = names.map((name, at): [string, string] => [name, answer.rawHeaders[2 * at + 1] ?? '']);
+    await this.#post({ type: 'head', id, status: answer.statusCode ?? 0, headers });
+    // The server waits while the panel takes a chunk.
+    for await (const chunk of answer) {
+      await this.#post({ type: 'chunk', id, bytes: new Uint8Array(chunk as Buffer) });
+    }
+    if (this.#running.delete(id)) await this.#post({ type: 'end', id });
+  }
+}
