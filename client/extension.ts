@@ -63,9 +63,9 @@ export function activate(context: vscode.ExtensionContext): void {
     'toolkit.openCliTerminal': () => openCliTerminal(shim),
   };
 
+  const owned = [log, core, server, python, projects, environments, deployments, dev];
+  subscriptions.push(...owned, explorer, logs, devLog, statusBar);
   subscriptions.push(
-    ...[log, core, server, python, projects, environments, deployments, dev],
-    ...[explorer, logs, devLog, statusBar],
     server.onTree((tree) => projects.apply(tree)),
     server.onStarted(() => python.connect()),
     new LanguageStatus(roots, python, server.onStatus),
