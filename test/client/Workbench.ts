@@ -40,8 +40,9 @@ export class Workbench {
     await this.page.locator('.quick-input-list').getByRole('option', { name }).first().click();
   }
 
-  /** Types into the open input and presses Enter. */
-  async answer(text: string): Promise<void> {
+  /** Types into the input that asks for something, and presses Enter. */
+  async answer(prompt: string, text: string): Promise<void> {
+    await this.page.locator('.quick-input-widget').getByText(prompt).waitFor();
     await this.page.locator('.quick-input-widget input').first().fill(text);
     await this.page.keyboard.press('Enter');
   }
@@ -73,8 +74,7 @@ export class Workbench {
 
   /** Opens a file of the folder by its name. */
   async openFile(name: string): Promise<void> {
-    await this.#quickInput('Control+P');
-    await this.page.locator('.quick-input-widget input').first().fill(name);
+    await this.#quickInput('Control+P', name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.page
       .getByRole('tab', { name: new RegExp(`^${name.split('/').at(-1)}`) })
@@ -97,8 +97,8 @@ export class Workbench {
 
   /** Puts the cursor at the beginning of a line, from 1. */
   async goToLine(line: number): Promise<void> {
-    await this.page.keyboard.press('Control+G');
-    await this.answer(`:${line}`);
+    await this.#quickInput('Control+G', `:${line}`);
+    await this.page.keyboard.press('Enter');
   }
 
   lens(title: string | RegExp): Locator {
@@ -134,20 +134,19 @@ export class Workbench {
   }
 
   async #palette(text: string): Promise<void> {
-    await this.#quickInput('F1');
-    await this.page.locator('.quick-input-widget input').first().fill(`>${text}`);
+    await this.#quickInput('F1', `>${text}`);
   }
 
-  /** A window that has just been opened does not hear the first keys. */
-  async #quickInput(key: string): Promise<void> {
+  /** A window that has just been opened does not hear the first keys, and a list that closes takes no text. */
+  async #quickInput(key: string, text: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input').first();
     for (let tries = 0; tries < 20; tries += 1) {
       await this.page.keyboard.press(key);
-      const isOpen = await input.waitFor({ timeout: 1_000 }).then(
+      const isFilled = await input.fill(text, { timeout: 1_000 }).then(
         () => true,
         () => false,
       );
-      if (isOpen) return;
+      if (isFilled) return;
     }
     throw new Error(`VS Code does not answer ${key}.`);
   }

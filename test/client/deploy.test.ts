@@ -187,7 +187,7 @@ describe('deploying from VS Code', () => {
   it('deploys to another environment, which can be selected', async () => {
     await window.run('Toolkit: Deploy to…');
     await window.choose('Another environment…');
-    await window.answer('staging');
+    await window.answer('Name of the environment', 'staging');
     await window.page.getByText('Deploy: create 2').waitFor();
     await window.page.keyboard.press('Enter');
     await window.message('Deployed shop/staging, build 1.').waitFor();

@@ -51,8 +51,8 @@ describe('a key of another platform', () => {
 
   it('is not kept when the platform refuses it', async () => {
     await window.run('Toolkit: Sign In to a Platform');
-    await window.answer(url);
-    await window.answer('wrong-key-that-nobody-has');
+    await window.answer('Address of the platform', url);
+    await window.answer('Key for', 'wrong-key-that-nobody-has');
     await window.message(/refused the key/).waitFor();
     await window.run('Toolkit: Sign Out');
     await window.message('You are not signed in to any platform.').waitFor();
@@ -60,8 +60,8 @@ describe('a key of another platform', () => {
 
   it('opens the platform for deploys', async () => {
     await window.run('Toolkit: Sign In to a Platform');
-    await window.answer(url);
-    await window.answer(key);
+    await window.answer('Address of the platform', url);
+    await window.answer('Key for', key);
     await window.message(`Signed in to ${url}`).waitFor();
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: create 1').waitFor();
