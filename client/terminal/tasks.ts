@@ -5,8 +5,10 @@ import type { CliShim } from './CliShim.ts';
 
 const TYPE = 'toolkit';
 const COMMANDS = ['check', 'build', 'deploy', 'dev'];
-/** Of package.json. Deploy and dev run functions, whose tracebacks lead to their lines. */
-const MATCHERS = ['$toolkit-check', '$toolkit-traceback', '$toolkit-traceback-marked'];
+/** Of package.json: deploy and dev run functions, whose tracebacks lead to their lines. */
+const TRACEBACKS = ['$toolkit-traceback', '$toolkit-traceback-marked'];
+/** For folders in which no language server lists the same findings. */
+const FINDINGS = '$toolkit-check';
 
 interface Definition extends vscode.TaskDefinition {
   command: string;
@@ -22,11 +24,15 @@ export function provideTasks(shim: CliShim): vscode.Disposable {
       const projects = await Promise.all(folders.map(({ uri }) => isProject(uri)));
       return folders
         .filter((_, index) => projects[index])
-        .flatMap((folder) => COMMANDS.map((command) => taskOf({ type: TYPE, command }, folder, shim)));
+        .flatMap((folder) =>
+          COMMANDS.map((command) => taskOf({ type: TYPE, command }, folder, shim, TRACEBACKS)),
+        );
     },
-    async resolveTask({ definition, scope }) {
+    async resolveTask({ definition, scope = vscode.TaskScope.Workspace }) {
       await shim.ready;
-      return taskOf(definition as Definition, scope ?? vscode.TaskScope.Workspace, shim);
+      const isServed = typeof scope === 'object' && (await isProject(scope.uri));
+      const matchers = isServed ? TRACEBACKS : [FINDINGS, ...TRACEBACKS];
+      return taskOf(definition as Definition, scope, shim, matchers);
     },
   });
 }
@@ -35,6 +41,7 @@ function taskOf(
   definition: Definition,
   scope: vscode.WorkspaceFolder | vscode.TaskScope,
   { file }: CliShim,
+  matchers: string[],
 ): vscode.Task {
   const { command, args = [] } = definition;
   const task = new vscode.Task(
@@ -43,7 +50,7 @@ function taskOf(
     [command, ...args].join(' '),
     TYPE,
     new vscode.ShellExecution({ value: file, quoting: vscode.ShellQuoting.Strong }, [command, ...args]),
-    MATCHERS,
+    matchers,
   );
   if (command === 'build') task.group = vscode.TaskGroup.Build;
   task.isBackground = command === 'dev';
