@@ -57,6 +57,16 @@ const builtins: esbuild.Plugin = {
   },
 };
 
+/** Most of the extension is this library, and only windows with a project load it: it is never part of another file. */
+const languageClient: esbuild.Plugin = {
+  name: 'languageClient',
+  setup(build) {
+    build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './languageClient.js', external: true } : null,
+    );
+  },
+};
+
 /**
  * How code that several entries share is written: in chunks, which are read only when they are needed, or into each
  * entry, which costs a start the parsing of all of it and makes few files.
@@ -92,6 +102,7 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
       { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
       { in: path.join(root, 'server/main.ts'), out: 'server' },
       { in: path.join(root, 'client/extension.ts'), out: 'extension' },
+      { in: path.join(root, 'client/languageClient.ts'), out: 'languageClient' },
       { in: path.join(root, 'runtime/platform/main.ts'), out: 'platform' },
     ],
     outdir: dist,
@@ -113,7 +124,7 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     // Some libraries tree-shake only as the ES modules that they also are.
     mainFields: ['module', 'main'],
     // CommonJS libraries inside an ES module bundle ask for `require`.
-    plugins: [builtins],
+    plugins: [builtins, languageClient],
     // A library of koa's has an older copy of this list of all media types, which is a tenth of each bundle.
     alias: { 'mime-types': createRequire(import.meta.url).resolve('mime-types') },
     banner: {

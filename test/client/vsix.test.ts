@@ -21,6 +21,7 @@ const FILES = [
   'extension/dist/cli.js',
   'extension/dist/diagnostics.md',
   'extension/dist/extension.js',
+  'extension/dist/languageClient.js',
   'extension/dist/media/page.css',
   'extension/dist/media/page.js',
   'extension/dist/platform.js',
