@@ -22,7 +22,7 @@ export class CliShim {
       (error: unknown) => log.error(`The command "toolkit" cannot be put into ${folder}: ${String(error)}`),
     );
     const variables = context.environmentVariableCollection;
-    variables.description = vscode.l10n.t('Makes the command `toolkit` available.');
+    variables.description = vscode.l10n.t('Makes the command "toolkit" available.');
     // Login shells make PATH anew: there it is put in front again once they have.
     variables.prepend('PATH', folder + path.delimiter, {
       applyAtProcessCreation: true,
