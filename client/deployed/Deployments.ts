@@ -100,7 +100,7 @@ export class Deployments implements vscode.Disposable {
   #keep(root: string, now: Deployment): void {
     const before = this.of(root);
     this.#known.set(root, now);
-    if (JSON.stringify(before) !== JSON.stringify(now)) this.#changed.fire();
+    if (shownOf(before) !== shownOf(now)) this.#changed.fire();
   }
 
   /** New projects are asked about, and those that are gone are forgotten. */
@@ -124,4 +124,18 @@ export class Deployments implements vscode.Disposable {
 /** What a plan depends on besides the project. */
 function buildsOf({ app, environment, platform, endpoints }: DeployedProject): string {
   return JSON.stringify([app, environment, platform, endpoints.map(({ id, build }) => [id, build])]);
+}
+
+/**
+ * What somebody sees of a deployment. Counts of jobs and workers change all the time, and a tree that is drawn again
+ * loses the entry that is just being clicked.
+ */
+function shownOf({ deployed, pending, error }: Deployment): string {
+  const endpoints = deployed?.endpoints.map(({ name, url, build, workers }) => [
+    name,
+    url,
+    build,
+    workers.unhealthy > 0,
+  ]);
+  return JSON.stringify([deployed && { ...deployed, endpoints }, pending, error?.message]);
 }

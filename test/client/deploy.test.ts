@@ -112,6 +112,10 @@ describe('deploying from VS Code', () => {
   it('shows what is deployed and no longer declared, and undeploys it once that was agreed to', async () => {
     await window.replaceText('two.py', '');
     const gone = window.entry(/^two, deployed, no longer in the source/);
+    await window
+      .entry(/^App shop/)
+      .getByText('production · 1 to deploy')
+      .waitFor();
     await gone.hover();
     await gone.getByRole('button', { name: 'Undeploy' }).click();
     const { dialog } = window;
