@@ -81,8 +81,8 @@ function kindOf(lens: vscode.CodeLens): LensKind {
   return (lens as vscode.CodeLens & { data: { kind: LensKind } }).data.kind;
 }
 
-/** The settings of a project with the interpreter that counts for it. */
+/** The settings of a project with the interpreter that counts for it. On PATH the server finds one itself. */
 async function withPython(settings: unknown, python: PythonEnvironments, root: string): Promise<unknown> {
   const chosen = await python.of(vscode.Uri.parse(root).fsPath);
-  return { ...(settings as object | null), python: chosen?.path ?? null };
+  return { ...(settings as object | null), python: chosen && chosen.source !== 'path' ? chosen.path : null };
 }

@@ -22,10 +22,10 @@ export class DevCommands {
     this.#log = log;
   }
 
-  /** By command. Each takes the path of a root, and asks where it is given none. */
-  get handlers(): Record<string, (root?: unknown) => Promise<unknown>> {
-    const on = (act: (root: Root) => unknown) => async (root?: unknown) => {
-      const chosen = typeof root === 'string' ? this.#roots.at(root) : await this.#roots.choose();
+  /** By command. What it is called with may name a project; else it asks. */
+  get handlers(): Record<string, (argument?: unknown) => Promise<unknown>> {
+    const on = (act: (root: Root) => unknown) => async (argument?: unknown) => {
+      const chosen = await this.#roots.choose(argument);
       if (chosen) await act(chosen);
     };
     return {

@@ -67,7 +67,13 @@ function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
   switch (code) {
     case 'PYTHON_NOT_FOUND':
     case 'PYTHON_UNSUPPORTED':
-      return [command(l10n.t('Select Python'), 'toolkit.selectPython', root)];
+      return [
+        command(
+          l10n.t('Select Python'),
+          'toolkit.selectPython',
+          root && { root: vscode.Uri.file(root).toString() },
+        ),
+      ];
     case 'KEY_MISSING':
     case 'KEY_REJECTED':
     case 'KEY_WITHHELD':

@@ -1,7 +1,7 @@
 /** The window's projects by where they are: of several apps at one root only the first counts. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
-import { chooseProject } from './chooseProject.ts';
+import { chooseProject, type ProjectReference } from './chooseProject.ts';
 import type { ProjectTree } from './ProjectTree.ts';
 
 /** One project. */
@@ -45,11 +45,19 @@ export class ProjectRoots {
     return around ? rootOf(around) : this.all[0];
   }
 
-  /** The one that a command is about. */
-  async choose(): Promise<Root | undefined> {
-    const chosen = await chooseProject(this.#projects, undefined);
+  /**
+   * The one that a command is about.
+   *
+   * @param argument - What the command was called with; it may name a project.
+   */
+  async choose(argument: unknown): Promise<Root | undefined> {
+    const chosen = await chooseProject(this.#projects, isReference(argument) ? argument : undefined);
     return chosen && rootOf(chosen);
   }
+}
+
+function isReference(argument: unknown): argument is ProjectReference {
+  return typeof argument === 'object' && argument !== null && 'root' in argument;
 }
 
 function rootOf({ root, app, endpoints }: ProjectNode): Root {

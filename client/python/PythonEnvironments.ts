@@ -21,11 +21,15 @@ export class PythonEnvironments implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #extension: PythonExtension;
   readonly #subscriptions: vscode.Disposable[];
+  /** Of ours, and under way. */
+  #changes = 0;
 
   constructor(log: (text: string) => void) {
     this.#extension = new PythonExtension(log);
     const configs = vscode.workspace.createFileSystemWatcher('**/{.venv,venv}/pyvenv.cfg');
-    const changed = () => this.#changed.fire();
+    const changed = () => {
+      if (this.#changes === 0) this.#changed.fire();
+    };
     this.#subscriptions = [
       this.#extension,
       this.#extension.onDidChange(changed),
@@ -81,9 +85,15 @@ export class PythonEnvironments implements vscode.Disposable {
     await vscode.workspace.getConfiguration('toolkit', uri).update('python', value, target);
   }
 
-  /** Packages of an interpreter have changed. */
-  refresh(): void {
-    this.#changed.fire();
+  /** Does something that changes interpreters or their packages, of which only the end is reported. */
+  async change<T>(work: () => Promise<T>): Promise<T> {
+    this.#changes += 1;
+    try {
+      return await work();
+    } finally {
+      this.#changes -= 1;
+      if (this.#changes === 0) this.#changed.fire();
+    }
   }
 
   dispose(): void {

@@ -38,7 +38,9 @@ export class SdkNotice implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) return;
     const declaring = this.#roots.all.filter(({ endpoints }) => endpoints > 0).map((root) => root.path);
     const pythons = await Promise.all(declaring.map((root) => this.#environments.of(root)));
-    const found = await Promise.all(pythons.map((python) => python && hasSdk(python.path)));
+    const found = await Promise.all(
+      pythons.map((python, index) => python && hasSdk(python.path, declaring[index]!)),
+    );
     if (look !== this.#look) return;
     setContext('toolkit.needsPython', pythons.includes(null));
     setContext('toolkit.sdkMissing', found.includes(false));
@@ -57,8 +59,9 @@ export class SdkNotice implements vscode.Disposable {
       where.startsWith('..') ? python : where,
     );
     const chosen = await vscode.window.showInformationMessage(text, install, select);
-    if (chosen === install) await vscode.commands.executeCommand('toolkit.installSdk', root);
-    if (chosen === select) await vscode.commands.executeCommand('toolkit.selectPython', root);
+    const project = { root: vscode.Uri.file(root).toString() };
+    if (chosen === install) await vscode.commands.executeCommand('toolkit.installSdk', project);
+    if (chosen === select) await vscode.commands.executeCommand('toolkit.selectPython', project);
   }
 }
 

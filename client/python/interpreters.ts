@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -15,7 +14,9 @@ export const OLDEST = `3.${OLDEST_MINOR}`;
 /** How long an interpreter may take to answer, milliseconds. */
 const ANSWER_MS = 10_000;
 const ASK_VERSION = 'import sys; print("%d.%d.%d" % sys.version_info[:3])';
-const ASK_SDK = 'import importlib.util; print(importlib.util.find_spec("toolkit_sdk") is not None)';
+/** Without the folder that it is asked in, whose modules would count as installed. */
+const ASK_SDK =
+  'import sys; sys.path = [p for p in sys.path if p]; import importlib.util as u; print(u.find_spec("toolkit_sdk") is not None)';
 
 const run = promisify(execFile);
 const isWindows = process.platform === 'win32';
@@ -51,7 +52,11 @@ export async function interpretersOnPath(): Promise<string[]> {
   return files.filter((_, at) => found[at]);
 }
 
-/** Such as `3.12.1`; null when it does not answer as an interpreter. */
+/**
+ * Such as `3.12.1`; null when it does not answer as an interpreter.
+ *
+ * @param cwd - The project: a version manager's answer depends on it.
+ */
 export async function versionOf(python: string, cwd: string): Promise<string | null> {
   const answer = await ask(python, ASK_VERSION, cwd);
   return answer !== null && /^\d+\.\d+\.\d+$/.test(answer) ? answer : null;
@@ -63,12 +68,11 @@ export function isSupported(version: string): boolean {
 }
 
 /** Whether an interpreter has toolkit_sdk, null when that cannot be known. A virtual environment is not started for it. */
-export async function hasSdk(python: string): Promise<boolean | null> {
+export async function hasSdk(python: string, cwd: string): Promise<boolean | null> {
   const folder = await environmentOf(python);
   const seen = folder === null ? null : await sdkIn(folder);
   if (seen !== null) return seen;
-  // From another folder than the project's, whose modules would count as installed.
-  const answer = await ask(python, ASK_SDK, tmpdir());
+  const answer = await ask(python, ASK_SDK, cwd);
   return answer === 'True' ? true : answer === 'False' ? false : null;
 }
 

@@ -25,10 +25,12 @@ export class PythonCommands {
     this.#showError = showError;
   }
 
-  /** By command. Each takes the path of a root, and asks where it is given none. */
-  get handlers(): Record<string, (root?: unknown) => Promise<unknown>> {
-    const on = (act: (root: string) => unknown) => async (root?: unknown) => {
-      const chosen = typeof root === 'string' ? root : (await this.#roots.choose())?.path;
+  /** By command. What it is called with may name a project; else it asks. */
+  get handlers(): Record<string, (argument?: unknown) => Promise<unknown>> {
+    const on = (act: (root: string) => unknown) => async (argument?: unknown) => {
+      // An interpreter that the workspace names may be any program.
+      if (!vscode.workspace.isTrusted) return;
+      const chosen = (await this.#roots.choose(argument))?.path;
       if (chosen) await act(chosen);
     };
     return {
@@ -73,10 +75,12 @@ export class PythonCommands {
     if (python === null) return;
     try {
       const title = vscode.l10n.t('Creating {0} with {1}', ENVIRONMENT, python);
-      const made = await withProgress(title, (signal) => createEnvironment(root, python, signal));
-      const now = await this.#environments.of(root);
-      if (now?.path !== made) await this.#environments.choose(root, made);
-      await this.#pip(root, made);
+      await this.#environments.change(async () => {
+        const made = await withProgress(title, (signal) => createEnvironment(root, python, signal));
+        const now = await this.#environments.of(root);
+        if (now?.path !== made) await this.#environments.choose(root, made);
+        await this.#pip(root, made);
+      });
     } catch (error) {
       const what = vscode.l10n.t('{0} was not created', ENVIRONMENT);
       this.#fail(what, error, root, () => this.#createAndInstall(root));
@@ -84,10 +88,12 @@ export class PythonCommands {
   }
 
   async #pip(root: string, python: string): Promise<void> {
-    const { version } = await withProgress(vscode.l10n.t('Installing toolkit_sdk'), (signal) =>
-      this.#core.call('sdk install', { project: root, flags: { python }, signal }),
+    const title = vscode.l10n.t('Installing toolkit_sdk');
+    const { version } = await this.#environments.change(() =>
+      withProgress(title, (signal) =>
+        this.#core.call('sdk install', { project: root, flags: { python }, signal }),
+      ),
     );
-    this.#environments.refresh();
     const where = path.relative(root, (await environmentOf(python)) ?? python);
     const shown = where.startsWith('..') ? python : where;
     void vscode.window.showInformationMessage(

@@ -68,13 +68,12 @@ async function itemOf(root: string, python: string, current: string | undefined)
   if (version === null) return null;
   const environment = await environmentOf(python);
   const name = environment === null ? '' : ` (${path.basename(environment)})`;
-  const icon = isSupported(version) ? '$(snake)' : '$(warning)';
   return {
-    label: `${python === current ? '$(check)' : icon} Python ${version}${name}`,
+    label: `${python === current ? '$(check)' : '$(snake)'} Python ${version}${name}`,
     description: python.startsWith(root + path.sep) ? path.relative(root, python) : python,
     ...(isSupported(version)
       ? {}
-      : { detail: vscode.l10n.t('Too old: Python {0} or newer is needed', OLDEST) }),
+      : { detail: `$(warning) ${vscode.l10n.t('Too old: Python {0} or newer is needed', OLDEST)}` }),
     choice: { python, version },
   };
 }

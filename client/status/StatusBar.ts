@@ -43,7 +43,7 @@ export class StatusBar implements vscode.Disposable {
     const items = actions.map(({ icon, label, command }) => ({ label: `$(${icon}) ${label}`, command }));
     const placeHolder = this.#placeOf(root);
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
-    if (chosen) await vscode.commands.executeCommand(chosen.command, root.path);
+    if (chosen) await vscode.commands.executeCommand(chosen.command, { root: root.uri.toString() });
   }
 
   /** `shop/production`; only the app while the environment is not known. */
@@ -79,7 +79,7 @@ export class StatusBar implements vscode.Disposable {
     const state = running
       ? `$(debug-start) ${vscode.l10n.t('Dev server at {0}', `<${running.url}>`)}`
       : `$(circle-outline) ${vscode.l10n.t('Dev server not running')}`;
-    const argument = encodeURIComponent(JSON.stringify([root.path]));
+    const argument = encodeURIComponent(JSON.stringify([{ root: root.uri.toString() }]));
     const links = actions.map(
       ({ icon, label, command }) => `[$(${icon}) ${label}](command:${command}?${argument})`,
     );

@@ -41,7 +41,12 @@ const SETTINGS = {
 };
 /** How long a test waits for what it is to see, milliseconds. */
 const ANSWER = 20_000;
-const SERVER_FLAGS = ['--without-connection-token', '--accept-server-license-terms'];
+const SERVER_FLAGS = [
+  '--without-connection-token',
+  '--accept-server-license-terms',
+  // Else the extension host has what the user's login shell sets, such as another PATH.
+  '--force-disable-user-env',
+];
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

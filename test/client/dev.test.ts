@@ -77,6 +77,15 @@ describe('the dev server in VS Code', () => {
     await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
   });
 
+  it('opens its API explorer', async () => {
+    const opened = page.waitForEvent('popup');
+    await runCommand(page, 'Toolkit: Open API Explorer');
+    const explorer = await opened;
+    // This VS Code's address of a port of its machine.
+    await explorer.waitForURL(`**/proxy/${PORT}/docs`, { waitUntil: 'commit' });
+    await explorer.close();
+  });
+
   it('goes on when the window is reloaded', async () => {
     const before = records();
     await page.reload();
@@ -126,7 +135,8 @@ describe('the dev server in VS Code', () => {
   });
 
   it('ends with its window, and leaves no process and no live endpoint', async () => {
-    await runCommand(page, 'Toolkit: Start Dev Server');
+    await statusItem(page).click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: /^\s*Start Dev Server/ }).click();
     await shown(PORT);
     await twice(records()[0]!.url, 5);
     assert.ok(processes().some(({ line }) => /dev --json|server\.js/.test(line)));

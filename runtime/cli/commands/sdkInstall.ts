@@ -23,8 +23,8 @@ function chooseInterpreter(named: string | null, session: Session): string {
   if (named !== null) {
     const target = path.resolve(session.cwd, named);
     if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
-      const inside = path.join(target, 'bin', 'python');
-      if (existsSync(inside)) return inside;
+      const inside = interpreterIn(target);
+      if (inside) return inside;
       throw new ToolkitError('PYTHON_NOT_FOUND', `${named} is a folder without bin/python.`, {
         hint: `Make it with "python3 -m venv ${named}".`,
       });
@@ -38,19 +38,22 @@ function chooseInterpreter(named: string | null, session: Session): string {
   }
   const settings = readSettings(null, session.env);
   const active = settings.variables['VIRTUAL_ENV'];
-  if (active && !existsSync(path.join(active, 'bin', 'python')))
+  if (active && !interpreterIn(active))
     session.note(
       `${paint.yellow('note')}: VIRTUAL_ENV names ${active}, which has no bin/python, so another interpreter is taken.`,
     );
-  const candidates = [
-    active && path.join(active, 'bin', 'python'),
-    path.join(projectRoot(session), '.venv', 'bin', 'python'),
-  ];
   return (
-    candidates.find((candidate) => candidate && existsSync(candidate)) ||
+    (active && interpreterIn(active)) ||
+    interpreterIn(path.join(projectRoot(session), '.venv')) ||
     settings.variables['TOOLKIT_PYTHON'] ||
     'python3'
   );
+}
+
+/** The interpreter of a virtual environment; undefined where there is none. */
+function interpreterIn(environment: string): string | undefined {
+  const places = [path.join('bin', 'python'), path.join('Scripts', 'python.exe')];
+  return places.map((place) => path.join(environment, place)).find((file) => existsSync(file));
 }
 
 async function pip(python: string, wheel: string, signal: AbortSignal): Promise<void> {
@@ -79,13 +82,12 @@ async function pip(python: string, wheel: string, signal: AbortSignal): Promise<
       });
     });
     if (code === 0) continue;
-    throw new ToolkitError(
-      'INSTALLER_MISSING',
-      `pip could not install toolkit_sdk for ${python}: ${lastLine(told)}`,
-      {
-        hint: 'Make a virtual environment with "python3 -m venv .venv" and use --python .venv.',
-      },
-    );
+    const why = told.includes('externally-managed-environment')
+      ? `${python} belongs to the operating system, which lets pip install nothing for it (PEP 668).`
+      : `pip could not install toolkit_sdk for ${python}: ${lastLine(told)}`;
+    throw new ToolkitError('INSTALLER_MISSING', why, {
+      hint: 'Make a virtual environment with "python3 -m venv .venv" and use --python .venv.',
+    });
   }
 }
 

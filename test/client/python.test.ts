@@ -1,0 +1,213 @@
+/** The Python of a project, from none on the machine to toolkit_sdk in a virtual environment, as the extension helps with it. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { DevRecord } from '../../runtime/contract/devSocket.ts';
+import { cleanEnvironment, workbench, writeProject } from '../setup/toolkit.ts';
+import { notification, press, runCommand, statusItem } from './palette.ts';
+import { VSCode } from './VSCode.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const venv = path.join(root, '.venv');
+const realPython = realpathSync(path.join(venv, 'bin/python'));
+const PORT = 41_000 + Math.floor(Math.random() * 9_000);
+
+const WORKER = `from toolkit_sdk import Endpoint
+
+
+@Endpoint(name="one", cpu="cpu3c-1-2", dependencies=["odd-name"])
+def one(x: int):
+    """Run."""
+    import needed_by_odd
+
+    return needed_by_odd.run(x)
+`;
+
+/** As Microsoft's documents its API; what it selects is what its command is told. */
+const PYTHON_EXTENSION = {
+  'package.json': JSON.stringify({
+    name: 'python',
+    publisher: 'ms-python',
+    version: '0.0.1',
+    engines: { vscode: '^1.101.0' },
+    main: './extension.js',
+    activationEvents: [],
+    contributes: { commands: [{ command: 'python.select', title: 'Python: Select the Stand-in' }] },
+  }),
+  'extension.js': `
+const vscode = require('vscode');
+exports.activate = (context) => {
+  const changed = new vscode.EventEmitter();
+  let selected = null;
+  context.subscriptions.push(vscode.commands.registerCommand('python.select', () => {
+    selected = process.env.SELECTED_PYTHON;
+    changed.fire({ id: selected, path: selected, resource: undefined });
+  }));
+  return {
+    ready: Promise.resolve(),
+    environments: {
+      known: [],
+      getActiveEnvironmentPath: () => ({ id: selected ?? '', path: selected ?? '' }),
+      resolveEnvironment: async ({ path }) => path ? { path, executable: { uri: vscode.Uri.file(path) } } : undefined,
+      onDidChangeActiveEnvironmentPath: changed.event,
+    },
+  };
+};`,
+};
+
+/** A system's Python: pip itself refuses to install for it. */
+const MANAGED = `import sysconfig
+own = sysconfig.get_path
+sysconfig.get_path = lambda name, *a, **k: sys_folder if name == "stdlib" else own(name, *a, **k)
+sys_folder = __file__.rpartition("/")[0]
+`;
+
+describe("a project's Python in VS Code", () => {
+  const bench = workbench({ after });
+  const bin = path.join(bench.folder, 'bin');
+  const home = path.join(bench.folder, 'vscode');
+  const selected = path.join(bench.folder, 'selected');
+  let code: VSCode;
+
+  before(async () => {
+    mkdirSync(bin);
+    writeProject(path.join(home, 'extensions/ms-python.python-0.0.1'), PYTHON_EXTENSION);
+    writeProject(selected, {
+      'pyvenv.cfg': 'version = 3.11.7\n',
+      'lib/python3.11/site-packages/toolkit_sdk/__init__.py': '',
+      'lib/python3.11/site-packages/odd_name-1.0.dist-info/METADATA':
+        'Name: odd-name\nVersion: 1.0\nRequires-Dist: needed-by-odd>=1\n\n',
+      'lib/python3.11/site-packages/odd_name-1.0.dist-info/RECORD': 'odd_name/__init__.py,,\n',
+    });
+    mkdirSync(path.join(selected, 'bin'));
+    symlinkSync(realPython, path.join(selected, 'bin/python'));
+    const { TOOLKIT_PYTHON, VIRTUAL_ENV, ...env } = cleanEnvironment();
+    code = await VSCode.start({
+      home,
+      env: {
+        ...env,
+        PATH: bin,
+        TOOLKIT_HOME: bench.home,
+        SELECTED_PYTHON: path.join(selected, 'bin/python'),
+      },
+      settings: { 'toolkit.dev.port': PORT },
+    });
+  });
+  after(() => code.stop());
+
+  const open = async (app: string): Promise<{ page: Page; project: string }> => {
+    const project = bench.project(app, {
+      'pyproject.toml': `[tool.toolkit]\napp = "${app}"\n`,
+      'one.py': WORKER,
+    });
+    const page = await code.open(project, { development: root });
+    page.setDefaultTimeout(20_000);
+    await statusItem(page).getByText(`${app}/production`).waitFor();
+    return { page, project };
+  };
+  const install = (script: string) => {
+    rmSync(path.join(bin, 'python3'), { force: true });
+    writeFileSync(path.join(bin, 'python3'), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(bin, 'python3'), 0o755);
+  };
+  const rows = (page: Page, text: string | RegExp) =>
+    page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+
+  it('is missing: a button leads to the downloads', async () => {
+    const { page } = await open('none');
+    await runCommand(page, 'Toolkit: Install toolkit_sdk');
+    const message = await notification(page, 'No Python was found. Install Python 3.10 or newer.');
+    assert.deepEqual(await message.locator('.monaco-button').allInnerTexts(), [
+      'Download Python',
+      'Select Python',
+    ]);
+    await page.close({ runBeforeUnload: true });
+  });
+
+  it('is too old: that is said, and marked in the list of all', async () => {
+    install('echo 3.8.10');
+    const { page } = await open('old');
+    await runCommand(page, 'Toolkit: Install toolkit_sdk');
+    const text = /python3 is Python 3\.8\.10\. toolkit_sdk needs Python 3\.10 or newer\./;
+    await press(page, text, 'Select Python');
+    await rows(page, 'Python 3.8.10').getByText('Too old').waitFor();
+    await page.close({ runBeforeUnload: true });
+  });
+
+  it('takes no packages: .venv is made, and toolkit_sdk installed there', async () => {
+    const system = writeProject(path.join(bench.folder, 'system'), {
+      'sitecustomize.py': MANAGED,
+      'EXTERNALLY-MANAGED': '[externally-managed]\nError=Use the packages of the system.\n',
+    });
+    const packages = path.join(venv, 'lib', readdirSync(path.join(venv, 'lib'))[0]!, 'site-packages');
+    install(`PYTHONPATH=${system}:${packages} exec ${realPython} "$@"`);
+    const { page, project } = await open('managed');
+    await press(page, /toolkit_sdk is not installed for .*python3/, 'Install');
+    const refusal = /python3 belongs to the operating system/;
+    await notification(page, refusal);
+    await press(page, refusal, 'Create .venv and Install');
+    await notification(page, /toolkit_sdk .* is installed for \.venv\./, 60_000);
+    const library = path.join(project, '.venv/lib');
+    assert.ok(existsSync(path.join(library, readdirSync(library)[0]!, 'site-packages/toolkit_sdk')));
+    await runCommand(page, 'Toolkit: Select Python');
+    await rows(page, /\(\.venv\)/)
+      .locator('.codicon-check')
+      .waitFor();
+    await page.close({ runBeforeUnload: true });
+  });
+
+  it('cannot make virtual environments: the message names the package to install', async () => {
+    const words = 'The virtual environment was not created successfully because ensurepip is not available.';
+    install(
+      `case "$*" in "-m venv"*) mkdir -p "$3"; echo "${words}"; exit 1;; esac\nexec ${realPython} "$@"`,
+    );
+    const { page, project } = await open('debian');
+    await runCommand(page, 'Toolkit: Select Python');
+    await rows(page, 'Create .venv').click();
+    await notification(page, /ensurepip is missing\. On Debian .* "sudo apt install python3\.\d+-venv"/);
+    assert.ok(!existsSync(path.join(project, '.venv')));
+    await page.close({ runBeforeUnload: true });
+  });
+
+  it('is the one that the Python extension selects, for checks and the dev server, until a setting names another', async () => {
+    install(`exec ${realPython} "$@"`);
+    const { page, project } = await open('chosen');
+    const problems = page.locator('.statusbar-item[id="status.problems"]');
+    await page.locator('.explorer-folders-view').getByText('one.py').dblclick();
+    await problems.locator('[aria-label="Warnings: 1"]').waitFor();
+    await runCommand(page, 'Python: Select the Stand-in');
+    await problems.locator('[aria-label="No Problems"]').waitFor();
+
+    await runCommand(page, 'Toolkit: Start Dev Server');
+    await statusItem(page).getByText(`dev :${PORT}`).waitFor();
+    const folder = path.join(bench.home, 'dev');
+    const file = readdirSync(folder).find((name) => name.endsWith('.json'))!;
+    const { pid } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as DevRecord;
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    assert.ok(variables.includes(`TOOLKIT_PYTHON=${path.join(selected, 'bin/python')}`));
+    await runCommand(page, 'Toolkit: Stop Dev Server');
+    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+
+    await runCommand(page, 'Toolkit: Select Python');
+    await rows(page, /\(selected\)/)
+      .locator('.codicon-check')
+      .waitFor();
+    await rows(page, path.join(bin, 'python3')).click();
+    await problems.locator('[aria-label="Warnings: 1"]').waitFor();
+    const settings = readFileSync(path.join(project, '.vscode/settings.json'), 'utf8');
+    assert.deepEqual(JSON.parse(settings), { 'toolkit.python': path.join(bin, 'python3') });
+    await page.close({ runBeforeUnload: true });
+  });
+});
