@@ -35,7 +35,7 @@ export class DevConnection implements vscode.Disposable {
     this.#root = root;
     this.#servers = servers;
     this.#watch = servers.onDidChange((changed) => {
-      if (changed === root && this.#status.state !== 'connected') void this.connect({ start: false });
+      if (isSame(changed, root) && this.#status.state !== 'connected') void this.connect({ start: false });
     });
   }
 
@@ -93,4 +93,9 @@ export class DevConnection implements vscode.Disposable {
     this.#status = status;
     this.#changed.fire(status);
   }
+}
+
+/** The language server and VS Code escape different characters, such as brackets. */
+function isSame(uri: string, other: string): boolean {
+  return vscode.Uri.parse(uri).toString() === vscode.Uri.parse(other).toString();
 }
