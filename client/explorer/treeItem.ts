@@ -53,6 +53,7 @@ function projectItem({ project, deployment }: ProjectEntry): vscode.TreeItem {
   item.description = [
     environment,
     ...(error ? [l10n.t('state unknown')] : []),
+    ...(deployment.pending?.state === 'unknown' ? [l10n.t('changes unknown')] : []),
     ...(pending > 0 ? [l10n.t('{0} to deploy', pending)] : []),
   ]
     .filter(Boolean)

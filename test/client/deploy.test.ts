@@ -217,7 +217,7 @@ describe('deploying from VS Code', () => {
     await window.replaceText('two.py', QUEUE('two').replace('cpu3c-1-2', 'cpu3c'));
     await window.entry(/^two, has errors/).waitFor();
     await window.run('Toolkit: Deploy');
-    const refused = window.page.locator('.notification-toast', { hasText: 'error' });
+    const refused = window.message(/"cpu3c" is not of the form/);
     await refused.getByRole('button', { name: 'Show Problems' }).click();
     await window.page.locator('.markers-panel').getByText('two.py').waitFor();
     await window.picture('problems');
