@@ -101,6 +101,22 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Puts the cursor behind a text of the open file. */
+  async goToText(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+F');
+    await this.page.locator('.find-widget textarea').first().fill(text);
+    await this.page.keyboard.press('Enter');
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** A lens of the line above a declaration whose lenses say something. */
+  lensOf(line: string | RegExp, title: string): Locator {
+    return this.page
+      .locator('.codelens-decoration', { hasText: line })
+      .first()
+      .locator('a', { hasText: title });
+  }
+
   lens(title: string | RegExp): Locator {
     return this.page.locator('.codelens-decoration a', { hasText: title });
   }

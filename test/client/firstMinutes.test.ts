@@ -1,0 +1,170 @@
+/**
+ * The first minutes of a user: the packed extension in an empty profile and an empty home, from the walkthrough to a
+ * function that answers behind a URL. No step needs a terminal, a key or a document.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
+import { cleanEnvironment, cli, runCommand } from '../setup/toolkit.ts';
+import { ensureVsix } from '../setup/vsix.ts';
+import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
+
+const python = realpathSync(path.join(import.meta.dirname, '../../.venv/bin/python'));
+const MINUTE = 60_000;
+
+describe('the first minutes', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-first-'));
+  const [home, bin, work] = ['home', 'bin', 'work'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const { TOOLKIT_HOME, TOOLKIT_PYTHON, VIRTUAL_ENV, ...others } = cleanEnvironment();
+  const env = { ...others, HOME: home, PATH: `${bin}:/usr/bin:/bin` };
+  const project = path.join(work, 'text-analysis');
+  const toolkit = (...args: string[]) => runCommand(process.execPath, [cli, ...args], { cwd: project, env });
+  let code: VSCode;
+  let window: Workbench;
+
+  before(async () => {
+    for (const made of [home, bin, work]) mkdirSync(made);
+    symlinkSync(python, path.join(bin, 'python3'));
+    const profile = path.join(folder, 'profile');
+    mkdirSync(profile);
+    code = await VSCode.start({ home: profile, env, install: [ensureVsix()] });
+    window = new Workbench(await code.open(null));
+  });
+  after(async () => {
+    await code.stop();
+    await runCommand(process.execPath, [cli, 'platform', 'stop'], { cwd: folder, env });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach((t) => window.pictureOfFailure(t));
+
+  it('the walkthrough leads to a new project, which is opened', async () => {
+    await window.run('Toolkit: Get Started');
+    await window.page.getByText('Get started with Serverless Endpoint Toolkit').first().waitFor();
+    await window.picture('walkthrough');
+    await window.page
+      .locator('.gettingStartedContainer')
+      .getByRole('button', { name: 'New Project' })
+      .click();
+    await window.choose('Tutorial: text analysis');
+    await window.answer('Name of the project', 'text-analysis');
+    await window.page.locator('.quick-input-widget').getByText('Create Here').waitFor();
+    await window.page.locator('.quick-input-widget input').first().fill(`${work}/`);
+    await window.page.locator('.quick-input-widget').getByRole('button', { name: 'Create Here' }).click();
+    await window.page.waitForURL(
+      (url) => url.searchParams.get('folder')?.endsWith('/text-analysis') ?? false,
+    );
+    await window.page.waitForSelector('.monaco-workbench');
+    assert.ok(existsSync(path.join(project, 'pyproject.toml')));
+  });
+
+  it('shows what the project declares', async () => {
+    await window.showEndpoints();
+    await window.entry(/^text-api, cpu3c-1-2/).waitFor();
+    await window.entry(/^sentiment-api, GPU ANY/).waitFor();
+  });
+
+  it('offers an environment with toolkit_sdk', async () => {
+    const missing = window.message(/toolkit_sdk is not installed/);
+    await missing.getByRole('button', { name: 'Select Python' }).click();
+    await window.choose('Create .venv…');
+    await window.message(/toolkit_sdk .* is installed for \.venv/).waitFor({ timeout: 2 * MINUTE });
+    assert.ok(existsSync(path.join(project, '.venv/bin/python')));
+  });
+
+  it('Run on a lens starts the dev server once that was agreed to, and the function answers', async () => {
+    await window.openFile('text_worker.py');
+    await window.page.locator('.view-lines').first().click();
+    await window.lens('Run').first().waitFor();
+    await window.picture('lenses');
+    await window.lensOf(/analyze|post/i, 'Run').click();
+    await window
+      .message(/Start the dev server of text-analysis\?/)
+      .getByRole('button', { name: 'Start', exact: true })
+      .click();
+    const send = window.webview.getByRole('button', { name: /^Send/ });
+    await send.waitFor({ timeout: 3 * MINUTE });
+    await send.click();
+    await window.webview
+      .getByText('200', { exact: false })
+      .first()
+      .waitFor({ timeout: 3 * MINUTE });
+    await window.webview
+      .getByText(/word_count/)
+      .first()
+      .waitFor();
+    await window.picture('run');
+  });
+
+  it('Deploy shows a plan and its progress, and ends with the URLs', async () => {
+    await window.run('Toolkit: Deploy');
+    await window.page.getByText('Deploy: create 2').waitFor({ timeout: 3 * MINUTE });
+    await window.picture('plan');
+    await window.page.keyboard.press('Enter');
+    const done = window.message('Deployed text-analysis/production, build 1.');
+    await done.waitFor({ timeout: 2 * MINUTE });
+    await done.getByRole('button', { name: 'Show URLs' }).click();
+    await window.page.getByText('URLs of text-analysis/production').waitFor();
+    await window.picture('addresses');
+    await window.page.keyboard.press('Escape');
+    await window.entry(/^text-api, cpu3c-1-2 · build 1/).waitFor();
+    await window.picture('deployed');
+  });
+
+  it('the URL answers', async () => {
+    const { endpoints } = (await toolkit('status', '--json')).json<StatusDocument>();
+    const api = endpoints.find(({ name }) => name === 'text-api')!;
+    const key = (await toolkit('platform', 'key')).stdout.trim();
+    const answer = await fetch(`${api.url}/analyze`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"text": "Hello there. You!"}',
+    });
+    const { statistics } = (await answer.json()) as { statistics: Record<string, number> };
+    assert.equal(statistics['word_count'], 3);
+  });
+
+  it('a mistake is marked while it is typed, and its fix repairs it', async () => {
+    const file = path.join(project, 'text_worker.py');
+    const before = readFileSync(file, 'utf8');
+    await window.openFile('text_worker.py');
+    await window.replaceText('text_worker.py', before.replace('cpu3c-1-2', 'cpu3c-1-2gb'));
+    await window.page.locator('.squiggly-error').first().waitFor();
+    await window.picture('mistake');
+    await window.goToText('cpu3c-1-2gb');
+    await window.page.keyboard.press('Control+.');
+    await window.page
+      .locator('.action-widget')
+      .getByText(/cpu3c-1-2/)
+      .first()
+      .click();
+    await window.page.locator('.squiggly-error').waitFor({ state: 'detached' });
+    await window.page.keyboard.press('Control+S');
+    await window.page.locator('.tab.active:not(.dirty)').first().waitFor();
+    assert.equal(readFileSync(file, 'utf8'), before);
+  });
+
+  it('the terminal knows the command toolkit', async () => {
+    await window.run('Toolkit: Open Terminal with the toolkit Command');
+    await window.page.locator('.terminal.xterm').first().waitFor();
+    await window.page.keyboard.type('toolkit list > listed.txt\n');
+    await until(() => existsSync(path.join(project, 'listed.txt')));
+    await until(() => readFileSync(path.join(project, 'listed.txt'), 'utf8').includes('sentiment-api'));
+    await window.picture('terminal');
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('It did not become so within 30 s.');
+}
