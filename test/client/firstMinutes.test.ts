@@ -80,7 +80,7 @@ describe('the first minutes', () => {
   });
 
   it('Run on a lens starts the dev server once that was agreed to, and the function answers', async () => {
-    await window.openFile('text_worker.py');
+    await window.openFile('text_api.py');
     await window.page.locator('.view-lines').first().click();
     await window.lens('Run').first().waitFor();
     await window.picture('lenses');
@@ -132,10 +132,10 @@ describe('the first minutes', () => {
   });
 
   it('a mistake is marked while it is typed, and its fix repairs it', async () => {
-    const file = path.join(project, 'text_worker.py');
+    const file = path.join(project, 'text_api.py');
     const before = readFileSync(file, 'utf8');
-    await window.openFile('text_worker.py');
-    await window.replaceText('text_worker.py', before.replace('cpu3c-1-2', 'cpu3c-1-2gb'));
+    await window.openFile('text_api.py');
+    await window.replaceText('text_api.py', before.replace('cpu3c-1-2', 'cpu3c-1-2gb'));
     await window.page.locator('.squiggly-error').first().waitFor();
     await window.picture('mistake');
     await window.goToText('cpu3c-1-2gb');
