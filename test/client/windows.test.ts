@@ -35,11 +35,17 @@ const WITH_PROJECT = [
   'Copy as curl',
   'Deploy',
   'Deploy to…',
+  'Install toolkit_sdk',
+  'Open API Explorer',
   'Open URL',
   'Refresh',
   'Run',
   'Select Environment',
+  'Select Python',
+  'Show Actions of the Project',
+  'Show Dev Log',
   'Show Logs',
+  'Start Dev Server',
   'Undeploy',
 ];
 
