@@ -7,6 +7,9 @@ import type { DevLog } from './DevLog.ts';
 import type { RunningDev } from './DevServer.ts';
 import type { DevServers } from './DevServers.ts';
 
+/** Whether a dev server is started where none runs. */
+export type StartDev = 'never' | 'ask' | 'now';
+
 type AutoStart = 'ask' | 'always' | 'never';
 
 export class DevCommands {
@@ -40,14 +43,15 @@ export class DevCommands {
   /**
    * The address of a root's dev server.
    *
-   * @param start - Whether one is started where none runs, if the user agrees.
+   * @param start - Whether one is started where none runs: `ask` if the user agrees, `now` because the user has asked for it.
    * @returns Null where none runs: it was declined, or could not be started, which the user was told.
    */
-  async origin(path: string, { start }: { start: boolean }): Promise<string | null> {
+  async origin(path: string, { start }: { start: StartDev }): Promise<string | null> {
     const running = await this.#servers.find(path);
     const root = this.#roots.at(path);
-    if (running || !start || !root) return running?.url ?? null;
-    return (await mayStart(root.app)) ? ((await this.#start(root))?.url ?? null) : null;
+    if (running || start === 'never' || !root) return running?.url ?? null;
+    const isWanted = start === 'now' || (await mayStart(root.app));
+    return isWanted ? ((await this.#start(root))?.url ?? null) : null;
   }
 
   /** Null when it could not be started, which the user was told, or was cancelled. */

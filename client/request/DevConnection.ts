@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import { PAGE_PATHS, type PageEvent } from '../../runtime/contract/requestPage.ts';
+import type { StartDev } from '../dev/devCommands.ts';
 import type { DevOrigins } from './DevOrigins.ts';
 
 /** How the dev server is; `origin` is null where there is none. */
@@ -35,7 +36,7 @@ export class DevConnection implements vscode.Disposable {
     this.#root = root;
     this.#servers = servers;
     this.#watch = servers.onDidChange((changed) => {
-      if (isSame(changed, root) && this.#status.state !== 'connected') void this.connect({ start: false });
+      if (isSame(changed, root) && this.#status.state !== 'connected') void this.connect({ start: 'never' });
     });
   }
 
@@ -43,10 +44,11 @@ export class DevConnection implements vscode.Disposable {
     return this.#status;
   }
 
-  /** Looks for the dev server; with `start` it is started where none runs. */
-  async connect({ start }: { start: boolean }): Promise<void> {
+  /** Looks for the dev server, or starts it. */
+  async connect({ start }: { start: StartDev }): Promise<void> {
     const attempt = this.#begin();
-    if (start && this.#status.state !== 'connected') this.#become({ state: 'starting', origin: null });
+    if (start !== 'never' && this.#status.state !== 'connected')
+      this.#become({ state: 'starting', origin: null });
     const origin = await this.#servers.origin(this.#root, { start });
     if (attempt !== this.#attempt) return;
     if (origin === null) this.#become({ state: 'stopped', origin: null });
@@ -72,7 +74,7 @@ export class DevConnection implements vscode.Disposable {
     const lost = () => {
       if (attempt !== this.#attempt) return;
       this.#become({ state: 'lost', origin });
-      this.#retry = setTimeout(() => void this.connect({ start: false }), RETRY_MS);
+      this.#retry = setTimeout(() => void this.connect({ start: 'never' }), RETRY_MS);
     };
     this.#events = request(origin + PAGE_PATHS.events, (answer) => {
       answer.once('close', lost);

@@ -1,17 +1,16 @@
 /** What the request panels need to know of dev servers. */
 import * as vscode from 'vscode';
 import type { DevServers } from '../dev/DevServers.ts';
-import type { DevCommands } from '../dev/devCommands.ts';
+import type { DevCommands, StartDev } from '../dev/devCommands.ts';
 
 export interface DevOrigins {
   /**
    * The address of the dev server of a project, without a path, as in `http://localhost:8888`.
    *
    * @param root - URI of the project's root.
-   * @param options - With `start` it is started where none runs.
    * @returns Null where none runs, or the user declined.
    */
-  origin(root: string, options: { start: boolean }): Promise<string | null>;
+  origin(root: string, options: { start: StartDev }): Promise<string | null>;
   /** The dev server of a root has come or gone: its URI. */
   onDidChange(listener: (root: string) => void): vscode.Disposable;
 }

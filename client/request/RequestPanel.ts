@@ -1,6 +1,7 @@
 /** One request panel: the page of `media` in a webview, with a dev server behind it. */
 import * as vscode from 'vscode';
 import type { FromPanel, PanelState, RouteChoice, ToPanel } from '../../runtime/contract/panelMessages.ts';
+import type { StartDev } from '../dev/devCommands.ts';
 import { DevConnection } from './DevConnection.ts';
 import type { DevOrigins } from './DevOrigins.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -43,8 +44,8 @@ export class RequestPanel {
     panel.webview.html = panelHtml(panel.webview, context.extensionUri);
   }
 
-  /** Shows a route, and looks for the dev server; with `start` it is started where none runs. */
-  async show(choice: RouteChoice | null, options: { start: boolean }): Promise<void> {
+  /** Shows a route, and looks for the dev server, or starts it. */
+  async show(choice: RouteChoice | null, options: { start: StartDev }): Promise<void> {
     if (choice) {
       this.#state = { ...this.#state, choice };
       this.#tell({ type: 'choose', choice });
@@ -80,7 +81,7 @@ export class RequestPanel {
       case 'openSource':
         return await this.#openSource(message);
       case 'startDev':
-        return await this.#dev.connect({ start: true });
+        return await this.#dev.connect({ start: 'now' });
     }
   }
 

@@ -24,14 +24,14 @@ export class RequestPanels implements vscode.Disposable {
     const known = this.#open.get(target.root);
     if (known) known.view.reveal();
     const view = known?.view ?? this.#adopt(newPanel(), { root: target.root, choice });
-    await view.show(choice, { start: true });
+    await view.show(choice, { start: 'ask' });
   }
 
   /** Takes up a panel that VS Code has restored. */
   async restore(panel: vscode.WebviewPanel, state: PanelState | undefined): Promise<void> {
     // A page that was closed before it was loaded has kept nothing.
     if (!state) return panel.dispose();
-    await this.#adopt(panel, state).show(null, { start: false });
+    await this.#adopt(panel, state).show(null, { start: 'never' });
   }
 
   dispose(): void {

@@ -34,6 +34,7 @@ const SETTINGS = {
   'remote.autoForwardPorts': false,
   'workbench.editor.useModal': 'off',
   'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
   'chat.disableAIFeatures': true,
@@ -108,7 +109,7 @@ export class VSCode {
 
   /** Opens a folder, a file that ends in .code-workspace, or nothing in a window of its own. */
   async open(folder: string | null, options: OpenOptions = {}): Promise<Page> {
-    const profile = await this.#browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const profile = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await profile.newPage();
     await this.#go(page, folder, options);
     await page.waitForSelector('.monaco-workbench');

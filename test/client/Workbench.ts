@@ -15,8 +15,19 @@ export class Workbench {
 
   /** Runs a command of the palette by its whole label. */
   async run(label: string): Promise<void> {
-    await this.#palette(label);
-    await this.choose(label);
+    // The list does not grow by the commands of an extension that VS Code hears of after it was opened.
+    for (let tries = 0; tries < 10; tries += 1) {
+      await this.#palette(label);
+      const isOffered = await this.#item(label)
+        .waitFor({ timeout: 2_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isOffered) return this.#item(label).click();
+      await this.page.keyboard.press('Escape');
+    }
+    throw new Error(`The palette does not offer "${label}".`);
   }
 
   /** What the palette offers of the extension, sorted, without its category. */
@@ -35,9 +46,7 @@ export class Workbench {
 
   /** Chooses an item of the open list by its label, without icons. */
   async choose(label: string): Promise<void> {
-    // Beside the label, the accessible name of an item has its description.
-    const name = new RegExp(`^(\\w+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
-    await this.page.locator('.quick-input-list').getByRole('option', { name }).first().click();
+    await this.#item(label).click();
   }
 
   /** Types into the input that asks for something, and presses Enter. */
@@ -45,6 +54,19 @@ export class Workbench {
     await this.page.locator('.quick-input-widget').getByText(prompt).waitFor();
     await this.page.locator('.quick-input-widget input').first().fill(text);
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Answers VS Code's own dialog for a folder. */
+  async chooseFolder(folder: string, button: string): Promise<void> {
+    const dialog = this.page.locator('.quick-input-widget');
+    const input = dialog.locator('input').first();
+    // It begins in the home folder, and takes nothing before that is listed.
+    await dialog.getByRole('option', { name: /^\.\./ }).waitFor();
+    await input.fill(folder);
+    await this.page.waitForFunction(
+      `document.querySelector('.quick-input-widget input').value === ${JSON.stringify(folder)}`,
+    );
+    await dialog.getByRole('button', { name: button }).click();
   }
 
   /** Shows the Endpoints view. */
@@ -95,26 +117,10 @@ export class Workbench {
     await this.page.locator('.tab.active:not(.dirty)').first().waitFor();
   }
 
-  /** Puts the cursor at the beginning of a line, from 1. */
-  async goToLine(line: number): Promise<void> {
-    await this.#quickInput('Control+G', `:${line}`);
+  /** Puts the cursor into a line, both from 1. */
+  async goTo(line: number, column = 1): Promise<void> {
+    await this.#quickInput('Control+G', `:${line}:${column}`);
     await this.page.keyboard.press('Enter');
-  }
-
-  /** Puts the cursor behind a text of the open file. */
-  async goToText(text: string): Promise<void> {
-    await this.page.keyboard.press('Control+F');
-    await this.page.locator('.find-widget textarea').first().fill(text);
-    await this.page.keyboard.press('Enter');
-    await this.page.keyboard.press('Escape');
-  }
-
-  /** A lens of the line above a declaration whose lenses say something. */
-  lensOf(line: string | RegExp, title: string): Locator {
-    return this.page
-      .locator('.codelens-decoration', { hasText: line })
-      .first()
-      .locator('a', { hasText: title });
   }
 
   lens(title: string | RegExp): Locator {
@@ -147,6 +153,12 @@ export class Workbench {
     const closed = this.page.waitForEvent('close');
     await this.page.close({ runBeforeUnload: true });
     await closed;
+  }
+
+  #item(label: string): Locator {
+    // Beside the label, the accessible name of an item has its icon and its description.
+    const name = new RegExp(`^(\\w+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
+    return this.page.locator('.quick-input-list').getByRole('option', { name }).first();
   }
 
   async #palette(text: string): Promise<void> {

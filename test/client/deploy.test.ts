@@ -149,7 +149,7 @@ describe('deploying from VS Code', () => {
     await window.entry(/^api, /).click();
     await window.page.getByRole('tab', { name: /^service\.py/ }).waitFor();
     await window.openFile('one.py');
-    await window.goToLine(5);
+    await window.goTo(5);
     await window.page.locator('.pane-body .monaco-list-row.selected', { hasText: 'one' }).waitFor();
   });
 
