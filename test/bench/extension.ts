@@ -14,7 +14,7 @@ import { ensureVSCode } from '../setup/vscode.ts';
 import { ensureVsix } from '../setup/vsix.ts';
 import { quantile } from './measure.ts';
 
-const ROUNDS = 11;
+const ROUNDS = 5;
 const TITLE = 'Serverless Endpoint Toolkit';
 
 const ENDPOINT = `from toolkit_sdk import Endpoint

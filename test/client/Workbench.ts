@@ -2,9 +2,17 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { VSCode } from './VSCode.ts';
 
 /** Where the tests leave what they have seen; git ignores it. */
 const PICTURES = path.join(import.meta.dirname, '../../.cache/pictures');
+
+/** What a theme is called in the settings, and the class of a window that has it. */
+const THEMES = {
+  light: { setting: 'Default Light Modern', shown: 'vs' },
+  dark: { setting: 'Default Dark Modern', shown: 'vs-dark' },
+  contrast: { setting: 'Default High Contrast', shown: 'hc-black' },
+} as const;
 
 export class Workbench {
   readonly page: Page;
@@ -15,16 +23,17 @@ export class Workbench {
 
   /** Runs a command of the palette by its whole label. */
   async run(label: string): Promise<void> {
-    // The list does not grow by the commands of an extension that VS Code hears of after it was opened.
+    // The list does not grow by the commands of an extension that VS Code hears of after it was opened, and it closes
+    // when something takes the focus while a window is opened.
     for (let tries = 0; tries < 10; tries += 1) {
       await this.#palette(label);
-      const isOffered = await this.#item(label)
-        .waitFor({ timeout: 2_000 })
+      const isChosen = await this.#item(label)
+        .click({ timeout: 2_000 })
         .then(
           () => true,
           () => false,
         );
-      if (isOffered) return this.#item(label).click();
+      if (isChosen) return;
       await this.page.keyboard.press('Escape');
     }
     throw new Error(`The palette does not offer "${label}".`);
@@ -132,10 +141,23 @@ export class Workbench {
     return this.page.frameLocator('iframe.webview').last().frameLocator('iframe');
   }
 
-  /** Keeps a picture of the window. */
-  async picture(name: string): Promise<void> {
-    mkdirSync(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  /** Keeps a picture of the window; for the documentation one in each theme. */
+  async picture(name: string, code?: VSCode): Promise<void> {
+    const folder = process.env['PICTURES'];
+    if (!folder || !code) return this.#screenshot(path.join(PICTURES, `${name}.png`));
+    for (const [theme, { setting, shown }] of Object.entries(THEMES)) {
+      code.configure({ 'workbench.colorTheme': setting });
+      await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
+      await this.#screenshot(path.join(folder, `${name}-${theme}.png`));
+    }
+    code.configure({});
+    await this.page.locator('.monaco-workbench.vs').waitFor();
+  }
+
+  async #screenshot(file: string): Promise<void> {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Animations would be caught half done.
+    await this.page.screenshot({ path: file, animations: 'disabled' });
   }
 
   /** Of a test that has failed: what was to be seen. */

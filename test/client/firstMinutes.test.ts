@@ -48,7 +48,7 @@ describe('the first minutes', () => {
   it('the walkthrough leads to a new project, which is opened', async () => {
     await window.run('Toolkit: Get Started');
     await window.page.getByText('Get started with Serverless Endpoint Toolkit').first().waitFor();
-    await window.picture('walkthrough');
+    await window.picture('walkthrough', code);
     await window.page
       .locator('.gettingStartedContainer')
       .getByRole('button', { name: 'New Project' })
@@ -99,13 +99,13 @@ describe('the first minutes', () => {
       .getByText(/word_count/)
       .first()
       .waitFor();
-    await window.picture('run');
+    await window.picture('run', code);
   });
 
   it('Deploy shows a plan and its progress, and ends with the URLs', async () => {
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: create 2').waitFor({ timeout: 3 * MINUTE });
-    await window.picture('plan');
+    await window.picture('plan', code);
     await window.page.keyboard.press('Enter');
     const done = window.message('Deployed text-analysis/production, build 1.');
     await done.waitFor({ timeout: 2 * MINUTE });
@@ -137,7 +137,7 @@ describe('the first minutes', () => {
     await window.replaceText('text_api.py', before.replace('cpu3c-1-2', 'cpu3c-1-2gb'));
     await window.goTo(7, 'api = Endpoint(name="text-api", cpu="cp'.length);
     await window.page.locator('.squiggly-error').first().waitFor();
-    await window.picture('mistake');
+    await window.picture('mistake', code);
     await window.page.locator('.lightBulbWidget').waitFor();
     await window.page.keyboard.press('Control+.');
     await window.page

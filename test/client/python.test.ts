@@ -133,6 +133,12 @@ describe("a project's Python in VS Code", () => {
       'Download Python',
       'Select Python',
     ]);
+    await page
+      .getByRole('tab', { name: /^Endpoints/ })
+      .first()
+      .click();
+    const welcome = page.locator('.welcome-view-content', { hasText: 'No Python from 3.10 on was found' });
+    await welcome.getByRole('button', { name: 'Select Python' }).waitFor();
     await page.close({ runBeforeUnload: true });
   });
 

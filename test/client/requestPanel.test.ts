@@ -9,7 +9,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { DevSession } from '../dev/devSession.ts';
 import { LEAST_CONTRAST } from '../setup/leastContrast.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
-import { press } from './palette.ts';
+
 import { VSCode } from './VSCode.ts';
 import { Workbench } from './Workbench.ts';
 
@@ -367,7 +367,6 @@ describe('the request panel', () => {
   it('starts the dev server on request', async () => {
     await dev.stop();
     await panel().getByRole('button', { name: 'Start Dev Server' }).click();
-    await press(page, 'Start the dev server of shop?', 'Start');
     await panel().locator('.banner').waitFor({ state: 'detached' });
     await sendButton().click();
     await answer().getByText('COMPLETED').waitFor();
