@@ -62,7 +62,7 @@ const languageClient: esbuild.Plugin = {
   name: 'languageClient',
   setup(build) {
     build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './languageClient.js', external: true } : null,
+      kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : null,
     );
   },
 };
@@ -89,6 +89,7 @@ if (import.meta.main) {
 export async function build(dist: string, layout: Layout): Promise<void> {
   mkdirSync(dist);
   await bundle(dist, layout);
+  await bundleExtension(dist);
   await bundlePage(dist);
   copyWasm(dist);
   writeManifestSchema(dist);
@@ -101,14 +102,11 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     entryPoints: [
       { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
       { in: path.join(root, 'server/main.ts'), out: 'server' },
-      { in: path.join(root, 'client/extension.ts'), out: 'extension' },
-      { in: path.join(root, 'client/languageClient.ts'), out: 'languageClient' },
       { in: path.join(root, 'runtime/platform/main.ts'), out: 'platform' },
     ],
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
-    external: ['vscode'],
     splitting: layout === 'chunks',
     minify: true,
     format: 'esm',
@@ -124,7 +122,7 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     // Some libraries tree-shake only as the ES modules that they also are.
     mainFields: ['module', 'main'],
     // CommonJS libraries inside an ES module bundle ask for `require`.
-    plugins: [builtins, languageClient],
+    plugins: [builtins],
     // A library of koa's has an older copy of this list of all media types, which is a tenth of each bundle.
     alias: { 'mime-types': createRequire(import.meta.url).resolve('mime-types') },
     banner: {
@@ -132,6 +130,26 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     },
   });
   chmodSync(path.join(dist, 'cli.js'), 0o755);
+}
+
+/** VS Code activates a CommonJS module 12 ms sooner than an ES module. */
+async function bundleExtension(dist: string): Promise<void> {
+  await esbuild.build({
+    entryPoints: ['extension', 'languageClient'].map((name) => path.join(root, 'client', `${name}.ts`)),
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    external: ['vscode'],
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    // VS Code gives its API to what is required.
+    supported: { 'dynamic-import': false },
+    legalComments: 'none',
+    mainFields: ['module', 'main'],
+    plugins: [builtins, languageClient],
+  });
 }
 
 /** The request page, for browsers. */

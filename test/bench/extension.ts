@@ -3,7 +3,7 @@
  * as VS Code itself measures it; the first lens after a folder is opened over the first hover of an extension that does
  * nothing else; and the size of what is installed.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
@@ -16,6 +16,7 @@ import { quantile } from './measure.ts';
 
 const ROUNDS = 5;
 const TITLE = 'Serverless Endpoint Toolkit';
+const NULL_TITLE = 'Null Extension';
 
 const ENDPOINT = `from toolkit_sdk import Endpoint
 
@@ -29,6 +30,7 @@ def one(x: int):
 const NULL_EXTENSION = {
   'package.json': JSON.stringify({
     name: 'null',
+    displayName: NULL_TITLE,
     publisher: 'null',
     version: '0.0.1',
     engines: { vscode: '^1.101.0' },
@@ -47,8 +49,8 @@ const place = (name: string) => path.join(folder, name);
 try {
   writeProject(place('endpoints'), { 'pyproject.toml': '[tool.toolkit]\napp = "x"\n', 'one.py': ENDPOINT });
   writeProject(place('plain'), { 'pyproject.toml': '[project]\nname = "x"\n', 'one.py': 'x = 1\n' });
-  writeProject(place('null'), NULL_EXTENSION);
-  for (const home of ['ours', 'theirs']) mkdirSync(place(home));
+  for (const home of ['ours', 'theirs'])
+    writeProject(place(`${home}/extensions/null.null-0.0.1`), NULL_EXTENSION);
   const env = { ...cleanEnvironment(), TOOLKIT_HOME: place('toolkit') };
   const ours = await VSCode.start({ home: place('ours'), env, install: [vsix] });
   const theirs = await VSCode.start({ home: place('theirs'), env });
@@ -69,21 +71,26 @@ async function printActivation(code: VSCode): Promise<void> {
     ['plain', 'without'],
   ] as const) {
     const times: number[] = [];
+    const floor: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const window = new Workbench(await code.open(place(project), { file: 'one.py' }));
-      times.push(await activationTime(window));
+      await window.run('Developer: Show Running Extensions');
+      times.push(await activationTime(window, TITLE));
+      floor.push(await activationTime(window, NULL_TITLE));
       if (project === 'plain') requireNothingStarted();
       await window.close();
     }
     const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
-    process.stdout.write(`activation ${what}: p50 ${p50} ms (goal ≤ 50), p95 ${p95} ms\n`);
+    const bare = quantile(floor, 0.5);
+    process.stdout.write(
+      `activation ${what}: p50 ${p50} ms (goal ≤ 50), p95 ${p95} ms; of an extension that does nothing p50 ${bare} ms\n`,
+    );
   }
 }
 
 /** Milliseconds, as the list of running extensions has them. */
-async function activationTime(window: Workbench): Promise<number> {
-  await window.run('Developer: Show Running Extensions');
-  const row = window.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: TITLE });
+async function activationTime(window: Workbench, title: string): Promise<number> {
+  const row = window.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: title });
   const text = await row.locator('.activation-time').innerText();
   return Number(/(\d+)ms/.exec(text)![1]);
 }
@@ -107,8 +114,8 @@ async function printFirstLens(ours: VSCode, theirs: VSCode): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const sides = [
-      () => untilShown(ours, {}, (window) => window.lens('Run').first().waitFor()),
-      () => untilShown(theirs, { development: place('null') }, firstHover),
+      () => untilShown(ours, (window) => window.lens('Run').first().waitFor()),
+      () => untilShown(theirs, firstHover),
     ];
     for (const [index, side] of sides.entries()) {
       const time = await side();
@@ -124,13 +131,9 @@ async function printFirstLens(ours: VSCode, theirs: VSCode): Promise<void> {
   );
 }
 
-async function untilShown(
-  code: VSCode,
-  options: { development?: string },
-  shown: (window: Workbench) => Promise<void>,
-): Promise<number> {
+async function untilShown(code: VSCode, shown: (window: Workbench) => Promise<void>): Promise<number> {
   const startedAt = performance.now();
-  const window = new Workbench(await code.open(place('endpoints'), { ...options, file: 'one.py' }));
+  const window = new Workbench(await code.open(place('endpoints'), { file: 'one.py' }));
   await shown(window);
   const time = performance.now() - startedAt;
   await window.close();
