@@ -3,7 +3,7 @@
  * as VS Code itself measures it; the first lens after a folder is opened over the first hover of an extension that does
  * nothing else; and the size of what is installed.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
@@ -49,13 +49,13 @@ const place = (name: string) => path.join(folder, name);
 try {
   writeProject(place('endpoints'), { 'pyproject.toml': '[tool.toolkit]\napp = "x"\n', 'one.py': ENDPOINT });
   writeProject(place('plain'), { 'pyproject.toml': '[project]\nname = "x"\n', 'one.py': 'x = 1\n' });
-  for (const home of ['ours', 'theirs'])
-    writeProject(place(`${home}/extensions/null.null-0.0.1`), NULL_EXTENSION);
+  mkdirSync(place('ours'));
+  writeProject(place('theirs/extensions/null.null-0.0.1'), NULL_EXTENSION);
   const env = { ...cleanEnvironment(), TOOLKIT_HOME: place('toolkit') };
   const ours = await VSCode.start({ home: place('ours'), env, install: [vsix] });
   const theirs = await VSCode.start({ home: place('theirs'), env });
   try {
-    await printActivation(ours);
+    await printActivation(ours, theirs);
     await printFirstLens(ours, theirs);
   } finally {
     await Promise.all([ours.stop(), theirs.stop()]);
@@ -65,31 +65,35 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function printActivation(code: VSCode): Promise<void> {
+async function printActivation(ours: VSCode, theirs: VSCode): Promise<void> {
   for (const [project, what] of [
     ['endpoints', 'with toolkit_sdk in the folder'],
     ['plain', 'without'],
   ] as const) {
-    const times: number[] = [];
-    const floor: number[] = [];
+    const times: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const window = new Workbench(await code.open(place(project), { file: 'one.py' }));
-      await window.run('Developer: Show Running Extensions');
-      times.push(await activationTime(window, TITLE));
-      floor.push(await activationTime(window, NULL_TITLE));
-      if (project === 'plain') requireNothingStarted();
-      await window.close();
+      for (const [index, [code, title]] of (
+        [
+          [ours, TITLE],
+          [theirs, NULL_TITLE],
+        ] as const
+      ).entries()) {
+        const window = new Workbench(await code.open(place(project), { file: 'one.py' }));
+        times[index]!.push(await activationTime(window, title));
+        if (project === 'plain') requireNothingStarted();
+        await window.close();
+      }
     }
-    const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
-    const bare = quantile(floor, 0.5);
+    const [own, bare] = times.map((all) => [quantile(all, 0.5), quantile(all, 0.95)]) as [number[], number[]];
     process.stdout.write(
-      `activation ${what}: p50 ${p50} ms (goal ≤ 50), p95 ${p95} ms; of an extension that does nothing p50 ${bare} ms\n`,
+      `activation ${what}: p50 ${own[0]} ms (goal ≤ 50), p95 ${own[1]} ms; of an extension that does nothing ${bare.join(', ')} ms\n`,
     );
   }
 }
 
 /** Milliseconds, as the list of running extensions has them. */
 async function activationTime(window: Workbench, title: string): Promise<number> {
+  await window.run('Developer: Show Running Extensions');
   const row = window.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: title });
   const text = await row.locator('.activation-time').innerText();
   return Number(/(\d+)ms/.exec(text)![1]);
