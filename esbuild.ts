@@ -57,12 +57,12 @@ const builtins: esbuild.Plugin = {
   },
 };
 
-/** Most of the extension is this library, and only windows with a project load it: it is never part of another file. */
-const languageClient: esbuild.Plugin = {
-  name: 'languageClient',
+/** Only windows with endpoints load it: it is never part of the entry. */
+const lazyExtension: esbuild.Plugin = {
+  name: 'lazyExtension',
   setup(build) {
-    build.onResolve({ filter: /\/languageClient\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : null,
+    build.onResolve({ filter: /\/startExtension\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './startExtension.cjs', external: true } : null,
     );
   },
 };
@@ -135,7 +135,7 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
 /** VS Code activates a CommonJS module 12 ms sooner than an ES module. */
 async function bundleExtension(dist: string): Promise<void> {
   await esbuild.build({
-    entryPoints: ['extension', 'languageClient'].map((name) => path.join(root, 'client', `${name}.ts`)),
+    entryPoints: ['extension', 'startExtension'].map((name) => path.join(root, 'client', `${name}.ts`)),
     outdir: dist,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -148,7 +148,7 @@ async function bundleExtension(dist: string): Promise<void> {
     supported: { 'dynamic-import': false },
     legalComments: 'none',
     mainFields: ['module', 'main'],
-    plugins: [builtins, languageClient],
+    plugins: [builtins, lazyExtension],
   });
 }
 

@@ -10,6 +10,7 @@ import {
   type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
+import { createClient } from './languageClient.ts';
 import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
 export class LanguageServer implements vscode.Disposable {
@@ -71,8 +72,6 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   async #startClient(): Promise<LanguageClient> {
-    // Loaded now: a window without endpoints never needs it.
-    const { createClient } = await import('./languageClient.ts');
     const client = createClient(this.#context, this.#python, this.#log);
     client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
     client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));

@@ -1,11 +1,10 @@
 /** Starts the language server in windows that have anything of the toolkit, and in no other. */
 import * as vscode from 'vscode';
 import { hasProject, mentions, mentionsIn } from './hasProject.ts';
-import type { LanguageServer } from './LanguageServer.ts';
 
-export function startWhereNeeded(server: LanguageServer): vscode.Disposable {
+export function startWhereNeeded(start: () => Promise<void>): vscode.Disposable {
   const look = async (): Promise<void> => {
-    if (await hasProject()) await server.start();
+    if (await hasProject()) await start();
   };
   void look();
   return vscode.Disposable.from(
@@ -14,10 +13,10 @@ export function startWhereNeeded(server: LanguageServer): vscode.Disposable {
       if (/pyproject\.toml$|requirements\.txt$/.test(fileName)) void look();
     }),
     vscode.workspace.onDidOpenTextDocument((document) => {
-      if (mentions(document)) void server.start();
+      if (mentions(document)) void start();
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.some(({ range }) => mentionsIn(document, range.start.line))) void server.start();
+      if (contentChanges.some(({ range }) => mentionsIn(document, range.start.line))) void start();
     }),
   );
 }

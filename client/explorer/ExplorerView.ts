@@ -1,7 +1,8 @@
-/** The tree view of endpoints: redrawn whenever projects or deployments differ, and kept current while it is seen. */
+/** What the tree view of endpoints shows: redrawn whenever projects or deployments differ, and kept current while it is seen. */
 import * as vscode from 'vscode';
 import type { Deployments } from '../deployed/Deployments.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
+import type { LazyTree, TreeContent } from './LazyTree.ts';
 import { childrenOf, type Entry, type Filter, findEntry, parentOf, type Shown } from './nodes.ts';
 import { StateDecorations } from './StateDecorations.ts';
 import { treeItem } from './treeItem.ts';
@@ -9,26 +10,24 @@ import { treeItem } from './treeItem.ts';
 /** How often a view that is seen asks what runs, milliseconds. */
 const REFRESH = 5_000;
 
-export class ExplorerView implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
+export class ExplorerView implements TreeContent, vscode.Disposable {
   readonly #projects: ProjectTree;
   readonly #deployments: Deployments;
-  readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #tree: LazyTree;
   readonly #view: vscode.TreeView<Entry>;
   readonly #timer: NodeJS.Timeout;
   readonly #disposables: vscode.Disposable[];
   #filter: Filter = 'all';
 
-  constructor(projects: ProjectTree, deployments: Deployments) {
+  constructor(tree: LazyTree, projects: ProjectTree, deployments: Deployments) {
+    this.#tree = tree;
+    this.#view = tree.view;
     this.#projects = projects;
     this.#deployments = deployments;
-    this.#view = vscode.window.createTreeView('toolkit.endpoints', { treeDataProvider: this });
     this.#timer = setInterval(() => {
       if (this.#view.visible && vscode.window.state.focused) void deployments.refreshStates();
     }, REFRESH);
     this.#disposables = [
-      this.#view,
-      this.#changed,
       vscode.window.registerFileDecorationProvider(new StateDecorations()),
       projects.onDidChange(() => this.#draw()),
       deployments.onDidChange(() => this.#draw()),
@@ -90,6 +89,6 @@ export class ExplorerView implements vscode.TreeDataProvider<Entry>, vscode.Disp
         ? vscode.l10n.t('1 endpoint has errors')
         : vscode.l10n.t('{0} endpoints have errors', problems);
     this.#view.badge = problems > 0 ? { value: problems, tooltip } : undefined;
-    this.#changed.fire(undefined);
+    this.#tree.refresh();
   }
 }

@@ -41,7 +41,7 @@ const SETTINGS = {
   'telemetry.telemetryLevel': 'off',
 };
 /** How long a test waits for what it is to see, milliseconds. */
-const ANSWER = 20_000;
+const ANSWER = 60_000;
 const SERVER_FLAGS = [
   '--without-connection-token',
   '--accept-server-license-terms',

@@ -21,7 +21,7 @@ const FILES = [
   'extension/dist/cli.js',
   'extension/dist/diagnostics.md',
   'extension/dist/extension.cjs',
-  'extension/dist/languageClient.cjs',
+  'extension/dist/startExtension.cjs',
   'extension/dist/media/page.css',
   'extension/dist/media/page.js',
   'extension/dist/platform.js',

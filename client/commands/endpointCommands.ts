@@ -1,4 +1,4 @@
-/** Every command on projects and endpoints by its id. What it is called with decides what it is about. */
+/** Commands on projects and endpoints by their ids. What it is called with decides what it is about. */
 import * as vscode from 'vscode';
 import { EDITOR_COMMANDS } from '../../runtime/contract/editorMessages.ts';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
@@ -28,7 +28,10 @@ export interface CommandSurroundings {
   extension: vscode.Extension<unknown>;
 }
 
-export function registerCommands(services: Services, around: CommandSurroundings): vscode.Disposable {
+export function endpointCommands(
+  services: Services,
+  around: CommandSurroundings,
+): Record<string, (argument?: Argument) => unknown> {
   const { projects, deployments, environments, log, showError, keys } = services;
   const { server, explorer, logs, extension } = around;
 
@@ -145,15 +148,16 @@ export function registerCommands(services: Services, around: CommandSurroundings
     });
   }
 
-  return vscode.Disposable.from(
-    ...Object.entries(commands).map(([id, run]) =>
-      vscode.commands.registerCommand(id, async (argument: Argument) => {
+  return Object.fromEntries(
+    Object.entries(commands).map(([id, run]) => [
+      id,
+      async (argument?: Argument) => {
         try {
           return await run(argument);
         } catch (error) {
           return await showError(error);
         }
-      }),
-    ),
+      },
+    ]),
   );
 }
