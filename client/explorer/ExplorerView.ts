@@ -7,6 +7,9 @@ import { childrenOf, type Entry, type Filter, findEntry, parentOf, type Shown } 
 import { StateDecorations } from './StateDecorations.ts';
 import { treeItem } from './treeItem.ts';
 
+/** Changes come in bursts, and a tree that is drawn while it is being drawn loses entries: milliseconds between. */
+const BURST = 50;
+
 /** How often a view that is seen asks what runs, milliseconds. */
 const REFRESH = 5_000;
 
@@ -16,6 +19,7 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
   readonly #tree: LazyTree;
   readonly #view: vscode.TreeView<Entry>;
   readonly #timer: NodeJS.Timeout;
+  #redraw: NodeJS.Timeout | undefined;
   readonly #disposables: vscode.Disposable[];
   #filter: Filter = 'all';
 
@@ -29,8 +33,8 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
     }, REFRESH);
     this.#disposables = [
       vscode.window.registerFileDecorationProvider(new StateDecorations()),
-      projects.onDidChange(() => this.#draw()),
-      deployments.onDidChange(() => this.#draw()),
+      projects.onDidChange(() => this.#drawSoon()),
+      deployments.onDidChange(() => this.#drawSoon()),
     ];
   }
 
@@ -60,7 +64,7 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
   }
 
   getParent(entry: Entry): Entry | undefined {
-    return parentOf(this.#shown, entry);
+    return parentOf(entry);
   }
 
   getTreeItem(entry: Entry): vscode.TreeItem {
@@ -69,6 +73,7 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
 
   dispose(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#redraw);
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -80,7 +85,13 @@ export class ExplorerView implements TreeContent, vscode.Disposable {
     };
   }
 
+  #drawSoon(): void {
+    this.#redraw ??= setTimeout(() => this.#draw(), BURST);
+  }
+
   #draw(): void {
+    clearTimeout(this.#redraw);
+    this.#redraw = undefined;
     const problems = this.#projects.all
       .flatMap(({ endpoints }) => endpoints)
       .filter((endpoint) => endpoint.problems.some(({ severity }) => severity === 'error')).length;

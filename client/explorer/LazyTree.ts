@@ -10,13 +10,14 @@ export interface TreeContent {
 }
 
 export class LazyTree implements vscode.TreeDataProvider<Entry>, vscode.Disposable {
-  readonly #content: () => Promise<TreeContent>;
+  readonly #load: () => Promise<TreeContent>;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<Entry>;
+  #content: TreeContent | null = null;
 
-  constructor(content: () => Promise<TreeContent>) {
-    this.#content = content;
+  constructor(load: () => Promise<TreeContent>) {
+    this.#load = load;
     this.view = vscode.window.createTreeView('toolkit.endpoints', { treeDataProvider: this });
   }
 
@@ -25,20 +26,26 @@ export class LazyTree implements vscode.TreeDataProvider<Entry>, vscode.Disposab
     this.#changed.fire(undefined);
   }
 
-  async getChildren(parent?: Entry): Promise<Entry[]> {
-    return (await this.#content()).getChildren(parent);
+  /** At once when it is loaded: while an answer is awaited VS Code may draw the tree again, and lose entries. */
+  getChildren(parent?: Entry): vscode.ProviderResult<Entry[]> {
+    return this.#content ? this.#content.getChildren(parent) : this.#firstChildren();
   }
 
-  async getParent(entry: Entry): Promise<Entry | undefined> {
-    return (await this.#content()).getParent(entry);
+  getParent(entry: Entry): Entry | undefined {
+    return this.#content?.getParent(entry);
   }
 
-  async getTreeItem(entry: Entry): Promise<vscode.TreeItem> {
-    return (await this.#content()).getTreeItem(entry);
+  getTreeItem(entry: Entry): vscode.TreeItem {
+    return this.#content!.getTreeItem(entry);
   }
 
   dispose(): void {
     this.view.dispose();
     this.#changed.dispose();
+  }
+
+  async #firstChildren(): Promise<Entry[]> {
+    this.#content ??= await this.#load();
+    return this.#content.getChildren();
   }
 }

@@ -13,6 +13,8 @@ export interface FolderEntry {
 export interface ProjectEntry {
   type: 'project';
   root: string;
+  /** Undefined where there is only one folder. */
+  parent: FolderEntry | undefined;
   project: ProjectNode;
   deployment: Deployment;
 }
@@ -55,15 +57,10 @@ export interface Shown {
 }
 
 export function childrenOf(shown: Shown, parent: Entry | undefined): Entry[] {
-  if (!parent) {
-    const folders = [...new Set(projectsIn(shown).map(({ project }) => project.folder))];
-    if (folders.length <= 1) return projectsIn(shown);
-    const named = folders.flatMap((folder): Entry[] => (folder === null ? [] : [{ type: 'folder', folder }]));
-    return [...named, ...projectsIn(shown).filter(({ project }) => project.folder === null)];
-  }
+  if (!parent) return topOf(shown);
   switch (parent.type) {
     case 'folder':
-      return projectsIn(shown).filter(({ project }) => project.folder === parent.folder);
+      return projectsIn(shown).filter((entry) => entry.parent?.folder === parent.folder);
     case 'project':
       return endpointsOf(shown.filter, parent);
     case 'endpoint':
@@ -74,21 +71,27 @@ export function childrenOf(shown: Shown, parent: Entry | undefined): Entry[] {
   }
 }
 
-export function parentOf(shown: Shown, entry: Entry): Entry | undefined {
-  if (entry.type === 'folder') return undefined;
-  if (entry.type !== 'project') return entry.parent;
-  return childrenOf(shown, undefined).find(
-    (one) => one.type === 'folder' && one.folder === entry.project.folder,
-  );
+/** Folders where there are several, and projects outside of them. */
+function topOf(shown: Shown): Entry[] {
+  const projects = projectsIn(shown);
+  const folders = new Map(projects.flatMap(({ parent }) => (parent ? [[parent.folder, parent]] : [])));
+  return [...folders.values(), ...projects.filter(({ parent }) => parent === undefined)];
 }
 
-/** Stays while the declaration keeps its file and its name, so that what is expanded stays expanded. */
+export function parentOf(entry: Entry): Entry | undefined {
+  return entry.type === 'folder' ? undefined : entry.parent;
+}
+
+/**
+ * Stays while the declaration keeps its file and its name, so that what is expanded stays expanded. Another place in the
+ * tree is another id: VS Code refuses an id that it still knows from elsewhere.
+ */
 export function idOf(entry: Entry): string {
   switch (entry.type) {
     case 'folder':
       return `folder ${entry.folder}`;
     case 'project':
-      return entry.project.id;
+      return entry.parent ? `${idOf(entry.parent)}#${entry.project.id}` : entry.project.id;
     case 'endpoint':
       return `${idOf(entry.parent)}#${entry.endpoint.id}`;
     case 'undeclared':
@@ -113,14 +116,15 @@ export function findEntry(shown: Shown, root: string, node: string): EndpointEnt
 }
 
 function projectsIn({ projects, deploymentOf }: Shown): ProjectEntry[] {
-  return projects
-    .map((project): ProjectEntry => {
-      const { root } = project;
-      return { type: 'project', root, project, deployment: deploymentOf(root) };
-    })
-    .filter(({ project, deployment }) => {
-      return project.endpoints.length > 0 || (deployment.deployed?.endpoints.length ?? 0) > 0;
-    });
+  const shown = projects.filter(
+    ({ root, endpoints }) => endpoints.length > 0 || (deploymentOf(root).deployed?.endpoints.length ?? 0) > 0,
+  );
+  const isGrouped = new Set(shown.map(({ folder }) => folder)).size > 1;
+  return shown.map((project) => {
+    const { root, folder } = project;
+    const parent = isGrouped && folder !== null ? ({ type: 'folder', folder } as const) : undefined;
+    return { type: 'project', root, parent, project, deployment: deploymentOf(root) };
+  });
 }
 
 function endpointsOf(filter: Filter, parent: ProjectEntry): (EndpointEntry | UndeclaredEntry)[] {
