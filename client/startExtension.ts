@@ -15,6 +15,7 @@ import { followCursor } from './explorer/followCursor.ts';
 import type { LazyTree } from './explorer/LazyTree.ts';
 import { LanguageServer } from './LanguageServer.ts';
 import { EndpointLogs } from './logs/EndpointLogs.ts';
+import { LogChannels } from './logs/LogChannels.ts';
 import { showErrorWith } from './messages/showError.ts';
 import { ProjectRoots } from './projects/ProjectRoots.ts';
 import { ProjectTree } from './projects/ProjectTree.ts';
@@ -63,15 +64,16 @@ export function startExtension(
   const services: Services = { core, projects, environments, deployments, keys, log, showError };
 
   const explorer = new ExplorerView(tree, projects, deployments);
-  const logs = new EndpointLogs(core, showError);
-  const devLog = new DevLog(dev, roots);
+  const channels = new LogChannels();
+  const logs = new EndpointLogs(core, showError, channels);
+  const devLog = new DevLog(dev, roots, channels);
   const statusBar = new StatusBar(roots, dev, deployments);
   const devCommands = new DevCommands(dev, roots, devLog, showError);
   const devServers = devOrigins(devCommands, dev);
   const panels = new RequestPanels({ devServers, extensionUri, memento: workspaceState });
 
   const owned = [core, server, python, projects, environments, deployments, dev];
-  subscriptions.push(...owned, explorer, logs, devLog, statusBar, panels);
+  subscriptions.push(...owned, explorer, logs, devLog, channels, statusBar, panels);
   subscriptions.push(
     server.onTree((change) => projects.apply(change)),
     server.onStarted(() => python.connect()),

@@ -1,14 +1,12 @@
 /** Events of a dev server → lines of its log. */
 import * as vscode from 'vscode';
 import type { DevMessage } from '../../runtime/contract/devSocket.ts';
+import { projectPaths } from '../logs/LogChannels.ts';
 
 type MessageOf<Event extends DevMessage['event']> = Extract<DevMessage, { event: Event }>;
 
 /** What a line begins with, so that the eye finds it; the same signs as in a terminal. */
 const SIGNS = { done: '✓', changed: '↻', kept: '!', failed: '✗' };
-
-/** In tracebacks: a worker runs the project from the folder of an unpacked part, which is named by a hash. */
-const PART = /(File ")[^"]*[/\\]parts[/\\][0-9a-f]{64}[/\\]/g;
 
 export function eventLines(message: DevMessage): string[] {
   switch (message.event) {
@@ -31,7 +29,7 @@ export function eventLines(message: DevMessage): string[] {
       return [`${method} ${path} ${status} · ${duration(milliseconds)}${where ? ` · ${where}` : ''}`];
     }
     case 'log':
-      return [`${message.endpoint} | ${message.message.replace(PART, '$1')}`];
+      return [`${message.endpoint} | ${projectPaths(message.message)}`];
     case 'error':
       return [`${SIGNS.failed} ${message.message}`, ...(message.hint ? [`  ${message.hint}`] : [])];
     case 'stopped':

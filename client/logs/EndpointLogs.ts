@@ -1,11 +1,17 @@
 /** Logs of deployed and live endpoints, each followed in an output channel of its own. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { LogLineDocument } from '../../runtime/contract/cliDocuments.ts';
-import type { CallOptions, Core } from '../core/Core.ts';
+import type { Core } from '../core/Core.ts';
 import type { ShowError } from '../messages/showError.ts';
+import { type LogChannels, projectPaths } from './LogChannels.ts';
 
-/** Of the output channels: a grammar and links of tracebacks belong to it. */
-const LANGUAGE = 'toolkit-log';
+/** Where the endpoint is. */
+interface LogOptions {
+  /** Path of the project's root. */
+  project: string;
+  /** Null for the project's own. */
+  environment: string | null;
+}
 
 interface Followed {
   channel: vscode.OutputChannel;
@@ -16,9 +22,11 @@ interface Followed {
 export class EndpointLogs implements vscode.Disposable {
   readonly #core: Core;
   readonly #showError: ShowError;
+  readonly #channels: LogChannels;
   readonly #all = new Map<string, Followed>();
 
-  constructor(core: Core, showError: ShowError) {
+  constructor(core: Core, showError: ShowError, channels: LogChannels) {
+    this.#channels = channels;
     this.#core = core;
     this.#showError = showError;
   }
@@ -29,11 +37,11 @@ export class EndpointLogs implements vscode.Disposable {
    * @param name - Of the endpoint on the platform: live ones begin with `live-`.
    * @param place - Where it runs, for the channel's name.
    */
-  show(name: string, place: string, options: Pick<CallOptions<'logs'>, 'project' | 'environment'>): void {
+  show(name: string, place: string, options: LogOptions): void {
     const key = JSON.stringify([name, options.project, options.environment]);
     let followed = this.#all.get(key);
     if (!followed) {
-      const channel = vscode.window.createOutputChannel(`${name} (${place})`, LANGUAGE);
+      const channel = this.#channels.open(`${name} (${place})`, options.project);
       followed = { channel, following: null };
       this.#all.set(key, followed);
     }
@@ -42,17 +50,10 @@ export class EndpointLogs implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const { channel, following } of this.#all.values()) {
-      following?.abort();
-      channel.dispose();
-    }
+    for (const { following } of this.#all.values()) following?.abort();
   }
 
-  async #follow(
-    name: string,
-    followed: Followed,
-    options: Pick<CallOptions<'logs'>, 'project' | 'environment'>,
-  ): Promise<void> {
+  async #follow(name: string, followed: Followed, options: LogOptions): Promise<void> {
     const following = new AbortController();
     followed.following = following;
     // The log is sent from its beginning.
@@ -75,5 +76,5 @@ export class EndpointLogs implements vscode.Disposable {
 }
 
 function format({ time, level, worker, message }: LogLineDocument): string {
-  return `${time} ${level === 'info' ? '' : `${level.toUpperCase()} `}[${worker}] ${message}`;
+  return `${time} ${level === 'info' ? '' : `${level.toUpperCase()} `}[${worker}] ${projectPaths(message)}`;
 }

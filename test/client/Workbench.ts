@@ -103,6 +103,21 @@ export class Workbench {
     return this.page.locator('.notification-toast').filter({ hasText: text });
   }
 
+  /** Presses a button of a message. */
+  async press(text: string | RegExp, button: string): Promise<void> {
+    await this.message(text).getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** The extension's item in the status bar. */
+  get status(): Locator {
+    return this.page.locator('.statusbar-item[id$="toolkit.status"]');
+  }
+
+  /** The items of the open list that contain a text. */
+  items(text: string | RegExp): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+  }
+
   /** Opens a file of the folder by its name. */
   async openFile(name: string): Promise<void> {
     await this.#quickInput('Control+P', name);

@@ -3,16 +3,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import type { DevRecord } from '../../runtime/contract/devSocket.ts';
 import { DevSession } from '../dev/devSession.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
-import { notification, press, runCommand, statusItem } from './palette.ts';
+import { ensureVsix } from '../setup/vsix.ts';
 import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 const PORT = 31_000 + Math.floor(Math.random() * 9_000);
 const ENDPOINT = `from lib.steps import fail
 from toolkit_sdk import Endpoint
@@ -37,17 +36,22 @@ describe('the dev server in VS Code', () => {
     'lib/steps.py': STEPS,
   });
   let code: VSCode;
-  let page: Page;
+  let window: Workbench;
 
   before(async () => {
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
     const settings = { 'toolkit.dev.port': PORT };
-    code = await VSCode.start({ home: path.join(bench.folder, 'vscode'), env, settings });
-    page = await code.open(project, { development: root });
-    page.setDefaultTimeout(20_000);
-    await statusItem(page).getByText('shop/production').waitFor();
+    code = await VSCode.start({
+      home: path.join(bench.folder, 'vscode'),
+      env,
+      settings,
+      install: [ensureVsix()],
+    });
+    window = new Workbench(await code.open(project));
+    await window.status.getByText('shop/production').waitFor();
   });
   after(() => code.stop());
+  afterEach((t) => window.pictureOfFailure(t));
 
   const records = (): DevRecord[] => {
     const folder = path.join(bench.home, 'dev');
@@ -56,11 +60,11 @@ describe('the dev server in VS Code', () => {
   };
   const twice = (url: string, x: number) =>
     fetch(`${url}/api/twice?x=${x}`).then((answer) => answer.json() as Promise<unknown>);
-  const shown = (port: number) => statusItem(page).getByText(`dev :${port}`).waitFor();
+  const shown = (port: number) => window.status.getByText(`dev :${port}`).waitFor();
 
   it('starts, and says where it answers', async () => {
-    await runCommand(page, 'Toolkit: Start Dev Server');
-    await notification(page, `The dev server of shop is ready at http://localhost:${PORT}.`);
+    await window.run('Toolkit: Start Dev Server');
+    await window.message(`The dev server of shop is ready at http://localhost:${PORT}.`).waitFor();
     await shown(PORT);
     const [record] = records();
     assert.deepEqual([record!.root, record!.attached], [project, true]);
@@ -69,17 +73,17 @@ describe('the dev server in VS Code', () => {
 
   it('links the lines of tracebacks in its log to the project', async () => {
     await twice(records()[0]!.url, -1);
-    await runCommand(page, 'Toolkit: Show Dev Log');
-    const link = page.locator('.output-view .detected-link', { hasText: 'steps.py' }).first();
+    await window.run('Toolkit: Show Dev Log');
+    const link = window.page.locator('.output-view .detected-link', { hasText: 'steps.py' }).first();
     await link.waitFor();
     await link.click({ modifiers: ['ControlOrMeta'] });
-    await page.getByRole('tab', { name: 'steps.py' }).waitFor();
-    await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
+    await window.page.getByRole('tab', { name: 'steps.py' }).waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'Ln 2, Col 1' }).waitFor();
   });
 
   it('opens its API explorer', async () => {
-    const opened = page.waitForEvent('popup');
-    await runCommand(page, 'Toolkit: Open API Explorer');
+    const opened = window.page.waitForEvent('popup');
+    await window.run('Toolkit: Open API Explorer');
     const explorer = await opened;
     // This VS Code's address of a port of its machine.
     await explorer.waitForURL(`**/proxy/${PORT}/docs`, { waitUntil: 'commit' });
@@ -88,59 +92,59 @@ describe('the dev server in VS Code', () => {
 
   it('goes on when the window is reloaded', async () => {
     const before = records();
-    await page.reload();
+    await window.page.reload();
     await shown(PORT);
     assert.deepEqual(records(), before);
   });
 
   it('stops with its live endpoints', async () => {
     const { pid } = records()[0]!;
-    await runCommand(page, 'Toolkit: Stop Dev Server');
-    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    await window.run('Toolkit: Stop Dev Server');
+    await window.status.getByText('dev :').waitFor({ state: 'detached' });
     assert.deepEqual(records(), []);
     while (processes().some((one) => one.pid === pid)) await sleep(20);
   });
 
   it('takes the next port and says so when its own is in use', async () => {
     const server = createServer().listen(PORT, 'localhost');
-    await runCommand(page, 'Toolkit: Start Dev Server');
-    await notification(page, `Port ${PORT} is in use.`);
+    await window.run('Toolkit: Start Dev Server');
+    await window.message(`Port ${PORT} is in use.`).waitFor();
     await shown(PORT + 1);
     server.close();
-    await runCommand(page, 'Toolkit: Stop Dev Server');
-    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    await window.run('Toolkit: Stop Dev Server');
+    await window.status.getByText('dev :').waitFor({ state: 'detached' });
   });
 
   it('says why it does not start, with the button that tries again', async () => {
     const file = path.join(project, '.env');
     writeFileSync(file, `PLATFORM_API_URL=http://127.0.0.1:${PORT + 1_000}\nPLATFORM_API_KEY=abc\n`);
-    await runCommand(page, 'Toolkit: Start Dev Server');
+    await window.run('Toolkit: Start Dev Server');
     const text = /The dev server of shop did not start: .* cannot be reached/;
-    await notification(page, text);
+    await window.message(text).waitFor();
     writeFileSync(file, '');
-    await press(page, text, 'Try Again');
+    await window.press(text, 'Try Again');
     await shown(PORT);
-    await runCommand(page, 'Toolkit: Stop Dev Server');
-    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    await window.run('Toolkit: Stop Dev Server');
+    await window.status.getByText('dev :').waitFor({ state: 'detached' });
   });
 
   it('uses one that was started in a terminal, and leaves it running', async () => {
     const dev = await DevSession.start(project, bench.home);
     await shown(Number(new URL(dev.url).port));
-    await runCommand(page, 'Toolkit: Stop Dev Server');
-    await notification(page, 'was started in a terminal');
+    await window.run('Toolkit: Stop Dev Server');
+    await window.message('was started in a terminal').waitFor();
     assert.equal(await twice(dev.url, 4), 8);
     await dev.stop();
-    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    await window.status.getByText('dev :').waitFor({ state: 'detached' });
   });
 
   it('ends with its window, and leaves no process and no live endpoint', async () => {
-    await statusItem(page).click();
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: /^\s*Start Dev Server/ }).click();
+    await window.status.click();
+    await window.choose('Start Dev Server');
     await shown(PORT);
     await twice(records()[0]!.url, 5);
     assert.ok(processes().some(({ line }) => /dev --json|server\.js/.test(line)));
-    await page.close({ runBeforeUnload: true });
+    await window.close();
     const ours = () => processes().filter(({ line }) => !/server-main|bootstrap-fork|platform/.test(line));
     for (const until = performance.now() + 30_000; ours().length > 0; await sleep(200))
       assert.ok(

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import type { DevRecord } from '../../runtime/contract/devSocket.ts';
 import { cleanEnvironment, workbench, writeProject } from '../setup/toolkit.ts';
-import { notification, press, runCommand, statusItem } from './palette.ts';
+import { ensureVsix } from '../setup/vsix.ts';
 import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const venv = path.join(root, '.venv');
@@ -103,53 +103,49 @@ describe("a project's Python in VS Code", () => {
         SELECTED_PYTHON: path.join(selected, 'bin/python'),
       },
       settings: { 'toolkit.dev.port': PORT },
+      install: [ensureVsix()],
     });
   });
   after(() => code.stop());
 
-  const open = async (app: string): Promise<{ page: Page; project: string }> => {
+  const open = async (app: string): Promise<{ window: Workbench; project: string }> => {
     const project = bench.project(app, {
       'pyproject.toml': `[tool.toolkit]\napp = "${app}"\n`,
       'one.py': WORKER,
     });
-    const page = await code.open(project, { development: root });
-    page.setDefaultTimeout(20_000);
-    await statusItem(page).getByText(`${app}/production`).waitFor();
-    return { page, project };
+    const window = new Workbench(await code.open(project));
+    await window.status.getByText(`${app}/production`).waitFor();
+    return { window, project };
   };
   const install = (script: string) => {
     rmSync(path.join(bin, 'python3'), { force: true });
     writeFileSync(path.join(bin, 'python3'), `#!/bin/sh\n${script}\n`);
     chmodSync(path.join(bin, 'python3'), 0o755);
   };
-  const rows = (page: Page, text: string | RegExp) =>
-    page.locator('.quick-input-list .monaco-list-row', { hasText: text });
 
   it('is missing: a button leads to the downloads', async () => {
-    const { page } = await open('none');
-    await runCommand(page, 'Toolkit: Install toolkit_sdk');
-    const message = await notification(page, 'No Python was found. Install Python 3.10 or newer.');
+    const { window } = await open('none');
+    await window.run('Toolkit: Install toolkit_sdk');
+    const message = window.message('No Python was found. Install Python 3.10 or newer.');
+    await message.waitFor();
     assert.deepEqual(await message.locator('.monaco-button').allInnerTexts(), [
       'Download Python',
       'Select Python',
     ]);
-    await page
-      .getByRole('tab', { name: /^Endpoints/ })
-      .first()
-      .click();
-    const welcome = page.locator('.welcome-view-content', { hasText: 'No Python from 3.10 on was found' });
+    await window.showEndpoints();
+    const welcome = window.welcome.filter({ hasText: 'No Python from 3.10 on was found' });
     await welcome.getByRole('button', { name: 'Select Python' }).waitFor();
-    await page.close({ runBeforeUnload: true });
+    await window.close();
   });
 
   it('is too old: that is said, and marked in the list of all', async () => {
     install('echo 3.8.10');
-    const { page } = await open('old');
-    await runCommand(page, 'Toolkit: Install toolkit_sdk');
+    const { window } = await open('old');
+    await window.run('Toolkit: Install toolkit_sdk');
     const text = /python3 is Python 3\.8\.10\. toolkit_sdk needs Python 3\.10 or newer\./;
-    await press(page, text, 'Select Python');
-    await rows(page, 'Python 3.8.10').getByText('Too old').waitFor();
-    await page.close({ runBeforeUnload: true });
+    await window.press(text, 'Select Python');
+    await window.items('Python 3.8.10').getByText('Too old').waitFor();
+    await window.close();
   });
 
   it('takes no packages: .venv is made, and toolkit_sdk installed there', async () => {
@@ -159,19 +155,20 @@ describe("a project's Python in VS Code", () => {
     });
     const packages = path.join(venv, 'lib', readdirSync(path.join(venv, 'lib'))[0]!, 'site-packages');
     install(`PYTHONPATH=${system}:${packages} exec ${realPython} "$@"`);
-    const { page, project } = await open('managed');
-    await press(page, /toolkit_sdk is not installed for .*python3/, 'Install');
+    const { window, project } = await open('managed');
+    await window.press(/toolkit_sdk is not installed for .*python3/, 'Install');
     const refusal = /python3 belongs to the operating system/;
-    await notification(page, refusal);
-    await press(page, refusal, 'Create .venv and Install');
-    await notification(page, /toolkit_sdk .* is installed for \.venv\./, 60_000);
+    await window.message(refusal).waitFor();
+    await window.press(refusal, 'Create .venv and Install');
+    await window.message(/toolkit_sdk .* is installed for \.venv\./).waitFor();
     const library = path.join(project, '.venv/lib');
     assert.ok(existsSync(path.join(library, readdirSync(library)[0]!, 'site-packages/toolkit_sdk')));
-    await runCommand(page, 'Toolkit: Select Python');
-    await rows(page, /\(\.venv\)/)
+    await window.run('Toolkit: Select Python');
+    await window
+      .items(/\(\.venv\)/)
       .locator('.codicon-check')
       .waitFor();
-    await page.close({ runBeforeUnload: true });
+    await window.close();
   });
 
   it('cannot make virtual environments: the message names the package to install', async () => {
@@ -179,41 +176,44 @@ describe("a project's Python in VS Code", () => {
     install(
       `case "$*" in "-m venv"*) mkdir -p "$3"; echo "${words}"; exit 1;; esac\nexec ${realPython} "$@"`,
     );
-    const { page, project } = await open('debian');
-    await runCommand(page, 'Toolkit: Select Python');
-    await rows(page, 'Create .venv').click();
-    await notification(page, /ensurepip is missing\. On Debian .* "sudo apt install python3\.\d+-venv"/);
+    const { window, project } = await open('debian');
+    await window.run('Toolkit: Select Python');
+    await window.items('Create .venv').click();
+    await window
+      .message(/ensurepip is missing\. On Debian .* "sudo apt install python3\.\d+-venv"/)
+      .waitFor();
     assert.ok(!existsSync(path.join(project, '.venv')));
-    await page.close({ runBeforeUnload: true });
+    await window.close();
   });
 
   it('is the one that the Python extension selects, for checks and the dev server, until a setting names another', async () => {
     install(`exec ${realPython} "$@"`);
-    const { page, project } = await open('chosen');
-    const problems = page.locator('.statusbar-item[id="status.problems"]');
-    await page.locator('.explorer-folders-view').getByText('one.py').dblclick();
+    const { window, project } = await open('chosen');
+    const problems = window.page.locator('.statusbar-item[id="status.problems"]');
+    await window.page.locator('.explorer-folders-view').getByText('one.py').dblclick();
     await problems.locator('[aria-label="Warnings: 1"]').waitFor();
-    await runCommand(page, 'Python: Select the Stand-in');
+    await window.run('Python: Select the Stand-in');
     await problems.locator('[aria-label="No Problems"]').waitFor();
 
-    await runCommand(page, 'Toolkit: Start Dev Server');
-    await statusItem(page).getByText(`dev :${PORT}`).waitFor();
+    await window.run('Toolkit: Start Dev Server');
+    await window.status.getByText(`dev :${PORT}`).waitFor();
     const folder = path.join(bench.home, 'dev');
     const file = readdirSync(folder).find((name) => name.endsWith('.json'))!;
     const { pid } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as DevRecord;
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     assert.ok(variables.includes(`TOOLKIT_PYTHON=${path.join(selected, 'bin/python')}`));
-    await runCommand(page, 'Toolkit: Stop Dev Server');
-    await statusItem(page).getByText('dev :').waitFor({ state: 'detached' });
+    await window.run('Toolkit: Stop Dev Server');
+    await window.status.getByText('dev :').waitFor({ state: 'detached' });
 
-    await runCommand(page, 'Toolkit: Select Python');
-    await rows(page, /\(selected\)/)
+    await window.run('Toolkit: Select Python');
+    await window
+      .items(/\(selected\)/)
       .locator('.codicon-check')
       .waitFor();
-    await rows(page, path.join(bin, 'python3')).click();
+    await window.items(path.join(bin, 'python3')).click();
     await problems.locator('[aria-label="Warnings: 1"]').waitFor();
     const settings = readFileSync(path.join(project, '.vscode/settings.json'), 'utf8');
     assert.deepEqual(JSON.parse(settings), { 'toolkit.python': path.join(bin, 'python3') });
-    await page.close({ runBeforeUnload: true });
+    await window.close();
   });
 });
