@@ -113,7 +113,10 @@ describe('attaching to dev', () => {
     assert.equal(dev.child.exitCode, null, 'a window that reloads attaches again');
     again.socket.destroy();
     assert.deepEqual(await ended, [0, null]);
-    assert.deepEqual(dev.events.at(-1), { event: 'stopped', removed: ['live-one'] });
+    // Its output is a file that would grow: what happens goes to its clients alone.
+    const [ready, ...rest] = dev.events;
+    assert.equal(ready!.event, 'ready');
+    assert.deepEqual(rest, [{ event: 'stopped', removed: ['live-one'] }]);
   });
 
   it('removes what a killed dev has left, and leaves the others', async () => {

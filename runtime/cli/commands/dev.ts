@@ -15,6 +15,13 @@ import { textWidth, truncateText } from '../textWidth.ts';
 import { VERSION } from '../version.ts';
 
 const DEFAULT_PORT = 8_888;
+/** A dev of an editor writes to a file that nobody reads once it is ready: what happens then is told over its socket. */
+const OF_CLIENTS: ReadonlySet<DevEvent['event']> = new Set<DevEvent['event']>([
+  'log',
+  'provisioned',
+  'reload',
+  'request',
+]);
 /** Cells that a description gets on a terminal that is too narrow for the table. */
 const SHORTEST_DESCRIPTION = 11;
 
@@ -26,6 +33,7 @@ export const handle: Handler = async ({ flags, session }) => {
   const context = resolveContext(settings, session.flags, readProjectConfig(root).app);
   const { connect } = await import('../connect.ts');
   const { startDev } = await import('../../dev/startDev.ts');
+  const isAttached = flags['attached'] === true;
   const { promise: stopped, resolve: endDev } = Promise.withResolvers<void>();
   if (session.signal.aborted) endDev();
   else session.signal.addEventListener('abort', () => endDev(), { once: true });
@@ -40,10 +48,12 @@ export const handle: Handler = async ({ flags, session }) => {
     reload: flags['reload'] !== false,
     autoProvision: flags['autoProvision'] === true ? (names) => askToProvision(names, flags, session) : null,
     version: VERSION,
-    emit: (event) => print(event, session, port),
+    emit: (event) => {
+      if (!isAttached || !OF_CLIENTS.has(event.event)) print(event, session, port);
+    },
     report: session.report,
     signal: session.signal,
-    abandoned: flags['attached'] === true ? endDev : null,
+    abandoned: isAttached ? endDev : null,
   });
   const dev = await starting.catch((error: unknown) => {
     // Ctrl+C is the way to stop it, also while it starts.
