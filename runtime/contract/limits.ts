@@ -82,6 +82,8 @@ export const CALL_LIMITS = {
   peerCacheSeconds: 300,
   /** The remote key check before a deploy. */
   keyCheck: 2 * SECOND,
+  /** How long an interrupted deploy waits for the platform's answer, to say what goes on. */
+  interruptedDeploy: 5 * SECOND,
 } as const;
 
 /** Runs of `toolkit dev` and their live endpoints. */

@@ -60,7 +60,7 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
   const parts = artifact.parts.map(partRef);
   const input: DeployInput = { ...wanted, parts, revision, allowRemovals: true };
   const deployment = await stage(report, 'Provision', async () => {
-    const started = await client.deploy(input, signal);
+    const started = await askToDeploy(client, input, signal);
     const ended = await followDeployment(client, started, report, signal);
     return [ended, summary(ended.plan)];
   });
@@ -75,6 +75,38 @@ export async function deployProject(options: DeployOptions): Promise<DeployResul
 /** Builds and asks what a deploy would do, which `showPlan` is told; nothing on the platform changes. */
 export async function planProject(options: DeployOptions): Promise<Plan> {
   return (await buildAndPlan(options)).report.plan;
+}
+
+/**
+ * Once it was asked, the platform rolls out whatever becomes of us: its answer is awaited for a moment, so that an
+ * interrupt can say what goes on.
+ */
+async function askToDeploy(
+  client: PlatformClient,
+  input: DeployInput,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  signal.throwIfAborted();
+  const given = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const giveUpSoon = (): void => {
+    timer = setTimeout(() => given.abort(unanswered(input)), CALL_LIMITS.interruptedDeploy);
+  };
+  signal.addEventListener('abort', giveUpSoon, { once: true });
+  try {
+    return await client.deploy(input, given.signal);
+  } finally {
+    signal.removeEventListener('abort', giveUpSoon);
+    clearTimeout(timer);
+  }
+}
+
+function unanswered({ app, environment }: DeployInput): ToolkitError {
+  return new ToolkitError(
+    'INTERRUPTED',
+    `Interrupted before the platform had answered: it may be rolling out ${app}/${environment}.`,
+    { hint: 'See what serves with "toolkit status".' },
+  );
 }
 
 async function buildAndPlan(

@@ -151,6 +151,27 @@ describe('the core process', () => {
     assert.deepEqual(await builds(), before);
   });
 
+  it('says the truth when a deploy is cancelled at any of its stages', async () => {
+    const builds = async () => {
+      const { endpoints } = await core.call('deployed', { project });
+      return endpoints.map(({ name, build }) => [name, build]);
+    };
+    for (const stage of ['Build', 'Upload', 'Provision'] as const) {
+      const before = await builds();
+      const cancelled = new AbortController();
+      const onProgress = (event: ProgressEvent) => {
+        if (event.type === 'stage' && event.stage === stage && event.state === 'started') cancelled.abort();
+      };
+      const options = { project, onQuestion: yes, onProgress, signal: cancelled.signal };
+      const outcome = await core.call('deploy', options).catch((error: Error & { code: string }) => error);
+      assert.ok(outcome instanceof Error, `${stage}: it went on`);
+      assert.equal(outcome.code, 'INTERRUPTED', stage);
+      if (stage === 'Provision') assert.match(outcome.message, /it finishes that by itself/);
+      else assert.deepEqual(await builds(), before, outcome.message);
+    }
+    while ((await builds()).every(([, build]) => build !== 3)) await sleep(50);
+  });
+
   it('removes what it is told to', async () => {
     const removed = await core.call('undeploy', { project, args: ['two'], onQuestion: yes });
     assert.deepEqual(removed, { removed: ['two'] });

@@ -201,6 +201,41 @@ describe('deploying from VS Code', () => {
     await window.entry(/^one, cpu3c-1-2 · build 1$/).waitFor();
   });
 
+  it('has a name for all that can be acted on in the Endpoints view, and the keyboard reaches it', async () => {
+    const view = window.page.locator('.part.sidebar');
+    const names = await view
+      .locator('[role=treeitem], [role=button], [role=tab], a[role=button]')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => (one as unknown as { offsetParent: unknown }).offsetParent !== null)
+          .map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''),
+      );
+    assert.ok(names.length > 5, names.join('|'));
+    assert.deepEqual(
+      names.filter((name) => name.trim() === ''),
+      [],
+    );
+    await window.run('View: Close All Editors');
+    await window.run('Endpoints: Focus on Endpoints View');
+    await window.page.keyboard.press('Home');
+    for (const key of ['ArrowDown', 'Enter']) await window.page.keyboard.press(key);
+    await window.page.getByRole('tab', { name: /\.py/ }).first().waitFor();
+    await window.run('Endpoints: Focus on Endpoints View');
+    await window.page.keyboard.press('Shift+F10');
+    const menu = window.page.locator('.context-view .monaco-menu');
+    for (const name of [
+      'Run',
+      'Reveal Declaration',
+      'Deploy',
+      'Show Logs',
+      'Copy URL',
+      'Copy as curl',
+      'Undeploy',
+    ])
+      await menu.getByRole('menuitem', { name, exact: true }).waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+
   it('filters the tree', async () => {
     await window.replaceText('one.py', QUEUE('one', 'x + 5'));
     await window.entry(/^one, cpu3c-1-2 · undeployed changes/).waitFor();
