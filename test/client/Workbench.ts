@@ -80,8 +80,15 @@ export class Workbench {
 
   /** Shows the Endpoints view. */
   async showEndpoints(): Promise<void> {
-    const tab = this.page.getByRole('tab', { name: /^Endpoints/ }).first();
-    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    const title = this.page.locator('.part.sidebar .title-label', { hasText: 'Endpoints' });
+    // The tab of a view that is shown hides it, and a window that is being opened may show it on its own.
+    for (let tries = 0; tries < 10 && !(await title.isVisible()); tries += 1) {
+      await this.page
+        .getByRole('tab', { name: /^Endpoints/ })
+        .first()
+        .click();
+      await title.waitFor({ timeout: 2_000 }).catch(() => {});
+    }
   }
 
   /** An entry of the Endpoints view whose accessible name contains a text. */

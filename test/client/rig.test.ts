@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { VSCode } from './VSCode.ts';
+import { Workbench } from './Workbench.ts';
 
 const MANIFEST = {
   name: 'probe',
@@ -58,13 +59,10 @@ describe('a real VS Code', () => {
   });
 
   it('lets a test press buttons in a webview that a command has opened', async () => {
-    const page = await code.open(project, { development: extension });
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').fill('>Probe: Open');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Probe: Open' }).first().click();
-    const panel = page.frameLocator('iframe.webview').frameLocator('iframe');
-    await panel.getByRole('button', { name: 'Send' }).click();
-    await panel.getByText('sent').waitFor();
-    await page.close({ runBeforeUnload: true });
+    const window = new Workbench(await code.open(project, { development: extension }));
+    await window.run('Probe: Open');
+    await window.webview.getByRole('button', { name: 'Send' }).click();
+    await window.webview.getByText('sent').waitFor();
+    await window.close();
   });
 });

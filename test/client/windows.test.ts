@@ -110,6 +110,9 @@ describe('a window with trust', () => {
     try {
       await window.showEndpoints();
       await look(window);
+    } catch (error) {
+      await window.picture(`failed ${path.basename(opened ?? 'empty window')}`);
+      throw error;
     } finally {
       await window.close();
     }
