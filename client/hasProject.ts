@@ -1,4 +1,6 @@
 /** Whether a window has anything of the toolkit, so that nothing is started where it has not. */
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 
 const MENTION = /toolkit[-_.]sdk|\[tool\.toolkit/i;
@@ -23,11 +25,13 @@ export function mentionsIn(document: vscode.TextDocument, line: number): boolean
 
 /** Whether a folder is a project of the toolkit by its own files. */
 export async function isProject(folder: vscode.Uri): Promise<boolean> {
-  const read = (name: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name));
-  const texts = await Promise.allSettled(['pyproject.toml', 'requirements.txt'].map(read));
-  if (texts.some((one) => one.status === 'fulfilled' && MENTION.test(Buffer.from(one.value).toString())))
-    return true;
-  return vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.toolkit')).then(
+  if (folder.scheme !== 'file') return false;
+  // Not through VS Code, whose file systems may not be there yet while a window is opened.
+  const texts = await Promise.allSettled(
+    ['pyproject.toml', 'requirements.txt'].map((name) => readFile(path.join(folder.fsPath, name), 'utf8')),
+  );
+  if (texts.some((one) => one.status === 'fulfilled' && MENTION.test(one.value))) return true;
+  return access(path.join(folder.fsPath, '.toolkit')).then(
     () => true,
     () => false,
   );

@@ -201,7 +201,7 @@ export class Workbench {
 
   #item(label: string): Locator {
     // Beside the label, the accessible name of an item has its icon and its description.
-    const name = new RegExp(`^(\\w+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
+    const name = new RegExp(`^([\\w-]+\\s+)?${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(,|$)`);
     return this.page.locator('.quick-input-list').getByRole('option', { name }).first();
   }
 
