@@ -40,7 +40,11 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Starts it; does nothing when it runs. */
   async start(): Promise<void> {
-    this.#client ??= this.#startClient();
+    this.#client ??= this.#startClient().catch((error: unknown) => {
+      // The next use tries again.
+      this.#client = null;
+      throw error;
+    });
     await this.#client;
   }
 

@@ -1,32 +1,25 @@
-/** The address that a command is about: the dev server's while it runs, else the deployed one. */
+/** The addresses of what is deployed. */
+import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import type { LensTarget } from '../../runtime/contract/editorMessages.ts';
+import type { Deployments } from '../deployed/Deployments.ts';
 import type { Entry } from '../explorer/nodes.ts';
-import type { Services } from '../Services.ts';
 
-/** Of what is deployed; null when nothing is. */
-export function deployedAddress(
-  { projects, deployments }: Pick<Services, 'projects' | 'deployments'>,
-  target: LensTarget,
-): string | null {
+/** What a lens or the cursor is about; null when it is not deployed. */
+export function targetAddress(deployments: Deployments, target: LensTarget): string | null {
   const { deployed } = deployments.of(target.root);
   const remote = deployed?.endpoints.find(({ name }) => name === target.endpoint);
-  if (!remote) return null;
-  if (target.route) return `${remote.url}${target.route.path}`;
-  return projects.endpointOf(target)?.kind === 'queue' ? `${remote.url}/runsync` : remote.url;
+  return remoteAddress(remote, target.route?.path ?? null);
 }
 
-/** Of an entry of the explorer that is deployed, also where no declaration has its name any more. */
+/** An entry of the explorer, also where no declaration has its name any more; null when it is not deployed. */
 export function entryAddress(entry: Entry): string | null {
-  switch (entry.type) {
-    case 'endpoint':
-    case 'undeclared': {
-      const { remote } = entry;
-      return remote ? (remote.kind === 'queue' ? `${remote.url}/runsync` : remote.url) : null;
-    }
-    case 'route':
-      return entry.parent.remote ? `${entry.parent.remote.url}${entry.route.path}` : null;
-    case 'folder':
-    case 'project':
-      return null;
-  }
+  if (entry.type === 'route') return remoteAddress(entry.parent.remote, entry.route.path);
+  return 'remote' in entry ? remoteAddress(entry.remote, null) : null;
+}
+
+/** @param path - Of a route; null for a queue-based function or a whole instance. */
+function remoteAddress(remote: RemoteEndpoint | undefined, path: string | null): string | null {
+  if (!remote) return null;
+  if (path !== null) return `${remote.url}${path}`;
+  return remote.kind === 'queue' ? `${remote.url}/runsync` : remote.url;
 }

@@ -14,7 +14,7 @@ import type { EndpointLogs } from '../logs/EndpointLogs.ts';
 import { chooseProject } from '../projects/chooseProject.ts';
 import { newProject } from '../projects/newProject.ts';
 import type { Services } from '../Services.ts';
-import { deployedAddress, entryAddress } from './addressOf.ts';
+import { entryAddress, targetAddress } from './addressOf.ts';
 import { curlOf } from './curlOf.ts';
 import { reportIssue } from './reportIssue.ts';
 import { revealDeclaration } from './revealDeclaration.ts';
@@ -52,7 +52,7 @@ export function endpointCommands(
   const address = async (argument: Argument) => {
     if (argument && 'type' in argument) return entryAddress(argument);
     const found = await target(argument);
-    return found ? (found.url ?? deployedAddress(services, found)) : null;
+    return found ? (found.url ?? targetAddress(deployments, found)) : null;
   };
 
   const sayNotRunning = () =>
@@ -110,7 +110,7 @@ export function endpointCommands(
     [EDITOR_COMMANDS.copyAsCurl]: async (argument) => {
       const found = await target(argument);
       if (!found) return;
-      const remote = deployedAddress(services, found);
+      const remote = targetAddress(deployments, found);
       const url = found.url ?? remote;
       if (url === null) return sayNotRunning();
       await vscode.env.clipboard.writeText(curlOf(found, url, url === remote));

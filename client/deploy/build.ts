@@ -1,29 +1,23 @@
 /** Build: the artifact, as one cancellable notification. */
 import * as vscode from 'vscode';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
+import { withProgress } from '../messages/withProgress.ts';
 import type { Services } from '../Services.ts';
 import { drawProgress } from './drawProgress.ts';
 
 export async function build(services: Services, project: ProjectNode): Promise<void> {
   const { core, log, showError } = services;
   await vscode.workspace.saveAll(false);
-  const cancelled = new AbortController();
+  const root = vscode.Uri.parse(project.root).fsPath;
   try {
-    const { artifact, bytes, endpoints, seconds } = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Build {0}', project.app),
-        cancellable: true,
-      },
-      (progress, token) => {
-        token.onCancellationRequested(() => cancelled.abort());
-        return core.call('build', {
-          project: vscode.Uri.parse(project.root).fsPath,
-          signal: cancelled.signal,
-          onProgress: drawProgress(progress, log),
-          onNote: (note) => log.info(note),
-        });
-      },
+    const title = vscode.l10n.t('Build {0}', project.app);
+    const { artifact, bytes, endpoints, seconds } = await withProgress(title, (signal, progress) =>
+      core.call('build', {
+        project: root,
+        signal,
+        onProgress: drawProgress(progress, log),
+        onNote: (note) => log.info(note),
+      }),
     );
     const megabytes = (bytes / 1_000_000).toFixed(1);
     log.info(`${artifact}: ${endpoints.join(', ')}`);
@@ -38,6 +32,6 @@ export async function build(services: Services, project: ProjectNode): Promise<v
           return vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(artifact));
       });
   } catch (error) {
-    await showError(error, { retry: () => build(services, project) });
+    await showError(error, { root, retry: () => build(services, project) });
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
 import type { CoreQuestion } from '../../runtime/contract/coreMessages.ts';
 import type { ProjectNode } from '../../runtime/contract/editorMessages.ts';
+import { withProgress } from '../messages/withProgress.ts';
 import type { Services } from '../Services.ts';
 import { agreeToPlan, isUnchanged } from './agreeToPlan.ts';
 import { drawProgress } from './drawProgress.ts';
@@ -17,32 +18,26 @@ export async function deploy(
   const { core, environments, deployments, log, showError } = services;
   await vscode.workspace.saveAll(false);
   const target = environment ?? environments.selected(project.root);
-  const cancelled = new AbortController();
+  const root = vscode.Uri.parse(project.root).fsPath;
   try {
-    const deployed = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Deploy {0}', project.app),
-        cancellable: true,
-      },
-      (progress, token) => {
-        token.onCancellationRequested(() => cancelled.abort());
-        return core.call('deploy', {
-          project: vscode.Uri.parse(project.root).fsPath,
-          environment: target,
-          signal: cancelled.signal,
-          onProgress: drawProgress(progress, log),
-          onNote: (note) => log.info(note),
-          onQuestion: (question) => {
-            progress.report({ message: vscode.l10n.t('look through the plan') });
-            return agree(question, cancelled.signal);
-          },
-        });
-      },
+    const title = vscode.l10n.t('Deploy {0}', project.app);
+    const deployed = await withProgress(title, (signal, progress) =>
+      core.call('deploy', {
+        project: root,
+        environment: target,
+        signal,
+        onProgress: drawProgress(progress, log),
+        onNote: (note) => log.info(note),
+        onQuestion: (question) => {
+          progress.report({ message: vscode.l10n.t('look through the plan') });
+          return agree(question, signal);
+        },
+      }),
     );
-    await announce(deployed);
+    announce(deployed);
   } catch (error) {
-    await showError(error, { retry: () => deploy(services, project, environment) });
+    // Not awaited: the message stays until somebody answers it.
+    void showError(error, { root, retry: () => deploy(services, project, environment) });
   } finally {
     await deployments.refresh(project.root);
   }
@@ -54,7 +49,7 @@ async function agree(question: CoreQuestion, signal: AbortSignal): Promise<boole
   return isUnchanged(question.review.plan) || agreeToPlan(question.review, signal);
 }
 
-async function announce(deployed: DeployDocument): Promise<void> {
+function announce(deployed: DeployDocument): void {
   const { app, environment, build, plan } = deployed;
   const place = `${app}/${environment}`;
   const said = isUnchanged(plan)

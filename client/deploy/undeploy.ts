@@ -13,6 +13,7 @@ export async function undeploy(
   const { core, environments, deployments, log, showError } = services;
   const chosen = names ?? (await chooseNames(services, project));
   if (chosen === undefined || chosen.length === 0) return;
+  const root = vscode.Uri.parse(project.root).fsPath;
   try {
     const { removed } = await vscode.window.withProgress(
       {
@@ -21,7 +22,7 @@ export async function undeploy(
       },
       () =>
         core.call('undeploy', {
-          project: vscode.Uri.parse(project.root).fsPath,
+          project: root,
           environment: environments.selected(project.root),
           args: chosen,
           onNote: (note) => log.info(note),
@@ -30,7 +31,8 @@ export async function undeploy(
     );
     void vscode.window.showInformationMessage(vscode.l10n.t('Removed {0}.', removed.join(', ')));
   } catch (error) {
-    await showError(error, { retry: () => undeploy(services, project, chosen) });
+    // Not awaited: the message stays until somebody answers it.
+    void showError(error, { root, retry: () => undeploy(services, project, chosen) });
   } finally {
     await deployments.refresh(project.root);
   }

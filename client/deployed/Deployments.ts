@@ -30,6 +30,7 @@ export class Deployments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #known = new Map<string, Deployment>();
+  /** By root, what is being asked now. */
   readonly #asking = new Map<string, AbortController>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #listeners: vscode.Disposable[];
@@ -58,9 +59,10 @@ export class Deployments implements vscode.Disposable {
     await Promise.all(this.#projects.roots.map((root) => this.refresh(root)));
   }
 
-  /** Asks what runs. What a deploy would change is asked again only where other builds run. */
+  /** Asks what runs, where nothing is being asked. What a deploy would change is asked only where other builds run. */
   async refreshStates(): Promise<void> {
-    await Promise.all(this.#projects.roots.map((root) => this.refresh(root, { changes: false })));
+    const idle = this.#projects.roots.filter((root) => !this.#asking.has(root));
+    await Promise.all(idle.map((root) => this.refresh(root, { changes: false })));
   }
 
   /** Asks again, and what was asked before is left: the newest answer counts. */
@@ -88,7 +90,9 @@ export class Deployments implements vscode.Disposable {
       if (!(error instanceof ToolkitError)) throw error;
       now = { ...UNKNOWN, error };
     }
-    if (!asking.signal.aborted) this.#keep(root, now);
+    if (asking.signal.aborted) return;
+    this.#asking.delete(root);
+    this.#keep(root, now);
   }
 
   dispose(): void {
@@ -107,7 +111,7 @@ export class Deployments implements vscode.Disposable {
   #follow(): void {
     const { roots } = this.#projects;
     for (const root of this.#known.keys()) if (!roots.includes(root)) this.#known.delete(root);
-    for (const root of roots) if (!this.#asking.has(root) || !this.#known.has(root)) void this.refresh(root);
+    for (const root of roots) if (!this.#asking.has(root) && !this.#known.has(root)) void this.refresh(root);
   }
 
   #saved(uri: vscode.Uri): void {

@@ -1,4 +1,4 @@
-/** The socket of one dev server: its events, and what it is asked for. As long as it is open, that dev server goes on. */
+/** The socket of one dev server: receives its events and sends requests. An attached dev server ends when it has no client. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { DevMessage, DevRecord, DevRequest } from '../../runtime/contract/devSocket.ts';

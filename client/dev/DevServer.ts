@@ -67,10 +67,6 @@ export class DevServer implements vscode.Disposable {
     return this.#running;
   }
 
-  get isStarting(): boolean {
-    return this.#starting !== null;
-  }
-
   /** The one that runs, once it was looked for. */
   async find(): Promise<RunningDev | null> {
     await this.#lookedUp.promise;

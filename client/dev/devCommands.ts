@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { PAGE_PATHS } from '../../runtime/contract/requestPage.ts';
 import type { ShowError } from '../messages/showError.ts';
+import { withProgress } from '../messages/withProgress.ts';
 import type { ProjectRoots, Root } from '../projects/ProjectRoots.ts';
 import type { DevLog } from './DevLog.ts';
 import type { RunningDev } from './DevServer.ts';
@@ -58,11 +59,8 @@ export class DevCommands {
   async #start(root: Root, port: number | null = null): Promise<RunningDev | null> {
     const { path, app } = root;
     const title = vscode.l10n.t('Starting the dev server of {0}', app);
-    const location = vscode.ProgressLocation.Notification;
     try {
-      return await vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-        this.#servers.start(path, signalOf(token), port),
-      );
+      return await withProgress(title, (signal) => this.#servers.start(path, signal, port));
     } catch (error) {
       const what = vscode.l10n.t('The dev server of {0} did not start', app);
       // Not awaited: the message stays until somebody answers it.
@@ -140,11 +138,4 @@ async function mayStart(app: string): Promise<boolean> {
   const chosen = await vscode.window.showInformationMessage(question, start, always, later);
   if (chosen === always) await settings.update('dev.autoStart', 'always', vscode.ConfigurationTarget.Global);
   return chosen === start || chosen === always;
-}
-
-function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => controller.abort());
-  return controller.signal;
 }

@@ -8,7 +8,7 @@ import type { Deployment } from '../deployed/Deployments.ts';
  * - `invalid`: it cannot be deployed, its declaration has errors
  * - `failing`: workers of what is deployed do not start
  * - `changed`: deployed, and a deploy would update it
- * - `deployed`: deployed, and as far as it is known nothing has changed
+ * - `deployed`: deployed, without known changes
  * - `declared`: not deployed
  * - `unknown`: whether it is deployed is not known, since no platform answers
  * - `undeclared`: deployed, and no declaration has its name any more

@@ -49,12 +49,12 @@ async function showError(error: ToolkitError, { what, root, retry }: ErrorOption
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const repairs = [...repairsOf(code, root)];
+  const own = repairsOf(code, root);
+  const repairs = [...own];
   if (retry && TRANSIENT.has(code)) repairs.unshift({ title: vscode.l10n.t('Try Again'), run: retry });
   if (repairs.length === 0) repairs.push(command(vscode.l10n.t('Show Details'), 'toolkit.showLog'));
   // A hint says what to type in a terminal: a button in its place is better.
-  const hasOwn = repairsOf(code, root).length > 0;
-  const text = [message.split('\n', 1)[0], hasOwn ? null : hint].filter(Boolean).join(' ');
+  const text = [message.split('\n', 1)[0], own.length > 0 ? null : hint].filter(Boolean).join(' ');
   const said = what === undefined ? text : `${what}: ${text}`;
   const chosen = await vscode.window.showErrorMessage(said, ...repairs.map(({ title }) => title));
   await repairs.find(({ title }) => title === chosen)?.run();

@@ -61,7 +61,7 @@ async function overwrite(message: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(message, { modal: true }, yes)) === yes;
 }
 
-/** An empty window is used; one with folders is left as it is unless it is asked for. */
+/** Opens it in an empty window. A window that has folders asks first. */
 async function open(project: vscode.Uri): Promise<void> {
   if (!vscode.workspace.workspaceFolders?.length) {
     await vscode.commands.executeCommand('vscode.openFolder', project);

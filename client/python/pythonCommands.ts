@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
 import type { Core } from '../core/Core.ts';
 import type { ShowError } from '../messages/showError.ts';
+import { withProgress } from '../messages/withProgress.ts';
 import type { ProjectRoots } from '../projects/ProjectRoots.ts';
 import { createEnvironment, ENVIRONMENT } from './createEnvironment.ts';
 import { environmentOf, interpretersOnPath, isSupported, OLDEST, versionOf } from './interpreters.ts';
@@ -111,7 +112,7 @@ export class PythonCommands {
     return null;
   }
 
-  /** The project's interpreter if packages can be installed for it. Otherwise the user is told what to do. */
+  /** The project's interpreter; null, with a message, when packages cannot be installed for it. */
   async #usable(root: string): Promise<string | null> {
     const chosen = await this.#environments.of(root);
     const select = vscode.l10n.t('Select Python');
@@ -141,13 +142,4 @@ export class PythonCommands {
   #fail(what: string, error: unknown, root: string, retry: () => unknown): void {
     void this.#showError(error, { what, root, retry });
   }
-}
-
-async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    return work(controller.signal);
-  });
 }

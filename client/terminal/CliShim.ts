@@ -1,4 +1,4 @@
-/** The bundled command, on PATH in each integrated terminal. The editor's own environment stays as it is. */
+/** Puts the bundled command on PATH in integrated terminals, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export class CliShim {
     );
     const variables = context.environmentVariableCollection;
     variables.description = vscode.l10n.t('Makes the command "toolkit" available.');
-    // Login shells make PATH anew: there it is put in front again once they have.
+    // A login shell replaces PATH; shell integration then prepends the folder again.
     variables.prepend('PATH', folder + path.delimiter, {
       applyAtProcessCreation: true,
       applyAtShellIntegration: true,

@@ -34,7 +34,7 @@ export function withFiles(json: string, files: PickedFiles): string {
   }, json);
 }
 
-/** The JSON of an object without one of its values; all else stays as it is written. */
+/** The JSON of an object without one of its properties. The other text is unchanged. */
 export function withoutProperty(json: string, name: string): string {
   const tree = parseTree(json);
   const property = tree && findNodeAtLocation(tree, [name])?.parent;

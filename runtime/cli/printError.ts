@@ -26,7 +26,7 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
   return 70;
 }
 
-/** What a user can change; null for a bug of ours. */
+/** The error as one that the user can repair; null when it is a bug in the toolkit. */
 export function asKnownError(error: unknown): ToolkitError | null {
   return error instanceof ToolkitError ? error : systemError(error);
 }

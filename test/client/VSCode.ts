@@ -21,7 +21,7 @@ interface VSCodeOptions {
 }
 
 interface OpenOptions {
-  /** Folder of an extension that is loaded as it is, without being installed. */
+  /** Folder of an extension to load without installing it. */
   development?: string;
   /** A module whose `run()` is called in the extension host; the page then ends with the suite. */
   suite?: string;

@@ -152,7 +152,7 @@ describe('the VSIX', () => {
     });
 
     it('has a walkthrough with pictures', async () => {
-      // In a narrow window there is no room for them.
+      // A narrow window hides the pictures.
       await page.setViewportSize({ width: 1600, height: 900 });
       await page.keyboard.press('F1');
       await page.locator('.quick-input-widget input').fill('>Welcome: Open Walkthrough...');
