@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
-from typing import Annotated, Any, Literal, Optional, TypedDict
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict
 
 import pytest
-from pydantic import BaseModel
+from pydantic import Base64Bytes, BaseModel, Field, field_validator
 from toolkit_sdk._worker.binding import ArgumentError, Binder
 
 
@@ -31,6 +32,38 @@ class Movie(TypedDict):
 class Order(BaseModel):
     item: str
     count: int = 1
+
+
+Key = NewType("Key", bytes)
+
+
+@dataclasses.dataclass
+class Photo:
+    data: bytes
+    name: str = ""
+
+
+class Sound(TypedDict):
+    data: bytes
+
+
+class Pair(NamedTuple):
+    name: str
+    data: bytes
+
+
+class Upload(BaseModel):
+    data: bytes = Field(alias="content")
+    parts: list[bytes] = []
+    child: Upload | None = None
+    either: Photo | Order | None = None
+    encoded: Base64Bytes = b""
+    own: bytes = b""
+
+    @field_validator("own", mode="before")
+    @classmethod
+    def _own(cls, sent: str) -> bytes:
+        return sent.encode()
 
 
 def everything(
@@ -76,6 +109,87 @@ def typed(
     tags: list[str] | None = None,
     day: datetime.date | None = None,
 ) -> None: ...
+
+
+def binary(
+    data: bytes = b"",
+    old: Optional[bytes] = None,  # noqa: UP045
+    new: bytes | None = None,
+    marked: Annotated[bytes, "mark"] = b"",
+    array: bytearray = bytearray(),  # noqa: B008
+    many: list[bytes] = [],  # noqa: B006
+    table: dict[str, bytes] = {},  # noqa: B006
+    pair: tuple[str, bytes] = ("", b""),
+    each: tuple[bytes, ...] = (),
+    some: Sequence[bytes] = (),
+    either: bytes | str = b"",
+    key: Key = Key(b""),
+    named: Pair = Pair("", b""),  # noqa: B008
+    photo: Photo | None = None,
+    sound: Sound | None = None,
+    upload: Upload | None = None,
+) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("name", "sent", "bound"),
+    [
+        ("data", "//77", b"\xff\xfe\xfb"),
+        ("data", "", b""),
+        ("old", "YWJj", b"abc"),
+        ("old", None, None),
+        ("new", "YWJj", b"abc"),
+        ("marked", "YWJj", b"abc"),
+        ("array", "YWJj", bytearray(b"abc")),
+        ("many", ["YQ==", "Yg=="], [b"a", b"b"]),
+        ("table", {"k": "YQ=="}, {"k": b"a"}),
+        ("pair", ["YQ==", "YQ=="], ("YQ==", b"a")),
+        ("each", ["YQ=="], (b"a",)),
+        ("some", ["YQ=="], [b"a"]),
+        ("either", "YQ==", b"a"),
+        ("either", "no bytes", "no bytes"),
+        ("key", "YQ==", b"a"),
+        ("named", ["YQ==", "YQ=="], ["YQ==", b"a"]),
+        ("photo", {"data": "YQ=="}, Photo(b"a")),
+        ("sound", {"data": "YQ=="}, {"data": b"a"}),
+        ("upload", {"content": "//77"}, Upload(content=b"\xff\xfe\xfb")),
+        (
+            "upload",
+            {"content": "", "child": {"content": "YQ==", "parts": ["Yg=="]}},
+            Upload(content=b"", child=Upload(content=b"a", parts=[b"b"])),
+        ),
+        ("upload", {"content": "", "either": {"data": "YQ=="}}, Upload(content=b"", either=Photo(b"a"))),
+        ("upload", {"content": "", "either": {"item": "YQ=="}}, Upload(content=b"", either=Order(item="YQ=="))),
+        ("upload", {"content": "", "encoded": "YQ=="}, Upload(content=b"", encoded=b"YQ==")),
+        ("upload", {"content": "", "own": "YQ=="}, Upload(content=b"", own="YQ==")),  # pyright: ignore
+    ],
+)
+def test_base64_text_is_bound_as_bytes(name: str, sent: Any, bound: Any) -> None:
+    assert Binder(binary).bind({name: sent}) == ([], {name: bound})
+    assert type(Binder(binary).bind({name: sent})[1][name]) is type(bound)
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"data": "a b"}, '"data" of binary must be base64 text, not the string "a b".'),
+        ({"data": 5}, '"data" of binary must be base64 text, not the number 5.'),
+        ({"old": "a"}, '"old" of binary must be base64 text or null, not the string "a".'),
+        ({"many": ["YQ==", "YQ"]}, '"many[1]" of binary must be base64 text, not the string "YQ".'),
+        ({"table": {"k": None}}, '"table.k" of binary must be base64 text, not null.'),
+        ({"some": ["-"]}, '"some[0]" of binary must be base64 text, not the string "-".'),
+        ({"named": ["a", "-"]}, '"named[1]" of binary must be base64 text, not the string "-".'),
+        ({"photo": {"data": "-"}}, '"photo.data" of binary must be base64 text, not the string "-".'),
+        (
+            {"upload": {"content": "", "parts": ["-"]}},
+            '"upload.parts[0]" of binary must be base64 text, not the string "-".',
+        ),
+    ],
+)
+def test_text_that_is_not_base64_is_refused_with_its_place(sent: Any, told: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        Binder(binary).bind(sent)
+    assert str(caught.value) == f"The argument {told}"
 
 
 FITS: list[tuple[Any, dict[str, Any], list[Any], dict[str, Any]]] = [

@@ -16,7 +16,7 @@ SECRET = {"x-toolkit-gateway-secret": "gateway-secret"}
 APP = """
 import os
 from typing import Annotated
-from fastapi import Header, HTTPException, Request
+from fastapi import Body, Header, HTTPException, Request, Response
 from pydantic import BaseModel
 from toolkit_sdk import Endpoint
 
@@ -77,6 +77,26 @@ def slow():
     time.sleep(1)
     return "slept"
 
+class Upload(BaseModel):
+    data: bytes
+    name: str = ""
+
+@api.post("/upload")
+def upload(data: bytes, parts: list[bytes] = [], more: "dict[str, bytes] | None" = None, array: bytearray = b""):
+    return [data[::-1], parts, more, type(array).__name__]
+
+@api.post("/upload/model")
+async def upload_model(upload: Upload | None = None, marked: Annotated[bytes, Body()] = b""):
+    return {"data": upload and upload.data, "marked": marked}
+
+@api.get("/bytes/{key}")
+def key(key: bytes, q: bytes | None = None, tags: list[bytes] = [], array: bytearray | None = None):
+    return {"key": key, "types": [type(each).__name__ for each in (key, q, *tags, array)], "length": len(key)}
+
+@api.get("/raw")
+def raw():
+    return Response(b"\\xff\\xfe", media_type="application/octet-stream")
+
 @api.get("/one")
 def one(): return two()
 
@@ -96,6 +116,10 @@ ROUTES = [
     ("GET", "/teapot", "teapot"),
     ("GET", "/dies", "dies"),
     ("GET", "/slow", "slow"),
+    ("POST", "/upload", "upload"),
+    ("POST", "/upload/model", "upload_model"),
+    ("GET", "/bytes/{key}", "key"),
+    ("GET", "/raw", "raw"),
     ("GET", "/one", "one"),
     ("GET", "/two", "two"),
 ]
@@ -222,6 +246,42 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
     ("GET", "/docs", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
     ("GET", "/redoc", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
     ("GET", "/openapi.json", {}, 404, {"code": "ROUTE_NOT_FOUND"}),
+    (
+        "POST",
+        "/upload",
+        {"json": {"data": "//77", "parts": ["YQ=="], "more": {"k": "Yg=="}, "array": "YQ=="}},
+        200,
+        ["+/7/", ["YQ=="], {"k": "Yg=="}, "bytearray"],
+    ),
+    (
+        "POST",
+        "/upload",
+        {"json": {"data": "a b"}},
+        422,
+        {"error": 'The parameter "data" is wrong: must be base64 text.', "field": "data", "code": "VALIDATION_ERROR"},
+    ),
+    ("POST", "/upload", {"json": {"data": 5}}, 422, {"field": "data"}),
+    ("POST", "/upload", {"json": {"data": "", "parts": ["YQ==", "YQ"]}}, 422, {"field": "parts.1"}),
+    ("POST", "/upload", {"json": {"data": "", "more": {"k": "-"}}}, 422, {"field": "more.k"}),
+    (
+        "POST",
+        "/upload/model",
+        {"json": {"upload": {"data": "//77"}, "marked": "YQ=="}},
+        200,
+        {"data": "//77", "marked": "YQ=="},
+    ),
+    ("POST", "/upload/model", {"json": {}}, 200, {"data": None, "marked": ""}),
+    ("POST", "/upload/model", {"json": {"upload": {"data": "-"}}}, 422, {"field": "upload.data"}),
+    ("POST", "/upload/model", {"json": {"upload": {}}}, 422, {"field": "data"}),
+    (
+        "GET",
+        "/bytes/YWJj?q=%2F%2F77&tags=YQ%3D%3D&tags=Yg%3D%3D&array=YQ%3D%3D",
+        {},
+        200,
+        {"key": "YWJj", "types": ["bytes", "bytes", "bytes", "bytes", "bytearray"], "length": 3},
+    ),
+    ("GET", "/bytes/a", {}, 422, {"field": "key"}),
+    ("GET", "/bytes/YWJj?tags=-", {}, 422, {"field": "tags.0"}),
     ("GET", "/one", {}, 200, "two"),
 ]
 
@@ -242,6 +302,7 @@ def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
                 assert {key: body.get(key) for key in expected} == expected, place
             else:
                 assert body == expected, place
+        assert client.get("/raw", headers=SECRET).content == b"\xff\xfe"
     assert "counting 3" in worker.messages("req-1")
     assert '  File "app.py", line 41, in fail' in worker.messages("req-1")
     assert not any("toolkit_sdk" in message for message in worker.messages("req-1"))

@@ -61,6 +61,33 @@ def test_yields_are_streamed_in_order_and_make_the_output(
     assert job.is_stream == "true"
 
 
+BYTES: list[tuple[str, str, Any, Any]] = [
+    ("a result", "def run(data: bytes): return {'type': type(data).__name__, 'back': data[::-1]}", "//77", "+/7/"),
+    (
+        "string annotations",
+        "from __future__ import annotations\nfrom typing import Optional\n"
+        "async def run(data: Optional[bytes]): return {'type': type(data).__name__, 'back': bytearray(data)}",
+        "//77",
+        "//77",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "sent", "back"), [case[1:] for case in BYTES], ids=[case[0] for case in BYTES])
+def test_bytes_are_base64_text(
+    start_worker: StartWorker, platform: ProtocolPlatform, source: str, sent: str, back: str
+) -> None:
+    start_worker(source)
+    assert platform.run({"data": sent}) == {"output": {"type": "bytes", "back": back}}
+
+
+def test_yielded_bytes_are_base64_text(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    start_worker("def run(data: bytes):\n    yield data\n    yield [memoryview(data)]\n")
+    job = platform.submit({"data": "YWJj"})
+    assert job.result() == {"output": ["YWJj", ["YWJj"]]}
+    assert job.chunks == ["YWJj", ["YWJj"]]
+
+
 FAILURES: list[tuple[str, str, Any, str]] = [
     (
         "a missing argument",
@@ -87,10 +114,10 @@ FAILURES: list[tuple[str, str, Any, str]] = [
         "output.a[0] is NaN, which JSON cannot hold; use None or a string.",
     ),
     (
-        "a result of bytes",
-        "def run(): return b'x'",
-        {},
-        "output is bytes, which JSON cannot hold; encode it, for example with base64.",
+        "text that is not base64",
+        "def run(image: bytes): pass",
+        {"image": "a b"},
+        'The argument "image" of run must be base64 text, not the string "a b".',
     ),
     (
         "a result over 20 MB",

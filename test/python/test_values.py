@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from toolkit_sdk._values import NotJsonError, to_json
+from toolkit_sdk._values import NotJsonError, from_base64, to_json
 
 
 class Scalar:
@@ -51,6 +51,9 @@ FINE: list[tuple[Any, Any]] = [
     ("\ud800 lone", "\ud800 lone"),
     (Level.HIGH, 3),
     (collections.OrderedDict(a=1), {"a": 1}),
+    (b"\xff\xfe\xfb", "//77"),
+    ({"parts": [bytearray(b"abc"), memoryview(b"abcdef")[::2]]}, {"parts": ["YWJj", "YWNl"]}),
+    (b"", ""),
     (Model(day=datetime.date(2024, 1, 2)), {"day": "2024-01-02"}),
     ([Model(day=datetime.date(2024, 1, 2))], [{"day": "2024-01-02"}]),
 ]
@@ -65,10 +68,6 @@ TROUBLES: list[tuple[Any, str]] = [
     (float("nan"), "output is NaN, which JSON cannot hold; use None or a string."),
     ({"a": [1, float("inf")]}, "output.a[1] is Infinity, which"),
     ({"a b": -float("inf")}, "output['a b'] is -Infinity, which"),
-    (
-        b"x",
-        "output is bytes, which JSON cannot hold; encode it, for example with base64.",
-    ),
     (
         {"scores": [1, 2, 3, Scalar()]},
         "output.scores[3] is numpy.float32, which JSON cannot hold; convert it with .item().",
@@ -88,6 +87,8 @@ TROUBLES: list[tuple[Any, str]] = [
     ),
     (Path("x"), "output is pathlib."),
     ({(1, 2): 3}, "the key (1, 2) of output is no string"),
+    ({b"k": 3}, "the key b'k' of output is no string"),
+    ([b"x", {1}], "output[1] is a set, which"),
     (circle, "output refers to itself"),
     (len, "output is a builtin_function_or_method, which"),
 ]
@@ -98,3 +99,14 @@ def test_what_json_cannot_hold_is_named(value: Any, told: str) -> None:
     with pytest.raises(NotJsonError) as caught:
         to_json(value, "output")
     assert str(caught.value).startswith(told)
+
+
+@pytest.mark.parametrize("data", [b"", b"a", b"ab", b"abc", bytes(range(256))])
+def test_bytes_come_back_from_their_text(data: bytes) -> None:
+    assert from_base64(json.loads(to_json(data, "output"))) == data
+
+
+@pytest.mark.parametrize("text", ["a", "YQ", "YQ=", "YQ==\n", "YW Jj", "_-_-", "YQ==YQ==", "====", "ä"])
+def test_text_that_is_not_base64_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not base64 text"):
+        from_base64(text)

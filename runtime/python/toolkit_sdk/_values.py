@@ -1,8 +1,13 @@
-"""Python values ↔ JSON bytes, strict: what JSON cannot hold is named by its place, such as `output.scores[3]`."""
+"""Python values ↔ JSON bytes, strict: what JSON cannot hold is named by its place, such as `output.scores[3]`.
+
+Bytes are base64 text in JSON.
+"""
 
 from __future__ import annotations
 
+import binascii
 import json
+import re
 from collections.abc import Iterator
 from typing import cast
 
@@ -12,7 +17,7 @@ class NotJsonError(ValueError):
 
 
 def to_json(value: object, place: str) -> bytes:
-    """The value as UTF-8 JSON. Tuples become arrays; pydantic models their fields.
+    """The value as UTF-8 JSON. Tuples become arrays; bytes base64 text; pydantic models their fields.
 
     Args:
         value: What to write.
@@ -22,21 +27,41 @@ def to_json(value: object, place: str) -> bytes:
         NotJsonError: Some part of it is no JSON (NaN and infinities included).
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_model_fields)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_replacement)
     except (TypeError, ValueError, RecursionError) as error:
         raise NotJsonError(_explain(value, place, error)) from None
     try:
         return text.encode()
     except UnicodeEncodeError:
         # Lone surrogates are legal in Python strings and in JSON only as escapes.
-        return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_model_fields).encode()
+        return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_replacement).encode()
 
 
-def _model_fields(value: object) -> object:
+def from_base64(text: str) -> bytes:
+    """The bytes that a base64 text stands for.
+
+    Raises:
+        ValueError: It is not base64 text, in the standard alphabet and with its padding.
+    """
+    # Python's own strict decoding came with 3.11.
+    if len(text) % 4 or not _BASE64.fullmatch(text):
+        raise ValueError("not base64 text")
+    return binascii.a2b_base64(text)
+
+
+_BASE64 = re.compile("[A-Za-z0-9+/]*={0,2}")
+
+
+def _replacement(value: object) -> object:
+    if isinstance(value, _BYTES):
+        return binascii.b2a_base64(bytes(cast("bytes", value)), newline=False).decode()
     dump = getattr(type(value), "model_dump", None)
     if dump is None:
         raise TypeError(type_name(value))
     return dump(value, mode="json")
+
+
+_BYTES = (bytes, bytearray, memoryview)
 
 
 def _explain(value: object, place: str, error: Exception) -> str:
@@ -69,7 +94,7 @@ class _BadKey:
 def _trouble(value: object) -> str | None:
     if isinstance(value, _BadKey):
         return "no string; keys of JSON objects are strings."
-    if value is None or isinstance(value, (str, bool, int, dict, list, tuple)) or _has(value, "model_dump"):
+    if value is None or isinstance(value, (str, bool, int, dict, list, tuple, *_BYTES)) or _has(value, "model_dump"):
         return None
     if isinstance(value, float):
         finite = value == value and value not in (float("inf"), float("-inf"))  # noqa: PLR0124 (NaN is not itself)
@@ -82,11 +107,11 @@ def _float_name(value: float) -> str:
 
 
 def _with_article(name: str) -> str:
-    return name if "." in name or name == "bytes" else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return name if "." in name else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def type_name(value: object) -> str:
-    """A value's type as users write it: `bytes`, `numpy.float32`."""
+    """A value's type as users write it: `set`, `numpy.float32`."""
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
@@ -96,8 +121,6 @@ def _has(value: object, attribute: str) -> bool:
 
 
 def _remedy(value: object) -> str:
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return "encode it, for example with base64"
     if _has(value, "tolist"):
         return "convert it with .tolist()" if getattr(value, "shape", ()) else "convert it with .item()"
     if isinstance(value, (set, frozenset)):

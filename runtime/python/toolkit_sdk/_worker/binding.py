@@ -8,10 +8,11 @@ import enum
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Literal, Union, cast
 
 from .annotations import annotations_of
+from .json_bytes import BYTES, NotBase64Error, Place, aliased, decode_bytes, decode_record, decoder_of
 
 
 class ArgumentError(Exception):
@@ -120,6 +121,8 @@ def _convert(annotation: Any, value: Any, place: str) -> Any:
         return _scalar(annotation, value, place)
     if annotation in (list, tuple, set, frozenset) or origin in (list, tuple, set, frozenset):
         return _collection(annotation, origin or annotation, value, place)
+    if annotation in BYTES:
+        return _decoded(lambda value, here: decode_bytes(annotation, value, here), value, place)
     if annotation is dict or origin in (dict, Mapping):
         return _mapping(annotation, value, place)
     if origin in (Union, types.UnionType):
@@ -135,7 +138,27 @@ def _convert(annotation: Any, value: Any, place: str) -> Any:
     # In Python 3.10 list[str] passes for a class.
     if origin is None and isinstance(annotation, type):
         return _instance(annotation, value, place)
-    return value
+    concrete = _concrete(annotation, origin)
+    # Of these, only what says `bytes` is checked: the function could not use the text.
+    return value if concrete is None or decoder_of(concrete) is None else _convert(concrete, value, place)
+
+
+def _concrete(annotation: Any, origin: Any) -> Any:
+    """The type of the built-in collection for an abstract one, and the type that a name stands for."""
+    inner = typing.get_args(annotation)
+    if not isinstance(origin, type) or not inner:
+        return aliased(annotation)
+    if issubclass(origin, Mapping):
+        return dict[inner]  # pyright: ignore[reportInvalidTypeArguments]
+    return (set if issubclass(origin, Set) else list)[inner[0]]
+
+
+def _decoded(decode: Callable[[Any, Place], Any], value: Any, place: str) -> Any:
+    try:
+        return decode(value, ())
+    except NotBase64Error as error:
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.place)
+        raise _MismatchError(place + "".join(steps), "base64 text", error.value) from None
 
 
 def _scalar(annotation: Any, value: Any, place: str) -> Any:
@@ -211,14 +234,16 @@ def _instance(annotation: type[Any], value: Any, place: str) -> Any:
             return annotation.fromisoformat(value)
         except (ValueError, TypeError):
             raise _MismatchError(place, f"an ISO 8601 {name}", value) from None
-    if hasattr(shape, "model_validate"):
-        try:
-            return shape.model_validate(value)
-        except ValueError as error:
-            raise _MismatchError(place, f"a {name} ({_first_line_of(error)})", value) from None
     if typing.is_typeddict(shape) or dataclasses.is_dataclass(shape):
         return _record(shape, value, place)
-    return value
+    decode = decode_record(annotation)
+    given = value if decode is None else _decoded(decode, value, place)
+    if hasattr(shape, "model_validate"):
+        try:
+            return shape.model_validate(given)
+        except ValueError as error:
+            raise _MismatchError(place, f"a {name} ({_first_line_of(error)})", value) from None
+    return given
 
 
 def _first_line_of(error: ValueError) -> str:

@@ -182,7 +182,8 @@ def _field(error: dict[str, Any]) -> tuple[str, str]:
     if error["type"] == "missing" and len(error["loc"]) > 1:
         return str(error["loc"][-1]), "it is missing"
     told = str(error["msg"])
-    return ".".join(str(part) for part in error["loc"][1:]), told[:1].lower() + told[1:]
+    place = (*error["loc"][1:], *error.get("ctx", {}).get("place", ()))
+    return ".".join(map(str, place)), told[:1].lower() + told[1:]
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 import re
+import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Union
 
 from fastapi import BackgroundTasks, Body, Path, Query, Request, Response
 from fastapi.params import Body as BodyInfo
-from fastapi.params import Depends, Param
+from fastapi.params import Depends, Form, Param
+from pydantic import AfterValidator, BeforeValidator
+from pydantic_core import PydanticCustomError
 from starlette.requests import HTTPConnection
 
 from .annotations import annotations_of
+from .json_bytes import NotBase64Error, decoder_of
 
 # Methods whose parameters come from path and query, for their requests have no body.
 BODILESS = ("GET", "HEAD", "DELETE")
@@ -37,7 +41,10 @@ def route_signature(function: Callable[..., Any], method: str, path: str) -> ins
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         annotation = hints.get(parameter.name, Any)
-        if not _is_bound_by_fastapi(annotation, parameter.default):
+        is_bound = _is_bound_by_fastapi(annotation, parameter.default)
+        if not is_bound or _is_text(annotation, parameter.default):
+            annotation = _with_bytes(annotation)
+        if not is_bound:
             place = _place(parameter.name in in_path, method)
             annotation = Annotated[annotation, place]  # pyright: ignore[reportInvalidTypeForm]
         default = parameter.empty if parameter.name in in_path else parameter.default
@@ -59,6 +66,42 @@ def _place(in_path: bool, method: str) -> Any:
     if in_path:
         return Path()
     return Query() if method in BODILESS else Body(embed=True)
+
+
+def _with_bytes(annotation: Any) -> Any:
+    """The type that takes base64 text for its bytes."""
+    decode = decoder_of(annotation)
+    if decode is None:
+        return annotation
+
+    def before(value: Any) -> Any:
+        try:
+            return decode(value, ())
+        except NotBase64Error as error:
+            raise PydanticCustomError("base64", "Must be base64 text", {"place": error.place}) from None
+
+    return Annotated[_validated(annotation), BeforeValidator(before)]  # pyright: ignore[reportInvalidTypeForm]
+
+
+_BYTEARRAY: Any = Annotated[bytes, AfterValidator(bytearray)]
+
+
+def _validated(annotation: Any) -> Any:
+    """The type as pydantic and FastAPI take it: they have no `bytearray`."""
+    if annotation is bytearray:
+        return _BYTEARRAY
+    origin: Any = typing.get_origin(annotation)
+    inner = typing.get_args(annotation)
+    kinds = tuple(_validated(each) for each in inner)
+    if kinds == inner or origin is Annotated:
+        return annotation
+    return (Union if origin is types.UnionType else origin)[kinds]
+
+
+def _is_text(annotation: Any, default: Any) -> bool:
+    """Whether its value comes from JSON or as text, and not as the content of a form's file."""
+    said = [default, *typing.get_args(annotation)]
+    return not any(isinstance(each, (Depends, Form)) for each in said)
 
 
 def _is_bound_by_fastapi(annotation: Any, default: Any) -> bool:
