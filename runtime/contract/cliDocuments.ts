@@ -61,6 +61,7 @@ export const endpointDocument = z.strictObject({
       async: z.boolean(),
       description: z.nullable(z.string()),
       parameters: z.array(parameter),
+      returnsBytes: z.optional(z.literal(true)),
     }),
   ),
   routes: z.array(

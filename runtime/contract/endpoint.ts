@@ -37,6 +37,8 @@ export interface EndpointFunction {
   /** First line of the docstring, or null. */
   description: string | null;
   parameters: Parameter[];
+  /** Its return annotation is `bytes`, or that or None. */
+  returnsBytes?: true;
 }
 
 /** A route of a load-balanced instance; `line` is its decorator, from 1. */

@@ -102,6 +102,26 @@ test('a class is built from its declaration, and its callers get a stub of it', 
   assert.match(readArchived(artifact, '_toolkit/handlers/caller.py'), /STUBS = \{"models": /);
 });
 
+test('the stub of a function says whether it returns bytes', async () => {
+  const functions = ['bytes', 'bytes | None', '"Optional[bytes]"', 'str', 'list[bytes]'].map(
+    (annotation, at) =>
+      `@Endpoint(name="f${at}", cpu="cpu3c-1-2")\ndef f${at}() -> ${annotation}:\n    pass\n`,
+  );
+  const header = 'from typing import Optional\nfrom toolkit_sdk import Endpoint\n';
+  const body = 'from models import f0, f1, f2, f3, f4\n    return text';
+  const project = makeProject({
+    'models.py': [header, ...functions].join('\n\n'),
+    'caller.py': queueWorker('caller', '', body),
+  });
+  const { artifact } = await project.build();
+  const stub = readArchived(artifact, '_toolkit/stubs/models.py');
+  const found = stub.split('\n').filter((line) => line.endsWith('returns_bytes=True)'));
+  assert.deepEqual(
+    found.map((line) => line.split(' ')[0]),
+    ['f0', 'f1', 'f2'],
+  );
+});
+
 test('a command has no handler, takes the dependencies, and rolls when any file that ships changes', async () => {
   const endpoint =
     '[[tool.toolkit.endpoints]]\nname = "raw"\ncommand = ["python", "script.py"]\ncpu = "cpu3c-1-2"\ndependencies = ["demo"]\n';

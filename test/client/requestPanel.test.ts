@@ -29,11 +29,9 @@ def count(text: str, times: int = 1):
 
 @Endpoint(name="digester", cpu="cpu3c-1-2")
 def digest(image: bytes, name: str = "x"):
-    import base64
     import hashlib
 
-    sent = image if isinstance(image, bytes) else base64.b64decode(image)
-    return {"sha": hashlib.sha256(sent).hexdigest(), "name": name}
+    return {"sha": hashlib.sha256(image).hexdigest(), "name": name}
 
 
 @Endpoint(name="sleeper", cpu="cpu3c-1-2", workers=1)

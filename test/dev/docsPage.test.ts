@@ -35,10 +35,7 @@ def paint(numbers: int = 0):
 
 @Endpoint(name="measurer", cpu="cpu3c-1-2")
 def measure(image: bytes):
-    import base64
-
-    sent = base64.b64encode(image).decode() if isinstance(image, bytes) else image
-    return {"sent": sent}
+    return {"sent": image, "backwards": image[::-1]}
 
 
 @Endpoint(name="sleeper", cpu="cpu3c-1-2", workers=1)
@@ -332,7 +329,10 @@ describe('the request page', () => {
       await page.getByText('a.bin · 3 B').waitFor();
       await page.keyboard.press('Control+Enter');
       await answer(page).getByText('COMPLETED').waitFor();
-      assert.match(await answer(page).getByRole('textbox').innerText(), /"sent": "YWJj"/);
+      assert.match(
+        await answer(page).getByRole('textbox').innerText(),
+        /"sent": "YWJj",\s+"backwards": "Y2Jh"/,
+      );
     });
   });
 

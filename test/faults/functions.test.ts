@@ -63,7 +63,6 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'nan',
       /^output\.scores\[1\] is NaN, which JSON cannot hold; use None or a string\.$/,
     ],
-    ['returns bytes', 'returns', 'bytes', /^output is bytes, which JSON cannot hold; encode it/],
     ['returns a set', 'returns', 'set', /^output is a set, which JSON cannot hold; make it a list\.$/],
     [
       'returns an object',

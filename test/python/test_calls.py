@@ -245,6 +245,7 @@ def _stub(
     route: tuple[str, str] | None = None,
     is_async: bool = False,
     *parameters: str,
+    returns_bytes: bool = False,
 ) -> Any:
     return remote_function(
         endpoint=name,
@@ -254,6 +255,7 @@ def _stub(
         is_async=is_async,
         route=route,
         description=None,
+        returns_bytes=returns_bytes,
     )
 
 
@@ -275,10 +277,53 @@ def test_arguments_go_by_name_and_defaults_stay_with_the_function(
 def test_an_argument_that_is_no_json_is_named(context: ProtocolPlatform) -> None:
     _deploy(context, "shop/production/f")
     f = _stub("f", None, False, "a")
-    with pytest.raises(TypeError, match=r"The argument a\.raw\[1\] is bytes, which JSON cannot hold"):
-        f({"raw": [1, b"x"]})
+    with pytest.raises(TypeError, match=r"The argument a\.raw\[1\] is a set, which JSON cannot hold"):
+        f({"raw": [b"x", {1}]})
     with pytest.raises(TypeError, match="The argument a is NaN"):
         f(float("nan"))
+
+
+def test_bytes_go_and_come_back_as_base64_text(context: ProtocolPlatform) -> None:
+    _deploy(context, "shop/production/f")
+    inputs = _answer_jobs(context, {"output": "//77"})
+    assert _stub("f", None, False, "a", returns_bytes=True)(b"\xff") == b"\xff\xfe\xfb"
+    assert _stub("f", None, False, "a")([bytearray(b"a")]) == "//77"
+    assert inputs == [{"a": "/w=="}, {"a": ["YQ=="]}]
+    _answer_jobs(context, {"output": None})
+    assert _stub("f", None, False, returns_bytes=True)() is None
+    _answer_jobs(context, {"output": "no bytes"})
+    with pytest.raises(CallError, match='The endpoint "f" returned text that is not base64, but is annotated bytes'):
+        _stub("f", None, False, returns_bytes=True)()
+
+
+def test_a_routes_bytes_come_back_from_json_and_from_a_response(context: ProtocolPlatform) -> None:
+    _deploy(context, "shop/production/api", "load-balanced")
+    seen: list[str] = []
+
+    def route(handler: Any, _: bytes) -> tuple[int, Any] | None:
+        if not handler.path.startswith("/lb"):
+            return None
+        seen.append(handler.path)
+        return 200, b"\xff\xfe" if handler.path == "/lb/raw" else "//77"
+
+    context.route = route
+    assert _stub("api", ("GET", "/x/{key}"), False, "key", "q?", returns_bytes=True)(b"\xff", b"a") == b"\xff\xfe\xfb"
+    assert _stub("api", ("GET", "/raw"), False, returns_bytes=True)() == b"\xff\xfe"
+    assert seen == ["/lb/x/%2Fw%3D%3D?q=YQ%3D%3D", "/lb/raw"]
+
+
+@pytest.mark.parametrize(
+    "annotation", ["bytes", '"bytes"', "Optional[bytes]", "bytes | None", '"bytes | None"', '"Optional[bytes]"']
+)
+def test_a_script_gets_bytes_where_the_function_is_annotated_so(
+    project: Path, run_script: Run, platform: ProtocolPlatform, annotation: str
+) -> None:
+    _deploy(platform, "shop/production/sentiment")
+    _answer_jobs(platform, {"output": "YWJj"})
+    module = MODULE.replace("-> dict", f"-> {annotation}")
+    (project / "gpu_worker.py").write_text(f"from typing import Optional\n{module}")
+    done = run_script(project, PLATFORM_API_URL=platform.url, PLATFORM_API_KEY=KEY)
+    assert (done.stdout, done.stderr) == ("b'abc'\n", "")
 
 
 def test_a_remote_failure_carries_type_message_and_frames(
@@ -478,4 +523,4 @@ def test_a_key_never_shows_in_a_representation() -> None:
 def _remote(name: str) -> RemoteFunction:
     from inspect import Signature
 
-    return RemoteFunction(Target(name, None), "peer", name, Signature(), False, None)
+    return RemoteFunction(Target(name, None), "peer", name, Signature(), False, None, False)

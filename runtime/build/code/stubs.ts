@@ -103,6 +103,7 @@ function renderRemoteFunction({ endpoint, served }: ServedFunction): string {
     `is_async=${pythonBool(served.async)}`,
     `route=${route ? pythonTuple([route.method, route.path].map(pythonString)) : 'None'}`,
     `description=${served.description === null ? 'None' : pythonString(served.description)}`,
+    ...(served.returnsBytes ? ['returns_bytes=True'] : []),
   ];
   return `remote_function(${given.join(', ')})`;
 }

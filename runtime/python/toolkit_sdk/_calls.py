@@ -15,7 +15,7 @@ from ._dispatch import RemoteFunction
 from ._http import Answer, BrokenError, Flow, OutOfTimeError, Pause, Request, UnreachableError, run, run_async
 from ._lookup import Location, Locations, key_rejected
 from ._manifest import endpoint_of
-from ._values import NotJsonError, to_json
+from ._values import NotJsonError, from_base64, to_json
 from .errors import CallError, CallTimeoutError, RemoteError
 
 # The caller's patience, seconds: longer than most functions, shorter than most proxies.
@@ -78,9 +78,20 @@ def call_flow(remote: RemoteFunction, arguments: dict[str, object], found: Locat
     assert answer is not None
     if answer.status == 401:
         raise key_rejected(context)
-    if remote.target.route is None:
-        return (yield from _job_result(name, context, location, answer, deadline))
-    return _route_result(name, answer)
+    if remote.target.route is not None:
+        result = _route_result(remote, answer)
+    else:
+        result = yield from _job_result(name, context, location, answer, deadline)
+    return _bytes(name, result) if remote.returns_bytes else result
+
+
+def _bytes(name: str, result: object) -> object:
+    if not isinstance(result, str):
+        return result
+    try:
+        return from_base64(result)
+    except ValueError:
+        raise CallError(f'The endpoint "{name}" returned text that is not base64, but is annotated bytes.') from None
 
 
 def _send_to_queue(
@@ -201,12 +212,14 @@ def _job_failure(name: str, body: dict[str, Any]) -> RemoteError:
         return RemoteError(str(body["status"]), error, "", name, body.get("id"))
 
 
-def _route_result(name: str, answer: Answer) -> Any:
+def _route_result(remote: RemoteFunction, answer: Answer) -> Any:
+    name = remote.target.endpoint
     if answer.status < 400:
-        if not answer.body:
-            return None
-        is_json = "json" in answer.headers.get("content-type", "")
-        return json.loads(answer.body) if is_json else answer.body.decode("utf-8", "replace")
+        if "json" in answer.headers.get("content-type", "") and answer.body:
+            return json.loads(answer.body)
+        if remote.returns_bytes:
+            return answer.body
+        return answer.body.decode("utf-8", "replace") or None
     body = _decoded(name, answer)
     request = body.get("request_id") or answer.headers.get("x-request-id")
     if body.get("code") == "FUNCTION_ERROR":

@@ -152,7 +152,16 @@ def remote_of(function: Callable[..., object], target: Target, owner: str | None
         signature=signature,
         is_async=bool(_code_flags(function) & (_COROUTINE | _ASYNC_GENERATOR)),
         file=os.path.abspath(code.co_filename) if code else None,
+        returns_bytes=_is_bytes(signature.return_annotation),
     )
+
+
+def _is_bytes(annotation: object) -> bool:
+    """Whether a return annotation is `bytes`, or that or None; text when the module postpones annotations."""
+    return ("bytes" if annotation is bytes else str(annotation)) in _BYTES
+
+
+_BYTES = ("bytes", "bytes | None", "None | bytes", "Optional[bytes]", "typing.Optional[bytes]")
 
 
 class RemoteFunction(NamedTuple):
@@ -166,6 +175,8 @@ class RemoteFunction(NamedTuple):
     is_async: bool
     file: str | None
     """The declaring file, from which the project is searched; None inside workers, which know their context."""
+    returns_bytes: bool
+    """Whether the text that comes back is base64 of the value."""
 
 
 def call_remote(remote: RemoteFunction, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
@@ -184,6 +195,7 @@ def remote_function(
     is_async: bool,
     route: tuple[str, str] | None,
     description: str | None,
+    returns_bytes: bool = False,
 ) -> Callable[..., Any]:
     """A stand-in for another endpoint's function, as the build's stubs hold them.
 
@@ -195,11 +207,12 @@ def remote_function(
         is_async: Whether calls are awaitable.
         route: Method and path of a load-balanced route.
         description: First line of the docstring.
+        returns_bytes: Whether its return annotation is `bytes`, or that or None.
     """
     target = Target(endpoint, route)
 
     def remotely(*args: object, **kwargs: object) -> Any:
-        remote = RemoteFunction(target, module, name, _signature(parameters), is_async, None)
+        remote = RemoteFunction(target, module, name, _signature(parameters), is_async, None, returns_bytes)
         return call_remote(remote, args, kwargs)
 
     async def awaitable(*args: object, **kwargs: object) -> Any:

@@ -69,6 +69,8 @@ export interface Definition extends Reach {
   description: string | null;
   /** Empty for a class, and for a function that is neither decorated nor a method. */
   parameters: Parameter[];
+  /** Of a decorated function or a method: its return annotation is `bytes`, or that or None. */
+  returnsBytes?: true;
   /** A class's bases that are dotted names. */
   bases: { path: string[]; range: Range }[];
 }

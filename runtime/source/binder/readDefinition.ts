@@ -31,6 +31,7 @@ export function readDefinition(
     async: node.children[0]?.type === 'async',
     description: mayBeServed || isClass ? readDescription(node.childForFieldName('body'), text) : null,
     parameters: parameters ? readParameters(parameters, text) : [],
+    ...(mayBeServed && saysBytes(node.childForFieldName('return_type'), text) && { returnsBytes: true }),
     bases: superclasses
       ? values(superclasses).flatMap((base) => {
           const path = dottedPath(base, text);
@@ -38,6 +39,12 @@ export function readDefinition(
         })
       : [],
   };
+}
+
+const BYTES = /^(?:bytes|bytes\|None|None\|bytes|(?:\w+\.)?Optional\[bytes\])$/;
+
+function saysBytes(annotation: SyntaxNode | null, text: string): boolean {
+  return annotation !== null && BYTES.test(textOf(annotation, text).replace(/["'\s]/g, ''));
 }
 
 /** Reads one `decorator` node. */

@@ -105,6 +105,7 @@ export function functionOf(item: ServedDefinition, names: NameResolver): Endpoin
     async: served.async,
     description: served.description ?? definition.description,
     parameters,
+    ...(served.returnsBytes && { returnsBytes: true }),
   };
 }
 

@@ -32,9 +32,12 @@ const FITTING: object[] = [
   { text: 'converted', times: '2', ratio: '0.5', loud: 'true' },
   { text: 'limits', times: 9_007_199_254_740_991, ratio: 5e-324 },
   { text: 'more', other: 1 },
+  { text: 'bytes', data: '//77', parts: ['', 'YQ=='] },
 ];
 
 const NOT_FITTING: unknown[] = [
+  { text: 'a', data: 'a b' },
+  { text: 'a', parts: ['YQ==', 'YQ'] },
   {},
   { texts: 'typing error' },
   { text: null },
@@ -87,7 +90,7 @@ const TROUBLES = [
 
 const OUTCOMES: Record<string, number> = {
   set: 500,
-  bytes: 500,
+  bytes: 200,
   nan: 500,
   infinity: 500,
   date: 500,
@@ -151,10 +154,13 @@ export const ROUTE_REQUESTS: CorpusRequest[] = [
   get('/search?q=a&limit=many', 422),
   get('/search?q=a&exact=perhaps&ratio=x', 422),
   get('/search?Q=a', 422),
+  get('/bytes/YWJj?more=%2F%2F77', 200),
+  get('/bytes/YQ', 422),
   post('/items/7', 200, undefined, 'DELETE'),
   post('/items/7?force=true', 200, undefined, 'DELETE'),
   post('/items/7', 200, { force: true }, 'DELETE'),
   // Bodies.
+  post('/backwards', 200, { data: '//77' }),
   post('/echo', 200, {}),
   raw('/echo', 200, ''),
   raw('/typed', 422, ''),

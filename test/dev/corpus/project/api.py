@@ -62,6 +62,8 @@ def typed(
     mode: Literal["plain", "wide"] = "plain",
     day: datetime.date | None = None,
     shade: Shade = Shade.RED,
+    data: bytes = b"",
+    parts: list[bytes] = [],  # noqa: B006
 ):
     return {name: repr(value) for name, value in sorted(locals().items())}
 
@@ -75,6 +77,16 @@ async def order(customer: str, order: Order, note: str | None = None):
 async def louder(text: str):
     await asyncio.sleep(0)
     return text.upper()
+
+
+@api.post("/backwards")
+async def backwards(data: bytes) -> bytes:
+    return data[::-1]
+
+
+@api.get("/bytes/{data}")
+def decoded(data: bytes, more: bytes | None = None):
+    return {"data": repr(data), "more": repr(more)}
 
 
 @api.post("/echo")

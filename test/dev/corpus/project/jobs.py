@@ -35,6 +35,7 @@ def typed(
     pair: tuple[int, str] | None = None,
     shade: Shade = Shade.RED,
     point: Point | None = None,
+    data: bytes | None = None,
     *,
     note: str = "",
 ):
@@ -58,6 +59,10 @@ async def echo(value: Any = None, how: str = "return", **more: Any):
         from api import fail
 
         return await fail(kind=value)
+    if how == "peer bytes":
+        from api import backwards
+
+        return repr(await backwards(data=b"\xff\x00" + value.encode()))
     from shared.outcomes import outcome, trouble
 
     return trouble(value) if how == "raise" else outcome(value)
