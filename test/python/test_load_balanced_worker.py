@@ -87,7 +87,7 @@ def upload(data: bytes, parts: list[bytes] = [], more: "dict[str, bytes] | None"
 
 @api.post("/upload/model")
 async def upload_model(upload: Upload | None = None, marked: Annotated[bytes, Body()] = b""):
-    return {"data": upload and upload.data, "marked": marked}
+    return {"data": upload and upload.data, "marked": marked, "upload": upload}
 
 @api.get("/bytes/{key}")
 def key(key: bytes, q: bytes | None = None, tags: list[bytes] = [], array: bytearray | None = None):
@@ -268,9 +268,9 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
         "/upload/model",
         {"json": {"upload": {"data": "//77"}, "marked": "YQ=="}},
         200,
-        {"data": "//77", "marked": "YQ=="},
+        {"data": "//77", "marked": "YQ==", "upload": {"data": "//77", "name": ""}},
     ),
-    ("POST", "/upload/model", {"json": {}}, 200, {"data": None, "marked": ""}),
+    ("POST", "/upload/model", {"json": {}}, 200, {"data": None, "marked": "", "upload": None}),
     ("POST", "/upload/model", {"json": {"upload": {"data": "-"}}}, 422, {"field": "upload.data"}),
     ("POST", "/upload/model", {"json": {"upload": {}}}, 422, {"field": "data"}),
     (

@@ -8,10 +8,10 @@ import decimal
 import enum
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import AfterValidator, Base64Bytes, BaseModel, computed_field, field_serializer
 from toolkit_sdk._values import NotJsonError, from_base64, to_json
 
 
@@ -36,9 +36,40 @@ class Model(BaseModel):
     day: datetime.date
 
 
+class File(BaseModel):
+    data: bytes
+    parts: list[bytes] = []
+    also: dict[str, bytes | None] = {}
+    checked: Annotated[bytes, AfterValidator(bytes)] = b""
+    one: set[bytes] = set()
+    inner: File | None = None
+    encoded: Base64Bytes = b""
+
+
+class Sized(BaseModel):
+    """Its own property reads the bytes that it has."""
+
+    data: bytes
+
+    @computed_field
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+
+class Hex(BaseModel):
+    data: bytes
+
+    @field_serializer("data")
+    def _data(self, data: bytes) -> str:
+        return data.hex()
+
+
 class Level(enum.IntEnum):
     HIGH = 3
 
+
+PLAIN = {"data": "", "parts": [], "also": {}, "checked": "", "one": [], "inner": None, "encoded": ""}
 
 circle: list[Any] = []
 circle.append(circle)
@@ -54,6 +85,23 @@ FINE: list[tuple[Any, Any]] = [
     (b"\xff\xfe\xfb", "//77"),
     ({"parts": [bytearray(b"abc"), memoryview(b"abcdef")[::2]]}, {"parts": ["YWJj", "YWNl"]}),
     (b"", ""),
+    (
+        [File(data=b"\xff\xfe\xfb", parts=[b"a"], also={"k": b"b", "n": None}, checked=b"c", one={b"d"})],
+        [
+            {
+                **PLAIN,
+                "data": "//77",
+                "parts": ["YQ=="],
+                "also": {"k": "Yg==", "n": None},
+                "checked": "Yw==",
+                "one": ["ZA=="],
+            }
+        ],
+    ),
+    (File(data=b"", inner=File(data=b"abc")), {**PLAIN, "inner": {**PLAIN, "data": "YWJj"}}),
+    (File(data=b"", encoded=b"YWJj"), {**PLAIN, "encoded": "YWJj"}),
+    (Sized(data=b"abc"), {"data": "abc", "size": 3}),
+    (Hex(data=b"\xff"), {"data": "ff"}),
     (Model(day=datetime.date(2024, 1, 2)), {"day": "2024-01-02"}),
     ([Model(day=datetime.date(2024, 1, 2))], [{"day": "2024-01-02"}]),
 ]

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
+from ._model_fields import model_fields
+
 
 class NotJsonError(ValueError):
     """A value that JSON cannot hold; the message names its place and kind."""
@@ -53,12 +55,18 @@ _BASE64 = re.compile("[A-Za-z0-9+/]*={0,2}")
 
 
 def _replacement(value: object) -> object:
-    if isinstance(value, _BYTES):
-        return binascii.b2a_base64(bytes(cast("bytes", value)), newline=False).decode()
-    dump = getattr(type(value), "model_dump", None)
-    if dump is None:
+    if _has(value, "model_dump"):
+        return model_fields(value, _base64)
+    if not isinstance(value, _BYTES):
         raise TypeError(type_name(value))
-    return dump(value, mode="json")
+    return _base64(cast("object", value))
+
+
+def _base64(value: object) -> object:
+    """The text for bytes; any other value as it is."""
+    if not isinstance(value, _BYTES):
+        return value
+    return binascii.b2a_base64(bytes(cast("bytes", value)), newline=False).decode()
 
 
 _BYTES = (bytes, bytearray, memoryview)
