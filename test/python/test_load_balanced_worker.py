@@ -86,7 +86,13 @@ def upload(data: bytes, parts: list[bytes] = [], more: "dict[str, bytes] | None"
     return [data[::-1], parts, more, type(array).__name__]
 
 @api.post("/upload/model")
-async def upload_model(upload: Upload | None = None, marked: Annotated[bytes, Body()] = b""):
+async def upload_model(
+    upload: Upload | None = None,
+    marked: Annotated[bytes, Body()] = b"",
+    given: bytes = Body(b"none"),
+    x_raw: Annotated[bytes, Header()] = b"",
+):
+    assert (given, x_raw) in ((b"none", b""), (b"a", b"no base64"))
     return {"data": upload and upload.data, "marked": marked, "upload": upload}
 
 @api.get("/bytes/{key}")
@@ -266,7 +272,10 @@ ANSWERS: list[tuple[str, str, dict[str, Any], int, Any]] = [
     (
         "POST",
         "/upload/model",
-        {"json": {"upload": {"data": "//77"}, "marked": "YQ=="}},
+        {
+            "json": {"upload": {"data": "//77"}, "marked": "YQ==", "given": "YQ=="},
+            "headers": {"x-raw": "no base64"},
+        },
         200,
         {"data": "//77", "marked": "YQ==", "upload": {"data": "//77", "name": ""}},
     ),

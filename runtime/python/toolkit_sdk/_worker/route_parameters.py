@@ -7,11 +7,14 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Annotated, Any, Union
 
 from fastapi import BackgroundTasks, Body, Path, Query, Request, Response
 from fastapi.params import Body as BodyInfo
-from fastapi.params import Depends, Form, Param
+from fastapi.params import Depends, Param
+from fastapi.params import Path as PathInfo
+from fastapi.params import Query as QueryInfo
 from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
 from starlette.requests import HTTPConnection
@@ -24,6 +27,8 @@ BODILESS = ("GET", "HEAD", "DELETE")
 _PATH_PARAMETER = re.compile(r"{([^}:]+)(?::[^}]+)?}")
 _SPECIAL = (HTTPConnection, Request, Response, BackgroundTasks)
 _FASTAPI = (Depends, Param, BodyInfo)
+# What these bind is in the input schema; headers, forms and files are not, and keep their bytes.
+_TEXTS = (PathInfo, QueryInfo, BodyInfo)
 
 
 def route_signature(function: Callable[..., Any], method: str, path: str) -> inspect.Signature:
@@ -41,13 +46,19 @@ def route_signature(function: Callable[..., Any], method: str, path: str) -> ins
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         annotation = hints.get(parameter.name, Any)
+        default: Any = parameter.empty if parameter.name in in_path else parameter.default
         is_bound = _is_bound_by_fastapi(annotation, parameter.default)
-        if not is_bound or _is_text(annotation, parameter.default):
-            annotation = _with_bytes(annotation)
+        said = (parameter.default, *typing.get_args(annotation))
+        if not is_bound or any(type(each) in _TEXTS for each in said):
+            decoded = _with_bytes(annotation)
+            if decoded is not annotation and type(default) in _TEXTS:
+                # FastAPI reads no Annotated beside a default that says how to bind.
+                default = copy(default)
+                default.metadata = [*default.metadata, *typing.get_args(decoded)[1:]]
+            annotation = decoded
         if not is_bound:
             place = _place(parameter.name in in_path, method)
             annotation = Annotated[annotation, place]  # pyright: ignore[reportInvalidTypeForm]
-        default = parameter.empty if parameter.name in in_path else parameter.default
         made.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=annotation, default=default))
     return inspect.Signature(made)
 
@@ -96,12 +107,6 @@ def _validated(annotation: Any) -> Any:
     if kinds == inner or origin is Annotated:
         return annotation
     return (Union if origin is types.UnionType else origin)[kinds]
-
-
-def _is_text(annotation: Any, default: Any) -> bool:
-    """Whether its value comes from JSON or as text, and not as the content of a form's file."""
-    said = [default, *typing.get_args(annotation)]
-    return not any(isinstance(each, (Depends, Form)) for each in said)
 
 
 def _is_bound_by_fastapi(annotation: Any, default: Any) -> bool:
