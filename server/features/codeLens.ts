@@ -2,7 +2,6 @@
  * `textDocument/codeLens`: above each endpoint and route, what can be done with it and where it runs. The ranges are
  * sent at once, titles and commands when a lens is shown. Clients get only commands that they have.
  */
-import { pathToFileURL } from 'node:url';
 import type { CodeLens, Command } from 'vscode-languageserver';
 import {
   EDITOR_COMMANDS,
@@ -18,6 +17,7 @@ import {
   spokenName,
 } from '../../runtime/source/declarations/Declaration.ts';
 import { endpointDocument } from '../../runtime/source/declarations/endpointDocument.ts';
+import { uriOfPath } from '../workspace/uris.ts';
 import { declarationsIn } from './declarationsIn.ts';
 import { nodesById } from './endpointNodes.ts';
 import type { DocumentContext } from './feature.ts';
@@ -87,7 +87,7 @@ async function commandOf(context: DocumentContext, { kind, node: id, uri }: Lens
   const remote = remoteUrl(context, declaration, route);
   const url = kind === 'open-local' ? local : kind === 'open-deployed' ? remote : (local ?? remote);
   const target: LensTarget = {
-    root: pathToFileURL(project.root).href,
+    root: uriOfPath(project.root),
     node: id,
     uri,
     endpoint: effectiveName(declaration),

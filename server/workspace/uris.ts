@@ -13,9 +13,19 @@ export function pathOfUri(uri: string): string | null {
   }
 }
 
-/** The URI of a path, for when the editor's own spelling of it is not known. */
+/**
+ * The URI of a path, for when the editor's own spelling of it is not known. It is spelled as VS Code spells it, so that
+ * the extension can compare URIs as text: a URL leaves brackets, quotes and the colon of a drive as they are.
+ */
 export function uriOfPath(absolute: string): string {
-  return pathToFileURL(absolute).href;
+  const { host, pathname } = pathToFileURL(absolute);
+  const plain = decodeURIComponent(pathname).replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
+  return `file://${host}${plain.split('/').map(escapeAll).join('/')}`;
+}
+
+function escapeAll(text: string): string {
+  const escape = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(text).replace(/[!'()*]/g, escape);
 }
 
 /** A path inside a root, relative to it with `/`, `''` for the root; null when it is elsewhere. */

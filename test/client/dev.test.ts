@@ -30,7 +30,8 @@ const STEPS = `def fail(x):
 
 describe('the dev server in VS Code', () => {
   const bench = workbench({ after });
-  const project = bench.project('shop', {
+  // Editors and URLs escape different characters.
+  const project = bench.project("shop (1)'s #2 50%", {
     'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
     'api.py': ENDPOINT,
     'lib/steps.py': STEPS,
