@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { PanelState } from '../runtime/contract/panelMessages.ts';
 import { LazyTree } from './explorer/LazyTree.ts';
+import { hasPython } from './hasProject.ts';
 import { PANEL_TYPE } from './request/panelHtml.ts';
 import type { StartedExtension } from './startExtension.ts';
 import { startWhereNeeded } from './startWhereNeeded.ts';
@@ -16,7 +17,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const shim = new CliShim(context, log);
   let starting: Promise<StartedExtension> | null = null;
   const started = () => (starting ??= load());
-  const tree = new LazyTree(async () => (await started()).explorer);
+  const tree = new LazyTree(async () => {
+    const { explorer, server } = await started();
+    // A project may be below the folder: whoever looks at the view wants to see that one too.
+    void hasPython().then((has) => (has ? server.start() : undefined));
+    return explorer;
+  });
 
   async function load(): Promise<StartedExtension> {
     const { startExtension } = await import('./startExtension.ts');

@@ -23,6 +23,11 @@ export function mentionsIn(document: vscode.TextDocument, line: number): boolean
   return document.languageId === 'python' && DECLARES.test(document.lineAt(line).text);
 }
 
+/** Whether the window's folders have any Python file, at whatever depth. */
+export async function hasPython(): Promise<boolean> {
+  return (await vscode.workspace.findFiles('**/*.py', '**/{.venv,venv,node_modules}/**', 1)).length > 0;
+}
+
 /** Whether a folder is a project of the toolkit by its own files. */
 export async function isProject(folder: vscode.Uri): Promise<boolean> {
   if (folder.scheme !== 'file') return false;

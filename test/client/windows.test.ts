@@ -66,7 +66,7 @@ writeProject(place('blog'), {
   'pyproject.toml': '[tool.toolkit]\napp = "blog"\n',
   'two.py': ENDPOINT('two'),
 });
-writeProject(place('foreign'), {
+writeProject(place('repository/services/foreign'), {
   'pyproject.toml': '[tool.toolkit]\napp = "foreign"\n',
   'one.py': ENDPOINT('one'),
   '.env': 'PLATFORM_API_URL=http://127.0.0.1:1\n',
@@ -124,8 +124,8 @@ describe('a window with trust', () => {
       assert.deepEqual(await window.toolkitCommands(), expected.toSorted());
     }));
 
-  it('with a project of a platform without a key offers to sign in', () =>
-    windows.look(place('foreign'), async (window) => {
+  it('finds a project below its folder, and offers to sign in where its platform needs a key', () =>
+    windows.look(place('repository'), async (window) => {
       await window.welcome.getByText('The platform of this project needs a key').waitFor();
       await window.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
       await window.entry(/^one, cpu3c-1-2/).waitFor();
