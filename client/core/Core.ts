@@ -32,8 +32,12 @@ export interface CallOptions<Name extends CoreCommand> {
   /** Sentences beside the result. */
   onNote?: (note: string) => void;
   onLine?: (line: LineOf<Name>) => void;
-  /** Answers what the call asks; a no ends it. Without it every answer is no. */
-  onQuestion?: (question: CoreQuestion) => Promise<boolean>;
+  /**
+   * Answers what the call asks; a no ends it. Without it every answer is no.
+   *
+   * @param ended - Aborted once the call has ended or is cancelled: nobody waits for the answer any more.
+   */
+  onQuestion?: (question: CoreQuestion, ended: AbortSignal) => Promise<boolean>;
 }
 
 /** What every call is given beside its own options. */
@@ -41,6 +45,7 @@ export type Surroundings = Pick<CoreCall, 'variables' | 'keys'>;
 
 interface Pending {
   options: CallOptions<CoreCommand>;
+  ended: AbortSignal;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -83,14 +88,24 @@ export class Core {
     if (signal?.aborted) throw new ToolkitError('INTERRUPTED', 'Cancelled.');
     const call = ++this.#calls;
     const process = (this.#process ??= this.#start());
-    const cancel = () => send(process, { cancel: call });
+    const ended = new AbortController();
+    const cancel = () => {
+      ended.abort();
+      send(process, { cancel: call });
+    };
     try {
       return await new Promise<CoreCommands[Name]['result']>((resolve, reject) => {
-        this.#pending.set(call, { options: options as Pending['options'], resolve, reject });
+        this.#pending.set(call, {
+          options: options as Pending['options'],
+          ended: ended.signal,
+          resolve,
+          reject,
+        });
         signal?.addEventListener('abort', cancel, { once: true });
         send(process, { call, command, project, app, environment, args, flags, ...surroundings });
       });
     } finally {
+      ended.abort();
       this.#pending.delete(call);
       signal?.removeEventListener('abort', cancel);
     }
@@ -122,12 +137,12 @@ export class Core {
   async #take(process: ChildProcess, message: CoreMessage): Promise<void> {
     const pending = this.#pending.get(message.call);
     if (!pending) return;
-    const { options, resolve, reject } = pending;
+    const { options, ended, resolve, reject } = pending;
     if ('progress' in message) options.onProgress?.(message.progress);
     else if ('note' in message) options.onNote?.(message.note);
     else if ('line' in message) options.onLine?.(message.line as never);
     else if ('question' in message) {
-      const yes = (await options.onQuestion?.(message.question)) ?? false;
+      const yes = (await options.onQuestion?.(message.question, ended)) ?? false;
       send(process, { answer: message.call, yes });
     } else if ('error' in message) {
       const { code, message: text, hint } = message.error;

@@ -7,12 +7,12 @@ export function isUnchanged({ create, update, remove }: Plan): boolean {
   return create.length + update.length + remove.length === 0;
 }
 
-/** @returns Whether the plan may be carried out; no when `signal` is aborted meanwhile. */
-export async function agreeToPlan(review: PlanReview, signal: AbortSignal): Promise<boolean> {
+/** @returns Whether the plan may be carried out; no when `ended` is aborted meanwhile. */
+export async function agreeToPlan(review: PlanReview, ended: AbortSignal): Promise<boolean> {
   const { app, environment, plan } = review;
   const { l10n } = vscode;
   const closed = new vscode.CancellationTokenSource();
-  signal.addEventListener('abort', () => closed.cancel(), { once: true });
+  ended.addEventListener('abort', () => closed.cancel(), { once: true });
   const go: vscode.QuickPickItem = {
     label: `$(rocket) ${l10n.t('Deploy: {0}', summary(plan))}`,
     alwaysShow: true,

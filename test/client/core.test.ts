@@ -1,5 +1,6 @@
 /** The core process as the extension drives it: real calls over its channel, against a real platform. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -232,8 +233,18 @@ describe('the core process', () => {
     const call = core.call('logs', { project, args: ['one'], flags: { follow: true } });
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
     const pid = children.find((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('core'))!;
+    const asked = Promise.withResolvers<AbortSignal>();
+    const onQuestion = (_question: CoreQuestion, ended: AbortSignal) => {
+      asked.resolve(ended);
+      return once(ended, 'abort').then(() => true);
+    };
+    writeFileSync(path.join(project, 'one.py'), endpoint('one', 'x + 7'));
+    const deploy = core.call('deploy', { project, onQuestion });
+    const ended = await asked.promise;
     process.kill(Number(pid), 'SIGKILL');
     await assert.rejects(call, /core process ended by SIGKILL/);
+    await assert.rejects(deploy, /core process ended by SIGKILL/);
+    assert.ok(ended.aborted);
     assert.equal((await core.call('deployed', { project })).app, 'shop');
   });
 
