@@ -12,6 +12,8 @@ export interface Services {
   projects: ProjectTree;
   environments: Environments;
   deployments: Deployments;
+  /** URIs of the roots that are being deployed. */
+  deploying: Set<string>;
   keys: Keys;
   /** Has everything in full. */
   log: vscode.LogOutputChannel;

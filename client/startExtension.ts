@@ -61,7 +61,16 @@ export function startExtension(
   const environments = new Environments(workspaceState);
   const deployments = new Deployments(core, projects, environments);
   const dev = new DevServers({ context, roots, core, surroundings, environments, log: report });
-  const services: Services = { core, projects, environments, deployments, keys, log, showError };
+  const services: Services = {
+    core,
+    projects,
+    environments,
+    deployments,
+    deploying: new Set(),
+    keys,
+    log,
+    showError,
+  };
 
   const explorer = new ExplorerView(tree, projects, deployments);
   const channels = new LogChannels();

@@ -15,6 +15,26 @@ export async function deploy(
   project: ProjectNode,
   environment: string | null = null,
 ): Promise<void> {
+  const { deploying } = services;
+  // A second one would be refused by the platform in the end, after its own plan was agreed to.
+  if (deploying.has(project.root)) {
+    const said = vscode.l10n.t('A deploy of {0} is running. Wait until it ends, or cancel it.', project.app);
+    void vscode.window.showInformationMessage(said);
+    return;
+  }
+  deploying.add(project.root);
+  try {
+    await deployOnce(services, project, environment);
+  } finally {
+    deploying.delete(project.root);
+  }
+}
+
+async function deployOnce(
+  services: Services,
+  project: ProjectNode,
+  environment: string | null,
+): Promise<void> {
   const { core, environments, deployments, log, showError } = services;
   await vscode.workspace.saveAll(false);
   const target = environment ?? environments.selected(project.root);
@@ -28,9 +48,9 @@ export async function deploy(
         signal,
         onProgress: drawProgress(progress, log),
         onNote: (note) => log.info(note),
-        onQuestion: (question) => {
+        onQuestion: (question, ended) => {
           progress.report({ message: vscode.l10n.t('look through the plan') });
-          return agree(question, signal);
+          return agree(question, ended);
         },
       }),
     );
@@ -44,9 +64,9 @@ export async function deploy(
 }
 
 /** A plan that changes nothing needs no agreement. */
-async function agree(question: CoreQuestion, signal: AbortSignal): Promise<boolean> {
+async function agree(question: CoreQuestion, ended: AbortSignal): Promise<boolean> {
   if (question.kind !== 'plan') return false;
-  return isUnchanged(question.review.plan) || agreeToPlan(question.review, signal);
+  return isUnchanged(question.review.plan) || agreeToPlan(question.review, ended);
 }
 
 function announce(deployed: DeployDocument): void {
