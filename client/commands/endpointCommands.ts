@@ -140,7 +140,9 @@ export function endpointCommands(
   /** Of what is deployed; where nothing is, of the dev server's endpoint. */
   function showLogs(root: string, endpoint: string): void {
     const { deployed } = deployments.of(root);
-    const isDeployed = deployed?.endpoints.some(({ name }) => name === endpoint) ?? false;
+    // Nothing is known of a platform that does not run, and no dev server runs without one.
+    const isAsleep = deployed?.platform === null;
+    const isDeployed = isAsleep || (deployed?.endpoints.some(({ name }) => name === endpoint) ?? false);
     const place = isDeployed ? `${deployed!.app}/${deployed!.environment}` : vscode.l10n.t('dev');
     logs.show(isDeployed ? endpoint : `${LIVE_PREFIX}${endpoint}`, place, {
       project: vscode.Uri.parse(root).fsPath,

@@ -1,6 +1,8 @@
 /** Logs of deployed and live endpoints, each followed in an output channel of its own. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { LogLineDocument } from '../../runtime/contract/cliDocuments.ts';
+import { ToolkitError } from '../../runtime/contract/errors.ts';
+import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import type { Core } from '../core/Core.ts';
 import type { ShowError } from '../messages/showError.ts';
 import { type LogChannels, projectPaths } from './LogChannels.ts';
@@ -68,11 +70,20 @@ export class EndpointLogs implements vscode.Disposable {
         onNote: (note) => followed.channel.appendLine(note),
       });
     } catch (error) {
-      if (!following.signal.aborted) await this.#showError(error);
+      if (following.signal.aborted) return;
+      if (error instanceof ToolkitError && error.code === 'ENDPOINT_NOT_FOUND') sayNothingRan(name);
+      else await this.#showError(error);
     } finally {
       followed.following = null;
     }
   }
+}
+
+function sayNothingRan(name: string): void {
+  const declared = name.startsWith(LIVE_PREFIX) ? name.slice(LIVE_PREFIX.length) : name;
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('{0} has no logs: it is not deployed, and the dev server has not run it.', declared),
+  );
 }
 
 function format({ time, level, worker, message }: LogLineDocument): string {

@@ -35,7 +35,8 @@ describe('deploying from VS Code', () => {
   const bench = workbench({ after });
   const home = mkdtempSync(path.join(tmpdir(), 'toolkit-deploy-'));
   const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
-  const project = bench.project('shop', {
+  // Editors and URLs escape different characters.
+  const project = bench.project("shop (1)'s #2 50%", {
     'pyproject.toml': '[tool.toolkit]\napp = "shop"\n',
     'one.py': QUEUE('one'),
     'two.py': QUEUE('two'),
@@ -71,6 +72,24 @@ describe('deploying from VS Code', () => {
     await window.page.keyboard.press('Escape');
     await window.message('Cancelled; nothing was changed.').waitFor();
     assert.deepEqual(await deployed(), []);
+  });
+
+  it('deploys once for two clicks', async () => {
+    await window.openFile('one.py');
+    await window
+      .lens(/^Deploy$/)
+      .first()
+      .dblclick();
+    await window.message('A deploy of shop is running.').waitFor();
+    await window.page.getByText('Deploy: create 3').waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.message('Cancelled; nothing was changed.').waitFor();
+    assert.deepEqual(await deployed(), []);
+  });
+
+  it('says why an endpoint that never ran has no log', async () => {
+    await window.lens('Logs').first().click();
+    await window.message('one has no logs: it is not deployed').waitFor();
   });
 
   it('deploys after Enter, ends with the addresses, and shows builds in the tree', async () => {
