@@ -11,6 +11,13 @@ import type { DevServers } from './DevServers.ts';
 /** Whether a dev server is started where none runs. */
 export type StartDev = 'never' | 'ask' | 'now';
 
+export interface OriginOptions {
+  /** `ask`: if the user agrees; `now`: the user has asked for it. */
+  start: StartDev;
+  /** Called while nothing runs: with `stopped` while the user is asked, with `starting` once it is started. */
+  onState?: (state: 'stopped' | 'starting') => void;
+}
+
 type AutoStart = 'ask' | 'always' | 'never';
 
 export class DevCommands {
@@ -44,15 +51,19 @@ export class DevCommands {
   /**
    * The address of a root's dev server.
    *
-   * @param start - Whether one is started where none runs: `ask` if the user agrees, `now` because the user has asked for it.
    * @returns Null where none runs: it was declined, or could not be started, which the user was told.
    */
-  async origin(path: string, { start }: { start: StartDev }): Promise<string | null> {
+  async origin(path: string, { start, onState }: OriginOptions): Promise<string | null> {
     const running = await this.#servers.find(path);
     const root = this.#roots.at(path);
     if (running || start === 'never' || !root) return running?.url ?? null;
-    const isWanted = start === 'now' || (await mayStart(root.app));
-    return isWanted ? ((await this.#start(root))?.url ?? null) : null;
+    if (start === 'ask') {
+      // The question hides after some seconds, and may never be answered.
+      onState?.('stopped');
+      if (!(await mayStart(root.app))) return null;
+    }
+    onState?.('starting');
+    return (await this.#start(root))?.url ?? null;
   }
 
   /** Null when it could not be started, which the user was told, or was cancelled. */

@@ -47,9 +47,10 @@ export class DevConnection implements vscode.Disposable {
   /** Looks for the dev server, or starts it. */
   async connect({ start }: { start: StartDev }): Promise<void> {
     const attempt = this.#begin();
-    if (start !== 'never' && this.#status.state !== 'connected')
-      this.#become({ state: 'starting', origin: null });
-    const origin = await this.#servers.origin(this.#root, { start });
+    const onState = (state: DevState) => {
+      if (attempt === this.#attempt) this.#become({ state, origin: null });
+    };
+    const origin = await this.#servers.origin(this.#root, { start, onState });
     if (attempt !== this.#attempt) return;
     if (origin === null) this.#become({ state: 'stopped', origin: null });
     else this.#follow(origin, attempt);

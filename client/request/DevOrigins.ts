@@ -1,7 +1,7 @@
 /** What the request panels need to know of dev servers. */
 import * as vscode from 'vscode';
 import type { DevServers } from '../dev/DevServers.ts';
-import type { DevCommands, StartDev } from '../dev/devCommands.ts';
+import type { DevCommands, OriginOptions } from '../dev/devCommands.ts';
 
 export interface DevOrigins {
   /**
@@ -10,7 +10,7 @@ export interface DevOrigins {
    * @param root - URI of the project's root.
    * @returns Null where none runs, or the user declined.
    */
-  origin(root: string, options: { start: StartDev }): Promise<string | null>;
+  origin(root: string, options: OriginOptions): Promise<string | null>;
   /** The dev server of a root has come or gone: its URI. */
   onDidChange(listener: (root: string) => void): vscode.Disposable;
 }

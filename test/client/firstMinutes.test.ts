@@ -84,6 +84,9 @@ describe('the first minutes', () => {
     await window.picture('lenses');
     // Of /health, /info and /analyze.
     await window.lens('Run').nth(2).click();
+    // The question hides after some seconds.
+    await window.webview.getByText('The dev server is stopped.').waitFor();
+    await window.webview.getByRole('button', { name: 'Start Dev Server' }).waitFor();
     await window
       .message(/Start the dev server of text-analysis\?/)
       .getByRole('button', { name: 'Start', exact: true })
