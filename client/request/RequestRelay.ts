@@ -4,6 +4,12 @@ import type { FromPanel, ToPanel } from '../../runtime/contract/panelMessages.ts
 
 type PanelRequest = Extract<FromPanel, { type: 'request' }>;
 
+/** What Node says in terms of sockets. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'it is stopped',
+  ECONNRESET: 'the connection was closed',
+};
+
 export class RequestRelay {
   /** Resolves when the panel has taken the message. */
   readonly #post: (message: ToPanel) => PromiseLike<unknown>;
@@ -15,7 +21,8 @@ export class RequestRelay {
 
   /** @param origin - Of the dev server; null while it does not run. */
   send(origin: string | null, { id, method, path, body }: PanelRequest): void {
-    const fail = (message: string) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      const message = REASONS[error.code ?? ''] ?? error.message;
       if (this.#running.delete(id)) void this.#post({ type: 'failed', id, message });
     };
     try {
@@ -29,9 +36,9 @@ export class RequestRelay {
       const sent = request(origin, { method, path, headers });
       this.#running.set(id, sent);
       sent.on('response', (answer) => {
-        this.#pass(id, answer).catch((error: Error) => fail(error.message));
+        this.#pass(id, answer).catch(fail);
       });
-      sent.on('error', (error) => fail(error.message));
+      sent.on('error', fail);
       sent.end(body ?? undefined);
     } catch (error) {
       void this.#post({ type: 'failed', id, message: (error as Error).message });

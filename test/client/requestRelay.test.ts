@@ -83,7 +83,7 @@ describe('the relay of a request panel', () => {
     own.send(originOf(server), { type: 'request', id: 3, method: 'GET', path: '/', body: null });
     let message = await next();
     while (message.type !== 'failed') message = await next();
-    assert.equal(message.id, 3);
+    assert.deepEqual(message, { type: 'failed', id: 3, message: 'the connection was closed' });
     own.send(null, { type: 'request', id: 4, method: 'GET', path: '/', body: null });
     assert.deepEqual(await next(), { type: 'failed', id: 4, message: 'it is stopped' });
   });
