@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { PanelState } from '../runtime/contract/panelMessages.ts';
+import { requireTrust } from './commands/requireTrust.ts';
 import { LazyTree } from './explorer/LazyTree.ts';
 import { hasPython } from './hasProject.ts';
 import { PANEL_TYPE } from './request/panelHtml.ts';
@@ -30,14 +31,15 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 
   const { contributes } = context.extension.packageJSON as {
-    contributes: { commands: { command: string }[] };
+    contributes: { commands: { command: string; enablement?: string }[] };
   };
   context.subscriptions.push(
     log,
     tree,
-    ...contributes.commands.map(({ command }) =>
-      vscode.commands.registerCommand(command, async (argument: never) =>
-        (await started()).commands[command]!(argument),
+    ...contributes.commands.map(({ command, enablement }) =>
+      vscode.commands.registerCommand(
+        command,
+        requireTrust(enablement, async (argument: never) => (await started()).commands[command]!(argument)),
       ),
     ),
     vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {

@@ -182,6 +182,14 @@ describe('a window in restricted mode', () => {
     await window.welcome.getByText('open in restricted mode').waitFor();
     await window.welcome.getByRole('button', { name: 'Manage Trust' }).waitFor();
     assert.deepEqual(await window.toolkitCommands(), [...ALWAYS, 'Filter Endpoints'].toSorted());
+    await window.openFile('one.py');
+    for (const title of ['Run', 'Deploy']) {
+      await window.lens(title).first().click();
+      const refused = window.message('This window is in restricted mode');
+      await refused.getByRole('button', { name: 'Manage Trust' }).waitFor();
+      await window.run('Notifications: Clear All Notifications');
+      await refused.waitFor({ state: 'detached' });
+    }
     assert.equal(processes(SERVER).length, 1);
     assert.deepEqual(processes(CORE), []);
     await window.close();
