@@ -22,7 +22,7 @@ import { ProjectTree } from './projects/ProjectTree.ts';
 import { PythonEnvironments } from './python/PythonEnvironments.ts';
 import { PythonCommands } from './python/pythonCommands.ts';
 import { SdkNotice } from './python/SdkNotice.ts';
-import { devOrigins } from './request/DevOrigins.ts';
+import { devAccess } from './request/DevAccess.ts';
 import { RequestPanels } from './request/RequestPanels.ts';
 import { runCommand } from './request/runCommand.ts';
 import type { Services } from './Services.ts';
@@ -78,7 +78,7 @@ export function startExtension(
   const devLog = new DevLog(dev, roots, channels);
   const statusBar = new StatusBar(roots, dev, deployments);
   const devCommands = new DevCommands(dev, roots, devLog, showError);
-  const devServers = devOrigins(devCommands, dev);
+  const devServers = devAccess(devCommands, dev);
   const panels = new RequestPanels({ devServers, extensionUri, memento: workspaceState });
 
   const owned = [core, server, python, projects, environments, deployments, dev];

@@ -15,11 +15,16 @@ import { readFailure, readNotes, spawnDev } from './spawnDev.ts';
 /** Between two attempts to follow the records, after the core process has ended, milliseconds. */
 const RETRY_MS = 1_000;
 
-/** A dev server that answers. */
-export interface RunningDev {
+/** What a request to a dev server needs. */
+export interface DevAddress {
+  /** Without a path, as in `http://localhost:8888`. */
   url: string;
-  /** Needed by requests where others than this machine can connect, else null. */
+  /** Where others than this machine can connect, else null. */
   token: string | null;
+}
+
+/** A dev server that answers. */
+export interface RunningDev extends DevAddress {
   /** Whether an editor started it, so that editors may stop it. */
   startedHere: boolean;
 }

@@ -1,4 +1,4 @@
-/** The commands about dev servers, and the address that requests go to. */
+/** The commands about dev servers, and the one that requests go to. */
 import * as vscode from 'vscode';
 import { PAGE_PATHS } from '../../runtime/contract/requestPage.ts';
 import type { ShowError } from '../messages/showError.ts';
@@ -11,7 +11,7 @@ import type { DevServers } from './DevServers.ts';
 /** Whether a dev server is started where none runs. */
 export type StartDev = 'never' | 'ask' | 'now';
 
-export interface OriginOptions {
+export interface FindOptions {
   /** `ask`: if the user agrees; `now`: the user has asked for it. */
   start: StartDev;
   /** Called while nothing runs: with `stopped` while the user is asked, with `starting` once it is started. */
@@ -49,21 +49,21 @@ export class DevCommands {
   }
 
   /**
-   * The address of a root's dev server.
+   * The dev server of a root.
    *
    * @returns Null where none runs: it was declined, or could not be started, which the user was told.
    */
-  async origin(path: string, { start, onState }: OriginOptions): Promise<string | null> {
+  async find(path: string, { start, onState }: FindOptions): Promise<RunningDev | null> {
     const running = await this.#servers.find(path);
     const root = this.#roots.at(path);
-    if (running || start === 'never' || !root) return running?.url ?? null;
+    if (running || start === 'never' || !root) return running;
     if (start === 'ask') {
       // The question hides after some seconds, and may never be answered.
       onState?.('stopped');
       if (!(await mayStart(root.app))) return null;
     }
     onState?.('starting');
-    return (await this.#start(root))?.url ?? null;
+    return this.#start(root);
   }
 
   /** Null when it could not be started, which the user was told, or was cancelled. */

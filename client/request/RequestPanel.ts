@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { FromPanel, PanelState, RouteChoice, ToPanel } from '../../runtime/contract/panelMessages.ts';
 import type { StartDev } from '../dev/devCommands.ts';
-import { DevConnection } from './DevConnection.ts';
-import type { DevOrigins } from './DevOrigins.ts';
+import type { DevAccess } from './DevAccess.ts';
+import { DevFollower } from './DevFollower.ts';
 import { panelHtml } from './panelHtml.ts';
 import { RequestRelay } from './RequestRelay.ts';
 
 export interface RequestPanelContext {
-  devServers: DevOrigins;
+  devServers: DevAccess;
   extensionUri: vscode.Uri;
   /** What pages store; of the workspace. */
   memento: vscode.Memento;
@@ -17,7 +17,7 @@ export interface RequestPanelContext {
 export class RequestPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: RequestPanelContext;
-  readonly #dev: DevConnection;
+  readonly #dev: DevFollower;
   readonly #relay: RequestRelay;
   #state: PanelState;
   /** Whether the page listens. */
@@ -28,11 +28,11 @@ export class RequestPanel {
     this.#panel = panel;
     this.#state = state;
     this.#context = context;
-    this.#dev = new DevConnection(state.root, context.devServers);
+    this.#dev = new DevFollower(state.root, context.devServers);
     this.#relay = new RequestRelay((message) => this.#post(message));
     const ends = [
       this.#dev,
-      this.#dev.onStatus((status) => this.#tell({ type: 'dev', ...status })),
+      this.#dev.onStatus(() => this.#tellState()),
       this.#dev.onEvent((event) => this.#tell({ type: 'event', event })),
       panel.webview.onDidReceiveMessage((message: FromPanel) => this.#heard(message)),
     ];
@@ -65,9 +65,9 @@ export class RequestPanel {
         this.#relay.abortAll();
         this.#isReady = true;
         this.#tell({ type: 'start', state: this.#state, stored: memento.get(this.#place, {}) });
-        return this.#tell({ type: 'dev', ...this.#dev.status });
+        return this.#tellState();
       case 'request':
-        return this.#relay.send(this.#dev.status.origin, message);
+        return this.#relay.send(this.#dev.status.address, message);
       case 'abort':
         return this.#relay.abort(message.id);
       case 'store': {
@@ -99,6 +99,12 @@ export class RequestPanel {
       // Beside the panel, where it is not the only group.
       viewColumn: columnBeside(this.#panel.viewColumn),
     });
+  }
+
+  /** Without the token: requests get it on their way. */
+  #tellState(): void {
+    const { state, address } = this.#dev.status;
+    this.#tell({ type: 'dev', state, origin: address?.url ?? null });
   }
 
   #tell(message: ToPanel): void {

@@ -1,6 +1,8 @@
 /** Sends the requests of a panel to the dev server, and its answers back chunk by chunk. It reaches nothing else. */
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { FromPanel, ToPanel } from '../../runtime/contract/panelMessages.ts';
+import type { DevAddress } from '../dev/DevServer.ts';
+import { devRequest } from './devRequest.ts';
 
 type PanelRequest = Extract<FromPanel, { type: 'request' }>;
 
@@ -19,21 +21,20 @@ export class RequestRelay {
     this.#post = post;
   }
 
-  /** @param origin - Of the dev server; null while it does not run. */
-  send(origin: string | null, { id, method, path, body }: PanelRequest): void {
+  /** @param address - Of the dev server; null while it does not run. */
+  send(address: DevAddress | null, { id, method, path, body }: PanelRequest): void {
     const fail = (error: NodeJS.ErrnoException) => {
       const message = REASONS[error.code ?? ''] ?? error.message;
       if (this.#running.delete(id)) void this.#post({ type: 'failed', id, message });
     };
     try {
-      if (origin === null) throw new Error('it is stopped');
+      if (address === null) throw new Error('it is stopped');
       if (!path.startsWith('/')) throw new Error(`"${path}" is not a path`);
       const headers =
         body === null
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      // As it is written: a URL would change dots, slashes and backslashes.
-      const sent = request(origin, { method, path, headers });
+      const sent = devRequest(address, { method, path, headers });
       this.#running.set(id, sent);
       sent.on('response', (answer) => {
         this.#pass(id, answer).catch(fail);

@@ -362,6 +362,26 @@ describe('the request panel', () => {
     await answer().getByText('COMPLETED').waitFor();
   });
 
+  it('calls a dev server that is open to the network, whose token stays outside of the page', async () => {
+    await dev.stop();
+    await panel().getByText('The dev server is stopped.').waitFor();
+    await panel().locator('body').evaluate(HEAR);
+    dev = await DevSession.start(project, bench.home, ['--host', '0.0.0.0']);
+    await panel().getByText('The dev server is stopped.').waitFor({ state: 'detached' });
+    await sendButton().click();
+    await answer().getByText('COMPLETED').waitFor();
+    await panel().getByRole('region', { name: 'Logs' }).getByText('counting').first().waitFor();
+    await panel().getByRole('button', { name: 'curl', exact: true }).click();
+    await panel().getByText('Copied curl').waitFor();
+    const copied = await new Workbench(page).clipboard();
+    assert.match(copied, /-H "Authorization: Bearer \$TOOLKIT_DEV_TOKEN"/);
+    const { token } = await dev.event('ready');
+    const pages = await Promise.all(page.frames().map((frame) => frame.content()));
+    const heard = (await panel().locator('body').evaluate('JSON.stringify(heard)')) as string;
+    assert.match(heard, /"connected"/);
+    assert.ok(![...pages, heard, copied].some((text) => text.includes(token!)));
+  });
+
   it('starts the dev server on request', async () => {
     await dev.stop();
     await panel().getByRole('button', { name: 'Start Dev Server' }).click();
@@ -372,6 +392,9 @@ describe('the request panel', () => {
     await panel().getByRole('button', { name: 'Start Dev Server' }).waitFor();
   });
 });
+
+/** Keeps all messages that a page gets from now on. */
+const HEAR = `addEventListener('message', ({ data }) => (globalThis.heard ??= []).push(data))`;
 
 /** How many elements of a page the Tab key should reach. */
 const FOCUSABLE = `[...document.querySelectorAll('a[href], button, input, select, [tabindex="0"], .editor')]

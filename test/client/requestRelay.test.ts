@@ -15,6 +15,7 @@ describe('the relay of a request panel', () => {
   });
   const elsewhere = createServer(() => assert.fail('it was reached'));
   const originOf = (one: typeof server) => `http://127.0.0.1:${(one.address() as { port: number }).port}`;
+  const addressOf = (one: typeof server, token: string | null = null) => ({ url: originOf(one), token });
 
   before(async () => {
     for (const one of [server, elsewhere]) await once(one.listen(0, '127.0.0.1'), 'listening');
@@ -41,7 +42,7 @@ describe('the relay of a request panel', () => {
   it('passes head and body on', async () => {
     answer = (_, response) => response.writeHead(201, { 'x-mark': 'one' }).end('done');
     const { relay: own, next } = relay();
-    own.send(originOf(server), {
+    own.send(addressOf(server), {
       type: 'request',
       id: 1,
       method: 'DELETE',
@@ -60,6 +61,20 @@ describe('the relay of a request panel', () => {
     assert.equal(asked.pop(), 'DELETE /a?b=c application/json');
   });
 
+  it('adds the token of a dev server that others can reach, and none to another', async () => {
+    const given: (string | undefined)[] = [];
+    answer = ({ headers }, response) => {
+      given.push(headers.authorization);
+      response.end();
+    };
+    const { relay: own, next } = relay();
+    for (const [id, token] of [null, 'abc'].entries()) {
+      own.send(addressOf(server, token), { type: 'request', id, method: 'POST', path: '/', body: '{}' });
+      for (let message = await next(); message.type !== 'end'; ) message = await next();
+    }
+    assert.deepEqual(given, [undefined, 'Bearer abc']);
+  });
+
   it('passes a stream on as it comes, and ends it', async () => {
     const closed = Promise.withResolvers<void>();
     answer = (_, response) => {
@@ -67,7 +82,7 @@ describe('the relay of a request panel', () => {
       response.write('first');
     };
     const { relay: own, next } = relay();
-    own.send(originOf(server), { type: 'request', id: 2, method: 'GET', path: '/stream', body: null });
+    own.send(addressOf(server), { type: 'request', id: 2, method: 'GET', path: '/stream', body: null });
     assert.equal((await next()).type, 'head');
     assert.equal((await next()).type, 'chunk');
     own.abort(2);
@@ -80,7 +95,7 @@ describe('the relay of a request panel', () => {
       setImmediate(() => response.destroy());
     };
     const { relay: own, next } = relay();
-    own.send(originOf(server), { type: 'request', id: 3, method: 'GET', path: '/', body: null });
+    own.send(addressOf(server), { type: 'request', id: 3, method: 'GET', path: '/', body: null });
     let message = await next();
     while (message.type !== 'failed') message = await next();
     assert.deepEqual(message, { type: 'failed', id: 3, message: 'the connection was closed' });
@@ -92,10 +107,10 @@ describe('the relay of a request panel', () => {
     answer = (_, response) => response.end();
     const { relay: own, next } = relay();
     const other = originOf(elsewhere);
-    own.send(originOf(server), { type: 'request', id: 5, method: 'GET', path: `${other}/`, body: null });
+    own.send(addressOf(server), { type: 'request', id: 5, method: 'GET', path: `${other}/`, body: null });
     assert.deepEqual(await next(), { type: 'failed', id: 5, message: `"${other}/" is not a path` });
     const path = other.slice('http:'.length);
-    own.send(originOf(server), { type: 'request', id: 6, method: 'GET', path, body: null });
+    own.send(addressOf(server), { type: 'request', id: 6, method: 'GET', path, body: null });
     assert.equal((await next()).type, 'head');
     assert.equal(asked.pop(), `GET ${path} no body`);
   });

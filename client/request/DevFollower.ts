@@ -1,30 +1,32 @@
 /** The dev server of one project as a panel sees it: whether it answers, and its events. Connects again by itself. */
-import { type ClientRequest, request } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import { PAGE_PATHS, type PageEvent } from '../../runtime/contract/requestPage.ts';
+import type { DevAddress } from '../dev/DevServer.ts';
 import type { StartDev } from '../dev/devCommands.ts';
-import type { DevOrigins } from './DevOrigins.ts';
+import type { DevAccess } from './DevAccess.ts';
+import { devRequest } from './devRequest.ts';
 
-/** How the dev server is; `origin` is null where there is none. */
+/** How the dev server is; `address` is null where there is none. */
 export interface DevStatus {
   state: DevState;
-  origin: string | null;
+  address: DevAddress | null;
 }
 
 /** Between two attempts to reach a dev server that has been found and does not answer, milliseconds. */
 const RETRY_MS = 500;
 
-export class DevConnection implements vscode.Disposable {
+export class DevFollower implements vscode.Disposable {
   readonly #root: string;
-  readonly #servers: DevOrigins;
+  readonly #servers: DevAccess;
   readonly #changed = new vscode.EventEmitter<DevStatus>();
   readonly #happened = new vscode.EventEmitter<PageEvent>();
   readonly onStatus = this.#changed.event;
   readonly onEvent = this.#happened.event;
   readonly #watch: vscode.Disposable;
-  #status: DevStatus = { state: 'starting', origin: null };
+  #status: DevStatus = { state: 'starting', address: null };
   /** The stream of events; of the attempt under way only. */
   #events: ClientRequest | null = null;
   #retry: NodeJS.Timeout | undefined;
@@ -32,7 +34,7 @@ export class DevConnection implements vscode.Disposable {
   #attempt = 0;
 
   /** @param root - URI of the project's root. */
-  constructor(root: string, servers: DevOrigins) {
+  constructor(root: string, servers: DevAccess) {
     this.#root = root;
     this.#servers = servers;
     this.#watch = servers.onDidChange((changed) => {
@@ -48,12 +50,12 @@ export class DevConnection implements vscode.Disposable {
   async connect({ start }: { start: StartDev }): Promise<void> {
     const attempt = this.#begin();
     const onState = (state: DevState) => {
-      if (attempt === this.#attempt) this.#become({ state, origin: null });
+      if (attempt === this.#attempt) this.#become({ state, address: null });
     };
-    const origin = await this.#servers.origin(this.#root, { start, onState });
+    const address = await this.#servers.find(this.#root, { start, onState });
     if (attempt !== this.#attempt) return;
-    if (origin === null) this.#become({ state: 'stopped', origin: null });
-    else this.#follow(origin, attempt);
+    if (address === null) this.#become({ state: 'stopped', address: null });
+    else this.#follow(address, attempt);
   }
 
   dispose(): void {
@@ -71,16 +73,17 @@ export class DevConnection implements vscode.Disposable {
     return ++this.#attempt;
   }
 
-  #follow(origin: string, attempt: number): void {
+  #follow(address: DevAddress, attempt: number): void {
     const lost = () => {
       if (attempt !== this.#attempt) return;
-      this.#become({ state: 'lost', origin });
+      this.#become({ state: 'lost', address });
       this.#retry = setTimeout(() => void this.connect({ start: 'never' }), RETRY_MS);
     };
-    this.#events = request(origin + PAGE_PATHS.events, (answer) => {
+    this.#events = devRequest(address, { path: PAGE_PATHS.events });
+    this.#events.on('response', (answer) => {
       answer.once('close', lost);
       if (answer.statusCode !== 200) return answer.destroy();
-      this.#become({ state: 'connected', origin });
+      this.#become({ state: 'connected', address });
       // Each event is one line of JSON. The lines fail as the answer does, whose end is what matters.
       const lines = createInterface(answer).on('error', () => {});
       lines.on('line', (line) => {
@@ -92,7 +95,7 @@ export class DevConnection implements vscode.Disposable {
   }
 
   #become(status: DevStatus): void {
-    if (status.state === this.#status.state && status.origin === this.#status.origin) return;
+    if (status.state === this.#status.state && status.address?.url === this.#status.address?.url) return;
     this.#status = status;
     this.#changed.fire(status);
   }
