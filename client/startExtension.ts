@@ -93,7 +93,7 @@ export function startExtension(
     reportDeployed(server, projects, deployments, dev),
   );
   const commands = {
-    ...endpointCommands(services, { server, explorer, logs, extension }),
+    ...endpointCommands(services, { server, dev, explorer, logs, extension }),
     ...runCommand({ services, server, panels }),
     ...devCommands.handlers,
     ...new PythonCommands(python, roots, core, showError).handlers,

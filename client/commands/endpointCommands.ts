@@ -1,5 +1,6 @@
 /** Commands on projects and endpoints by their ids. What it is called with decides what it is about. */
 import * as vscode from 'vscode';
+import { KEY_VARIABLES } from '../../runtime/contract/curlCommand.ts';
 import { EDITOR_COMMANDS } from '../../runtime/contract/editorMessages.ts';
 import { LIVE_PREFIX } from '../../runtime/contract/names.ts';
 import { signIn, signOut } from '../account/signIn.ts';
@@ -7,6 +8,7 @@ import { build } from '../deploy/build.ts';
 import { deploy } from '../deploy/deploy.ts';
 import { chooseEnvironment } from '../deploy/selectEnvironment.ts';
 import { undeploy } from '../deploy/undeploy.ts';
+import type { DevServers } from '../dev/DevServers.ts';
 import { chooseFilter } from '../explorer/chooseFilter.ts';
 import type { ExplorerView } from '../explorer/ExplorerView.ts';
 import type { LanguageServer } from '../LanguageServer.ts';
@@ -23,6 +25,7 @@ import { type Argument, targetOf } from './targetOf.ts';
 /** What commands use in addition to the services. */
 export interface CommandSurroundings {
   server: LanguageServer;
+  dev: DevServers;
   explorer: ExplorerView;
   logs: EndpointLogs;
   extension: vscode.Extension<unknown>;
@@ -33,7 +36,7 @@ export function endpointCommands(
   around: CommandSurroundings,
 ): Record<string, (argument?: Argument) => unknown> {
   const { projects, deployments, environments, log, showError, keys } = services;
-  const { server, explorer, logs, extension } = around;
+  const { server, dev, explorer, logs, extension } = around;
 
   const project = (argument: Argument) =>
     chooseProject(projects, argument && 'root' in argument ? argument : undefined);
@@ -113,7 +116,9 @@ export function endpointCommands(
       const remote = targetAddress(deployments, found);
       const url = found.url ?? remote;
       if (url === null) return sayNotRunning();
-      await vscode.env.clipboard.writeText(curlOf(found, url, url === remote));
+      const ofDev = dev.running(vscode.Uri.parse(found.root).fsPath)?.token ? KEY_VARIABLES.dev : null;
+      const key = url === remote ? KEY_VARIABLES.platform : ofDev;
+      await vscode.env.clipboard.writeText(curlOf(found, url, key));
       vscode.window.setStatusBarMessage(vscode.l10n.t('$(check) Copied as curl'), 4_000);
     },
     'toolkit.revealDeclaration': async (argument) => {

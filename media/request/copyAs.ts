@@ -1,6 +1,9 @@
 /** A request → the same as a command or a program, to be pasted elsewhere. Secrets are named, never written. */
 import { createScanner } from 'jsonc-parser';
+import { curlCommand, KEY_VARIABLES } from '../../runtime/contract/curlCommand.ts';
 import type { HttpRequest } from './buildRequest.ts';
+
+const TOKEN = KEY_VARIABLES.dev;
 
 export type CopyForm = 'curl' | 'Python' | 'JavaScript';
 
@@ -12,10 +15,8 @@ interface Target {
 
 export const COPY_FORMS: Record<CopyForm, (request: HttpRequest, target: Target) => string> = {
   curl({ method, path, body }, { origin, needsToken }) {
-    const parts = [`curl -X ${method} ${shellText(origin + path)}`];
-    if (needsToken) parts.push(`-H "Authorization: Bearer $${TOKEN}"`);
-    if (body !== null) parts.push(`-H 'Content-Type: application/json'`, `-d ${shellText(body)}`);
-    return parts.join(' \\\n  ');
+    const key = needsToken ? `$${TOKEN}` : null;
+    return curlCommand({ method, url: origin + path, key, body }).join(' \\\n  ');
   },
   Python({ method, path, body }, { origin, needsToken }) {
     const parts = [JSON.stringify(method), JSON.stringify(origin + path)];
@@ -39,13 +40,6 @@ export const COPY_FORMS: Record<CopyForm, (request: HttpRequest, target: Target)
     return `${call}\nconsole.log(response.status, await response.text());\n`;
   },
 };
-
-/** Environment variable that stands for the token. */
-const TOKEN = 'TOOLKIT_DEV_TOKEN';
-
-function shellText(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 function indented(text: string, spaces: number): string {
   return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);

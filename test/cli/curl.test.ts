@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { curlFor } from '../../runtime/cli/curl.ts';
+import { curlCall } from '../../runtime/contract/curlCommand.ts';
 import type { RemoteEndpoint } from '../../runtime/contract/deployment.ts';
 import { readProject } from '../../runtime/source/readProject.ts';
 
@@ -36,11 +37,22 @@ test('the ready-made curl fills path, query and body with what the function must
   const url = 'http://127.0.0.1:8900';
   await check('get("/health")', '', `curl -X GET ${url}/health`);
   await check('get("/items/{item}")', 'item: int, flag: bool = False', `curl -X GET ${url}/items/1`);
+  await check('get("/items/{item}")', 'item: int = 5, flag: bool = False', `curl -X GET ${url}/items/1`);
   await check('get("/files/{file:path}")', 'file: str', `curl -X GET ${url}/files/Hello`);
-  await check('get("/find")', 'text: str, top: int', `curl -X GET "${url}/find?text=Hello&top=1"`);
+  await check('get("/find")', 'text: str, top: int', `curl -X GET '${url}/find?text=Hello&top=1'`);
   await check(
     'put("/items/{item}")',
     'item: int, text: str',
     `curl -X PUT ${url}/items/1 -H "Content-Type: application/json" -d '{"text":"Hello"}'`,
   );
+});
+
+test('quotes what a shell would read', () => {
+  const call = { method: 'POST', url: 'http://a/{item}', key: null, isQueue: true };
+  assert.deepEqual(curlCall({ ...call, values: { item: 'a/b', text: "it's $HOME" } }), [
+    'curl -X POST http://a/a%2Fb',
+    '-H "Content-Type: application/json"',
+    `-d '{"input":{"text":"it'\\''s $HOME"}}'`,
+  ]);
+  assert.deepEqual(curlCall({ ...call, method: 'GET', values: {} }), ["curl -X GET 'http://a/{item}'"]);
 });

@@ -246,7 +246,7 @@ describe('the request panel', () => {
     const { origin } = new URL(dev.url);
     assert.equal(
       await copied('curl'),
-      `curl -X POST '${origin}/api/items' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name": "pen"}'`,
+      `curl -X POST ${origin}/api/items \\\n  -H "Content-Type: application/json" \\\n  -d '{"name": "pen"}'`,
     );
     assert.match(await copied('Python'), /json=\{"name": "pen"\},/);
     assert.match(await copied('JavaScript'), /body: JSON.stringify\(\{"name": "pen"\}\),/);
