@@ -1,5 +1,6 @@
 /** Sign In and Sign Out: a key for a platform other than the embedded one, checked before it is kept. */
 import * as vscode from 'vscode';
+import { isKey } from '../../runtime/contract/keys.ts';
 import type { Core } from '../core/Core.ts';
 import type { ShowError } from '../messages/showError.ts';
 import type { Keys } from './Keys.ts';
@@ -25,7 +26,7 @@ export async function signIn(services: SignIn): Promise<void> {
     value: platformUrl() ?? '',
     ignoreFocusOut: true,
     validateInput: (text) =>
-      text.trim() === '' || /^https?:\/\/[^/@\s]+/.test(text.trim())
+      text.trim() === '' || /^https?:\/\/[^/@\s]+(\/|$)/.test(text.trim())
         ? null
         : l10n.t('Write the address as https://host, without a user name.'),
   });
@@ -42,13 +43,14 @@ export async function signIn(services: SignIn): Promise<void> {
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[\x21-\x7E]+$/.test(text.trim()) ? null : l10n.t('A key has no spaces and only ASCII characters.'),
+      isKey(text.trim()) ? null : l10n.t('A key has no spaces and only ASCII characters.'),
   });
   if (key === undefined) return;
   const before = (await keys.all())[platform];
   await keys.store(platform, key.trim());
   try {
-    const options = { project: null, variables: { PLATFORM_API_URL: platform } };
+    // Not the key of the environment, which would win over the one that was typed.
+    const options = { project: null, variables: { PLATFORM_API_URL: platform, PLATFORM_API_KEY: '' } };
     const { account } = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: l10n.t('Checking the key…') },
       () => core.call('account', options),

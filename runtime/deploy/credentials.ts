@@ -1,5 +1,6 @@
 /** Which platform a command speaks to, and with which key. A key goes only to the platform it was given for. */
 import { ToolkitError } from '../contract/errors.ts';
+import { isKey } from '../contract/keys.ts';
 import { readCredentials } from './credentialsFile.ts';
 import type { Settings } from './settings.ts';
 
@@ -64,14 +65,6 @@ export function resolveKey(settings: Settings, url: string, { embedded = false }
       ? OWN_KEY_REPAIR
       : 'Set PLATFORM_API_KEY in the environment or in .env, or run "toolkit login".',
   });
-}
-
-/**
- * Whether a text can be a key: a header carries it, so it is printable ASCII without spaces. What cannot be sent must
- * not be tried either, since the message of that failure shows it.
- */
-export function isKey(text: string): boolean {
-  return /^[\x21-\x7E]+$/.test(text);
 }
 
 function keyFrom(value: string, source: Key['source']): Key {

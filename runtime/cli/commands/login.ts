@@ -1,6 +1,6 @@
 /** `toolkit login`: checks a key against its platform, then stores it for that platform alone. */
 import { ToolkitError } from '../../contract/errors.ts';
-import { isKey } from '../../deploy/credentials.ts';
+import { isKey } from '../../contract/keys.ts';
 import { storeKey } from '../../deploy/credentialsFile.ts';
 import { PlatformClient } from '../../deploy/platformClient.ts';
 import { askSecret } from '../ask.ts';
