@@ -1,6 +1,6 @@
 /** The language server as the extension sees it: started once there is something to read, with its tree and its status. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import { type LanguageClient, State } from 'vscode-languageclient/node';
 import {
   type DeployedParams,
   EDITOR_MESSAGES,
@@ -52,7 +52,6 @@ export class LanguageServer implements vscode.Disposable {
   async restart(): Promise<void> {
     if (this.#client === null) return this.start();
     await (await this.#client).restart();
-    this.#started.fire();
   }
 
   /** The current place of a node; null when it is gone. */
@@ -67,7 +66,8 @@ export class LanguageServer implements vscode.Disposable {
 
   /** Reports what runs where. */
   async report(deployed: DeployedParams): Promise<void> {
-    await (await this.#client)?.sendNotification(EDITOR_MESSAGES.deployed, deployed);
+    const client = await this.#client;
+    if (client?.isRunning()) await client.sendNotification(EDITOR_MESSAGES.deployed, deployed);
   }
 
   async dispose(): Promise<void> {
@@ -79,8 +79,11 @@ export class LanguageServer implements vscode.Disposable {
     const client = createClient(this.#context, this.#python, this.#log);
     client.onNotification(EDITOR_MESSAGES.endpointTree, (tree: EndpointTree) => this.#tree.fire(tree));
     client.onNotification(EDITOR_MESSAGES.status, (status: ServerStatus) => this.#status.fire(status));
+    // The client starts a server that has crashed again by itself.
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) this.#started.fire();
+    });
     await client.start();
-    this.#started.fire();
     return client;
   }
 
