@@ -20,17 +20,23 @@ interface Repair {
 
 /** Codes after which the same may succeed. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ARTIFACT_CHANGED',
   'DEPLOY_CONFLICT',
   'DISK_FULL',
   'DOWNLOAD_FAILED',
   'DRAINING',
+  // It is fetched from the network.
+  'INSTALLER_MISSING',
   'INTERNAL',
   'NOT_WRITABLE',
+  'PART_MISSING',
   'PLATFORM_FAILED',
   'PLATFORM_START_FAILED',
   'PLATFORM_UNREACHABLE',
   'PORT_IN_USE',
   'PROJECT_CONFIG',
+  'RATE_LIMITED',
+  'STORAGE_FULL',
 ]);
 
 /** @param log - Has every error in full. */
@@ -64,20 +70,18 @@ async function showError(error: ToolkitError, { what, root, retry }: ErrorOption
 function repairsOf(code: ErrorCode, root: string | undefined): Repair[] {
   const { l10n } = vscode;
   const details = command(l10n.t('Show Details'), 'toolkit.showLog');
+  const project = root && { root: vscode.Uri.file(root).toString() };
   switch (code) {
     case 'PYTHON_NOT_FOUND':
     case 'PYTHON_UNSUPPORTED':
-      return [
-        command(
-          l10n.t('Select Python'),
-          'toolkit.selectPython',
-          root && { root: vscode.Uri.file(root).toString() },
-        ),
-      ];
+      return [command(l10n.t('Select Python'), 'toolkit.selectPython', project)];
+    case 'QUOTA_EXCEEDED':
+      return [command(l10n.t('Undeploy'), 'toolkit.undeploy', project)];
     case 'KEY_MISSING':
     case 'KEY_REJECTED':
     case 'KEY_WITHHELD':
       return [command(l10n.t('Sign In'), 'toolkit.signIn'), ...openFile(root, '.env')];
+    case 'ENV_MISSING':
     case 'PLATFORM_UNREACHABLE':
       return openFile(root, '.env');
     case 'PROJECT_CONFIG':

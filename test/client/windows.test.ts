@@ -54,6 +54,9 @@ const env = {
   ...cleanEnvironment(),
   HOME: path.join(folder, 'home'),
   TOOLKIT_HOME: path.join(folder, 'toolkit'),
+  // No package index can be reached.
+  PIP_INDEX_URL: 'http://127.0.0.1:1/simple',
+  UV_DEFAULT_INDEX: 'http://127.0.0.1:1/simple',
 };
 const place = (name: string) => path.join(folder, name);
 mkdirSync(place('home'));
@@ -70,6 +73,11 @@ writeProject(place('repository/services/foreign'), {
   'pyproject.toml': '[tool.toolkit]\napp = "foreign"\n',
   'one.py': ENDPOINT('one'),
   '.env': 'PLATFORM_API_URL=http://127.0.0.1:1\n',
+});
+writeProject(place('offline'), {
+  'pyproject.toml': '[tool.toolkit]\napp = "offline"\n',
+  'one.py': ENDPOINT('one').replace('workers', 'dependencies=["humanize"], workers'),
+  '.env': 'PLATFORM_API_URL=http://127.0.0.1:59999\nPLATFORM_API_KEY=abc\n',
 });
 writeFileSync(
   place('both.code-workspace'),
@@ -129,6 +137,22 @@ describe('a window with trust', () => {
       await window.welcome.getByText('The platform of this project needs a key').waitFor();
       await window.welcome.getByRole('button', { name: 'Sign In' }).waitFor();
       await window.entry(/^one, cpu3c-1-2/).waitFor();
+    }));
+
+  it('without a network says what cannot be reached, with buttons that repair it', () =>
+    windows.look(place('offline'), async (window) => {
+      await window.entry(/^one, cpu3c-1-2/).waitFor();
+      await window.run('Toolkit: Build');
+      const noIndex = /(could not|cannot) be reached/;
+      await window.message(noIndex).waitFor();
+      writeFileSync(path.join(place('offline'), 'one.py'), ENDPOINT('one'));
+      await window.press(noIndex, 'Try Again');
+      await window.message(/Built offline/).waitFor();
+      await window.run('Toolkit: Deploy');
+      const noPlatform = /http:\/\/127\.0\.0\.1:59999 cannot be reached/;
+      await window.message(noPlatform).getByRole('button', { name: 'Try Again' }).waitFor();
+      await window.press(noPlatform, 'Open .env');
+      await window.page.getByRole('tab', { name: /^\.env/ }).waitFor();
     }));
 });
 
