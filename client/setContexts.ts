@@ -6,10 +6,10 @@ import type { ProjectTree } from './projects/ProjectTree.ts';
 export function setContexts(projects: ProjectTree, deployments: Deployments): vscode.Disposable {
   const set = new Map<string, unknown>();
   const update = (): void => {
-    const known = projects.roots.map((root) => deployments.of(root));
+    const known = projects.all.map(({ root }) => deployments.of(root));
     const contexts: Record<string, unknown> = {
-      'toolkit.hasProject': projects.roots.length > 0,
-      'toolkit.hasDeployed': known.some(({ deployed }) => (deployed?.endpoints.length ?? 0) > 0),
+      'toolkit.hasProject':
+        projects.roots.length > 0 || known.some(({ deployed }) => (deployed?.endpoints.length ?? 0) > 0),
       'toolkit.needsKey': known.some(({ error }) => error?.code.startsWith('KEY_')),
     };
     for (const [name, value] of Object.entries(contexts)) {

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { DeployedProject, PendingChanges } from '../../runtime/contract/coreMessages.ts';
 import { ToolkitError } from '../../runtime/contract/errors.ts';
 import type { Core } from '../core/Core.ts';
+import { isProject } from '../hasProject.ts';
 import type { ProjectTree } from '../projects/ProjectTree.ts';
 import type { Environments } from './Environments.ts';
 
@@ -40,10 +41,10 @@ export class Deployments implements vscode.Disposable {
     this.#projects = projects;
     this.#environments = environments;
     this.#listeners = [
-      projects.onDidChange(() => this.#follow()),
+      projects.onDidChange(() => void this.#follow()),
       environments.onDidChange((root) => void this.refresh(root)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saved(uri)),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#follow()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) void this.refreshAll();
       }),
@@ -56,12 +57,12 @@ export class Deployments implements vscode.Disposable {
   }
 
   async refreshAll(): Promise<void> {
-    await Promise.all(this.#projects.roots.map((root) => this.refresh(root)));
+    await Promise.all(this.#roots.map((root) => this.refresh(root)));
   }
 
   /** Asks what runs, where nothing is being asked. What a deploy would change is asked only where other builds run. */
   async refreshStates(): Promise<void> {
-    const idle = this.#projects.roots.filter((root) => !this.#asking.has(root));
+    const idle = this.#roots.filter((root) => !this.#asking.has(root));
     await Promise.all(idle.map((root) => this.refresh(root, { changes: false })));
   }
 
@@ -107,16 +108,30 @@ export class Deployments implements vscode.Disposable {
     if (shownOf(before) !== shownOf(now)) this.#changed.fire();
   }
 
-  /** New projects are asked about, and those that are gone are forgotten. */
-  #follow(): void {
-    const { roots } = this.#projects;
-    for (const root of this.#known.keys()) if (!roots.includes(root)) this.#known.delete(root);
-    for (const root of roots) if (!this.#asking.has(root) && !this.#known.has(root)) void this.refresh(root);
+  /** Of the projects that were asked about. */
+  get #roots(): string[] {
+    return [...new Set([...this.#known.keys(), ...this.#asking.keys()])];
+  }
+
+  /** New projects are asked about, and those that are gone are forgotten. One may have no declaration any more. */
+  async #follow(): Promise<void> {
+    const { all } = this.#projects;
+    for (const root of this.#roots) if (!all.some((project) => project.root === root)) this.#forget(root);
+    for (const { root, endpoints } of all) {
+      if (this.#roots.includes(root)) continue;
+      if (endpoints.length > 0 || (await isProject(vscode.Uri.parse(root)))) void this.refresh(root);
+    }
+  }
+
+  #forget(root: string): void {
+    this.#asking.get(root)?.abort();
+    this.#asking.delete(root);
+    this.#known.delete(root);
   }
 
   #saved(uri: vscode.Uri): void {
     const root = this.#projects.around(uri)?.root;
-    if (root === undefined || !this.#projects.roots.includes(root)) return;
+    if (root === undefined || !this.#roots.includes(root)) return;
     clearTimeout(this.#timers.get(root));
     this.#timers.set(
       root,

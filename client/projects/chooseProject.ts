@@ -15,14 +15,16 @@ export async function chooseProject(
 ): Promise<ProjectNode | undefined> {
   if (reference?.root !== undefined) return projects.ofRoot(reference.root);
   const declaring = projects.all.filter(({ endpoints }) => endpoints.length > 0);
+  // One without declarations may still have deployed endpoints.
+  const candidates = declaring.length > 0 ? declaring : projects.all;
   const active = vscode.window.activeTextEditor?.document.uri;
   const around = active && projects.around(active);
-  if (around && declaring.includes(around)) return around;
-  if (declaring.length <= 1) {
-    if (declaring.length === 0) void sayThatThereIsNone();
-    return declaring[0];
+  if (around && candidates.includes(around)) return around;
+  if (candidates.length <= 1) {
+    if (candidates.length === 0) void sayThatThereIsNone();
+    return candidates[0];
   }
-  const items = declaring.map((project) => ({
+  const items = candidates.map((project) => ({
     label: project.app,
     description: vscode.workspace.asRelativePath(vscode.Uri.parse(project.root)),
     project,

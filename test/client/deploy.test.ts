@@ -1,9 +1,10 @@
 /** Deploying from VS Code as a user does: the plan, the addresses, and how the Endpoints view shows it all. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatusDocument } from '../../runtime/contract/cliDocuments.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 import { ensureVsix } from '../setup/vsix.ts';
@@ -63,6 +64,18 @@ describe('deploying from VS Code', () => {
   const status = async () => (await bench.toolkit(project, ['status', '--json'])).json<StatusDocument>();
   const deployed = async () => (await status()).endpoints.map(({ name, build }) => `${name} ${build}`);
 
+  /** Ids of the language server's processes. */
+  const servers = () =>
+    readdirSync('/proc').flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return line.includes(home) && /dist\/server\.js/.test(line) ? [Number(pid)] : [];
+      } catch {
+        // Not a process, or one that has ended.
+        return [];
+      }
+    });
+
   it('shows the plan first, and Escape changes nothing', async () => {
     await window.run('Toolkit: Deploy');
     await window.page.getByText('Deploy: create 3').waitFor();
@@ -107,6 +120,19 @@ describe('deploying from VS Code', () => {
     assert.equal(await clipboard(), `${url}/runsync`);
     await window.entry(/^one, cpu3c-1-2 · build 1$/).waitFor();
     await window.picture('explorer');
+  });
+
+  it('shows where an endpoint is deployed in its lenses, also after the language server has crashed', async () => {
+    const before = servers();
+    assert.equal(before.length, 1);
+    process.kill(before[0]!, 'SIGKILL');
+    while (servers().length === 0 || servers().includes(before[0]!)) await sleep(20);
+    // Not open before: lenses of an open editor are those of the server that has ended.
+    await window.openFile('one.py');
+    await window
+      .lens(/^http.*\/runsync$/)
+      .first()
+      .waitFor();
   });
 
   it('says that nothing has to be done when nothing has changed', async () => {
@@ -271,5 +297,22 @@ describe('deploying from VS Code', () => {
     await refused.getByRole('button', { name: 'Show Problems' }).click();
     await window.page.locator('.markers-panel').getByText('two.py').waitFor();
     await window.picture('problems');
+  });
+
+  it('shows what is deployed of a project without any declaration, also in a window that is opened anew', async () => {
+    for (const name of ['one.py', 'two.py', 'service.py']) await window.replaceText(name, '');
+    const gone = (name: string) => window.entry(new RegExp(`^${name}, deployed, no longer in the source`));
+    for (const name of ['one', 'api']) await gone(name).waitFor();
+    await window.close();
+    window = new Workbench(await code.open(project));
+    await window.showEndpoints();
+    for (const name of ['one', 'api']) await gone(name).waitFor();
+    await window.run('Toolkit: Undeploy');
+    await window.page.getByText('Undeploy from shop/').waitFor();
+    await window.page.locator('.quick-input-widget').getByRole('checkbox').first().click();
+    await window.page.keyboard.press('Enter');
+    await window.dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    for (const name of ['one', 'api']) await gone(name).waitFor({ state: 'detached' });
+    await window.welcome.getByText('No endpoint was found in this folder').waitFor();
   });
 });
