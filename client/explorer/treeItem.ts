@@ -1,6 +1,7 @@
 /** An entry of the explorer → how VS Code draws it. */
 import * as vscode from 'vscode';
 import type { Endpoint } from '../../runtime/contract/endpoint.ts';
+import { plain } from '../messages/plain.ts';
 import { changesOf, type EndpointState } from './endpointState.ts';
 import {
   type EndpointEntry,
@@ -61,11 +62,11 @@ function projectItem({ project, deployment }: ProjectEntry): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon('package');
   item.contextValue = 'project';
   const lines = [
-    `**${item.label as string}** ${environment}`,
+    `**${plain(item.label as string)}** ${plain(environment)}`,
     l10n.t('{0} of {1} workers declared', project.quota.used, project.quota.limit),
-    ...(error ? [`$(warning) ${error.message}`] : []),
+    ...(error ? [`$(warning) ${plain(error.message)}`] : []),
     ...(deployment.pending?.state === 'unknown'
-      ? [l10n.t('Undeployed changes are not known: {0}', deployment.pending.reason)]
+      ? [l10n.t('Undeployed changes are not known: {0}', plain(deployment.pending.reason))]
       : []),
     ...(deployed?.platform ? [deployed.platform.url] : []),
   ];
@@ -102,12 +103,12 @@ function endpointItem(entry: EndpointEntry): vscode.TreeItem {
   const description = endpoint.functions[0]?.description ?? null;
   item.tooltip = new vscode.MarkdownString(
     [
-      `**${name}** ${endpoint.kind === 'queue' ? l10n.t('queue-based') : l10n.t('load-balanced')}`,
-      ...(description === null ? [] : [description]),
-      [hardware, said].filter(Boolean).join(' · '),
-      ...(reasons.length > 0 ? [l10n.t('Undeployed changes: {0}', reasons.join(', '))] : []),
+      `**${plain(name)}** ${endpoint.kind === 'queue' ? l10n.t('queue-based') : l10n.t('load-balanced')}`,
+      ...(description === null ? [] : [plain(description)]),
+      plain(item.description),
+      ...(reasons.length > 0 ? [l10n.t('Undeployed changes: {0}', plain(reasons.join(', ')))] : []),
       ...(remote ? [remote.url] : []),
-      ...endpoint.problems.map(({ severity, message }) => `$(${severityIcon(severity)}) ${message}`),
+      ...endpoint.problems.map(({ severity, message }) => `$(${severityIcon(severity)}) ${plain(message)}`),
     ].join('\n\n'),
     true,
   );

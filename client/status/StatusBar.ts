@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Deployments } from '../deployed/Deployments.ts';
 import type { DevServers } from '../dev/DevServers.ts';
+import { plain } from '../messages/plain.ts';
 import type { ProjectRoots, Root } from '../projects/ProjectRoots.ts';
 
 interface Action {
@@ -39,8 +40,10 @@ export class StatusBar implements vscode.Disposable {
   async showActions(): Promise<void> {
     const root = this.#roots.current;
     if (!root) return;
-    const actions = await this.#available(root);
-    const items = actions.map(({ icon, label, command }) => ({ label: `$(${icon}) ${label}`, command }));
+    const items = this.#actions(root).map(({ icon, label, command }) => ({
+      label: `$(${icon}) ${label}`,
+      command,
+    }));
     const placeHolder = this.#placeOf(root);
     const chosen = await vscode.window.showQuickPick(items, { placeHolder });
     if (chosen) await vscode.commands.executeCommand(chosen.command, { root: root.uri.toString() });
@@ -83,22 +86,18 @@ export class StatusBar implements vscode.Disposable {
     const links = actions.map(
       ({ icon, label, command }) => `[$(${icon}) ${label}](command:${command}?${argument})`,
     );
-    text.appendMarkdown(`$(rocket) **${escape(place)}**\n\n${state}\n\n${links.join('  \n')}`);
+    text.appendMarkdown(`$(rocket) **${plain(place)}**\n\n${state}\n\n${links.join('  \n')}`);
     return text;
   }
 
-  /** Those whose commands are there. */
-  async #available({ path }: Root): Promise<Action[]> {
-    const commands = new Set(await vscode.commands.getCommands());
+  #actions({ path }: Root): Action[] {
     const running = this.#servers.running(path);
-    const others: Action[] = [
+    return [
+      ...devActions(running?.startedHere ?? null),
       { command: 'toolkit.deploy', label: vscode.l10n.t('Deploy'), icon: 'cloud-upload' },
       { command: 'toolkit.selectEnvironment', label: vscode.l10n.t('Select Environment'), icon: 'layers' },
       { command: 'toolkit.selectPython', label: vscode.l10n.t('Select Python'), icon: 'snake' },
     ];
-    return [...devActions(running?.startedHere ?? null), ...others].filter(({ command }) =>
-      commands.has(command),
-    );
   }
 }
 
@@ -116,8 +115,4 @@ function devActions(startedHere: boolean | null): Action[] {
     { command: 'toolkit.restartDev', label: t('Restart Dev Server'), icon: 'debug-restart' },
     { command: 'toolkit.stopDev', label: t('Stop Dev Server'), icon: 'debug-stop' },
   ];
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+\-.!|]/g, '\\$&');
 }
