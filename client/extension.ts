@@ -48,6 +48,10 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     provideTasks(shim),
     vscode.languages.setLanguageConfiguration('toolkitignore', { comments: { lineComment: '#' } }),
-    startWhereNeeded(async () => (await started()).server.start()),
+    startWhereNeeded(() =>
+      started()
+        .then(({ server }) => server.start())
+        .catch((error: unknown) => log.error(String(error))),
+    ),
   );
 }

@@ -173,7 +173,7 @@ export class DevServer implements vscode.Disposable {
     await mkdir(logs, { recursive: true });
     const output = path.join(logs, `dev-${Date.now()}.log`);
     const { variables, keys } = await surroundings();
-    signal.throwIfAborted();
+    if (signal.aborted) throw new ToolkitError('INTERRUPTED', 'Cancelled.');
     const child = await spawnDev({
       script,
       root,

@@ -11,7 +11,10 @@ export function followCursor(explorer: ExplorerView, server: LanguageServer): vs
   const listener = vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
     clearTimeout(timer);
     if (!explorer.visible || textEditor.document.uri.scheme !== 'file') return;
-    timer = setTimeout(() => void select(textEditor.document.uri, selections[0]!.active), REST);
+    timer = setTimeout(() => {
+      // A tree that is drawn meanwhile, or a server that is started again, has no such entry.
+      select(textEditor.document.uri, selections[0]!.active).catch(() => {});
+    }, REST);
   });
 
   async function select(uri: vscode.Uri, position: vscode.Position): Promise<void> {

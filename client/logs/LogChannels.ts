@@ -38,9 +38,10 @@ export class LogChannels implements vscode.Disposable {
     for (const channel of this.#roots.keys()) channel.dispose();
   }
 
-  /** The address of a channel's document ends with the channel's name. */
+  /** The address of a channel's document ends with the channel's name, which may end with the name of another one. */
   #rootOf({ uri }: vscode.TextDocument): string | null {
-    const found = [...this.#roots].find(([{ name }]) => uri.path.endsWith(name));
-    return found?.[1] ?? null;
+    const found = [...this.#roots].filter(([{ name }]) => uri.path.endsWith(name));
+    const [channel] = found.toSorted(([a], [b]) => b.name.length - a.name.length);
+    return channel?.[1] ?? null;
   }
 }
