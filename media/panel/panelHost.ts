@@ -26,7 +26,9 @@ export async function openPanelHost(): Promise<PageHost> {
     setState(next);
     changed.dispatchEvent(new Event('choice'));
   };
-  addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
+  addEventListener('message', ({ data, origin }: MessageEvent<ToPanel>) => {
+    // Those of the extension host come through a frame of VS Code's own that has this page's origin.
+    if (origin !== globalThis.origin) return;
     switch (data.type) {
       case 'start':
         keep(data.state);
