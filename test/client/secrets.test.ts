@@ -52,8 +52,7 @@ describe('a key of another platform', () => {
   it('is not kept when the platform refuses it', async () => {
     await window.run('Toolkit: Sign In to a Platform');
     await window.answer('Address of the platform', url.replace('//', '//me:secret@'));
-    await window.page.getByText('Write the address as https://host, without a user name.').waitFor();
-    await window.answer('Address of the platform', url);
+    await window.answer('Write the address as https://host, without a user name.', url);
     await window.answer('Key for', 'wrong-key-that-nobody-has');
     await window.message(/refused the key/).waitFor();
     await window.run('Toolkit: Sign Out');
