@@ -10,7 +10,7 @@ import {
   type Place,
   type ServerStatus,
 } from '../runtime/contract/editorMessages.ts';
-import { createClient } from './languageClient.ts';
+import { createClient, followSettings } from './languageClient.ts';
 import type { PythonEnvironments } from './python/PythonEnvironments.ts';
 
 export class LanguageServer implements vscode.Disposable {
@@ -83,7 +83,13 @@ export class LanguageServer implements vscode.Disposable {
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) this.#started.fire();
     });
-    await client.start();
+    try {
+      await client.start();
+    } catch (error) {
+      await client.dispose().catch(() => {}); // It had not started.
+      throw error;
+    }
+    this.#context.subscriptions.push(followSettings(client, this.#python));
     return client;
   }
 

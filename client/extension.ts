@@ -19,11 +19,20 @@ export function activate(context: vscode.ExtensionContext): void {
   let starting: Promise<StartedExtension> | null = null;
   const started = () => (starting ??= load());
   const tree = new LazyTree(async () => {
-    const { explorer, server } = await started();
+    const { explorer } = await started();
     // A project may be below the folder: whoever looks at the view wants to see that one too.
-    void hasPython().then((has) => (has ? server.start() : undefined));
+    void hasPython().then((has) => (has ? startServer() : undefined));
     return explorer;
   });
+
+  /** VS Code has told the user of a failure. */
+  async function startServer(): Promise<void> {
+    try {
+      await (await started()).server.start();
+    } catch (error) {
+      log.error(String(error));
+    }
+  }
 
   async function load(): Promise<StartedExtension> {
     const { startExtension } = await import('./startExtension.ts');
@@ -48,10 +57,6 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     provideTasks(shim),
     vscode.languages.setLanguageConfiguration('toolkitignore', { comments: { lineComment: '#' } }),
-    startWhereNeeded(() =>
-      started()
-        .then(({ server }) => server.start())
-        .catch((error: unknown) => log.error(String(error))),
-    ),
+    startWhereNeeded(startServer),
   );
 }

@@ -1,8 +1,10 @@
 /** The client of the language server: how the server is started, and what of its answers the settings leave out. */
 import * as vscode from 'vscode';
 import {
+  CloseAction,
   CodeLensRequest,
   DidChangeConfigurationNotification,
+  type ErrorHandler,
   LanguageClient,
   TransportKind,
 } from 'vscode-languageclient/node';
@@ -23,7 +25,7 @@ export function createClient(
     endpointTree: true,
     status: true,
   };
-  const client = new LanguageClient(
+  return new Client(
     'toolkit',
     'Serverless Endpoint Toolkit',
     { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc },
@@ -57,7 +59,11 @@ export function createClient(
       },
     },
   );
-  context.subscriptions.push(
+}
+
+/** Tells the server and the lenses of what changes in the window. */
+export function followSettings(client: LanguageClient, python: PythonEnvironments): vscode.Disposable {
+  return vscode.Disposable.from(
     // The server then asks for the settings again.
     python.onDidChange(() => {
       if (client.isRunning())
@@ -67,7 +73,31 @@ export function createClient(
       if (change.affectsConfiguration('toolkit.lenses')) refreshLenses(client);
     }),
   );
-  return client;
+}
+
+/** Leaves a server that ends again and again to the user, with a button. */
+class Client extends LanguageClient {
+  override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
+    const usual = super.createDefaultErrorHandler(maxRestartCount);
+    return {
+      error: (...args) => usual.error(...args),
+      closed: async () => {
+        const result = await usual.closed();
+        if (result.action === CloseAction.Restart) return result;
+        void offerRestart();
+        return { ...result, handled: true };
+      },
+    };
+  }
+}
+
+async function offerRestart(): Promise<void> {
+  const restart = vscode.l10n.t('Restart');
+  const details = vscode.l10n.t('Show Details');
+  const said = vscode.l10n.t('The language server of Serverless Endpoint Toolkit has ended again and again.');
+  const chosen = await vscode.window.showErrorMessage(said, restart, details);
+  if (chosen === restart) await vscode.commands.executeCommand('toolkit.restartLanguageServer');
+  if (chosen === details) await vscode.commands.executeCommand('toolkit.showLog');
 }
 
 function refreshLenses(client: LanguageClient): void {

@@ -142,7 +142,12 @@ export class Core {
     else if ('note' in message) options.onNote?.(message.note);
     else if ('line' in message) options.onLine?.(message.line as never);
     else if ('question' in message) {
-      const yes = (await options.onQuestion?.(message.question, ended)) ?? false;
+      let yes = false;
+      try {
+        yes = (await options.onQuestion?.(message.question, ended)) ?? false;
+      } catch (error) {
+        reject(error as Error);
+      }
       send(process, { answer: message.call, yes });
     } else if ('error' in message) {
       const { code, message: text, hint } = message.error;

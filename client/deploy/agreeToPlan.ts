@@ -10,6 +10,7 @@ export function isUnchanged({ create, update, remove }: Plan): boolean {
 /** @returns Whether the plan may be carried out; no when `ended` is aborted meanwhile. */
 export async function agreeToPlan(review: PlanReview, ended: AbortSignal): Promise<boolean> {
   const { app, environment, plan } = review;
+  if (ended.aborted) return false;
   const { l10n } = vscode;
   const closed = new vscode.CancellationTokenSource();
   ended.addEventListener('abort', () => closed.cancel(), { once: true });

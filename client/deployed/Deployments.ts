@@ -81,6 +81,7 @@ export class Deployments implements vscode.Disposable {
     let now: Deployment;
     try {
       const deployed = await this.#core.call('deployed', options);
+      if (asking.signal.aborted) return;
       this.#keep(root, { ...before, deployed, error: null });
       const isSame = !changes && before.deployed !== null && buildsOf(before.deployed) === buildsOf(deployed);
       const isEmpty = deployed.endpoints.length === 0;
@@ -90,10 +91,10 @@ export class Deployments implements vscode.Disposable {
       if (asking.signal.aborted) return;
       if (!(error instanceof ToolkitError)) throw error;
       now = { ...UNKNOWN, error };
+    } finally {
+      if (this.#asking.get(root) === asking) this.#asking.delete(root);
     }
-    if (asking.signal.aborted) return;
-    this.#asking.delete(root);
-    this.#keep(root, now);
+    if (!asking.signal.aborted) this.#keep(root, now);
   }
 
   dispose(): void {

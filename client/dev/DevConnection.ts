@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { DevMessage, DevRecord, DevRequest } from '../../runtime/contract/devSocket.ts';
+import { jsonLine } from './jsonLine.ts';
 
 interface Listener {
   onMessage(message: DevMessage): void;
@@ -21,7 +22,7 @@ export class DevConnection {
     this.#listener = listener;
     this.#socket = connect(record.socket);
     createInterface({ input: this.#socket })
-      .on('line', (line) => this.#take(JSON.parse(line) as DevMessage))
+      .on('line', (line) => this.#take(jsonLine(line)))
       // An interface passes on the errors of its input; the socket closes after them.
       .on('error', () => {});
     this.#socket.on('error', () => {});
@@ -50,7 +51,8 @@ export class DevConnection {
     this.#socket.destroy();
   }
 
-  #take(message: DevMessage): void {
+  #take(message: DevMessage | null): void {
+    if (!message) return;
     if (message.event !== 'host-allowed') this.#listener.onMessage(message);
     else for (const settle of this.#allowed) settle(message.host);
   }

@@ -42,6 +42,7 @@ export class DevServers implements vscode.Disposable {
     this.#subscriptions = [
       options.roots.onDidChange(() => this.#findAll()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#findAll()),
+      vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => this.#leave(removed)),
     ];
     this.#findAll();
   }
@@ -102,6 +103,16 @@ export class DevServers implements vscode.Disposable {
       this.#of(root);
     const running = [...this.#servers.values()].some((one) => one.running !== null);
     void vscode.commands.executeCommand('setContext', 'toolkit.devRunning', running);
+  }
+
+  /** Dev servers of folders that the window has no more; they end when nobody else is there. */
+  #leave(removed: readonly vscode.WorkspaceFolder[]): void {
+    for (const [root, server] of this.#servers) {
+      if (!removed.some(({ uri }) => root === uri.fsPath || root.startsWith(uri.fsPath + path.sep))) continue;
+      this.#servers.delete(root);
+      server.dispose();
+      this.#changed.fire({ root, running: null });
+    }
   }
 
   get #started(): Record<string, string> {

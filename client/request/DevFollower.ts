@@ -6,6 +6,7 @@ import type { DevState } from '../../runtime/contract/panelMessages.ts';
 import { PAGE_PATHS, type PageEvent } from '../../runtime/contract/requestPage.ts';
 import type { DevAddress } from '../dev/DevServer.ts';
 import type { StartDev } from '../dev/devCommands.ts';
+import { jsonLine } from '../dev/jsonLine.ts';
 import type { DevAccess } from './DevAccess.ts';
 import { devRequest } from './devRequest.ts';
 
@@ -87,8 +88,9 @@ export class DevFollower implements vscode.Disposable {
       // Each event is one line of JSON. The lines fail as the answer does, whose end is what matters.
       const lines = createInterface(answer).on('error', () => {});
       lines.on('line', (line) => {
-        if (line.startsWith('data: ') && attempt === this.#attempt)
-          this.#happened.fire(JSON.parse(line.slice('data: '.length)) as PageEvent);
+        if (!line.startsWith('data: ') || attempt !== this.#attempt) return;
+        const event = jsonLine<PageEvent>(line.slice('data: '.length));
+        if (event) this.#happened.fire(event);
       });
     });
     this.#events.on('error', lost).end();

@@ -37,6 +37,11 @@ export function provideTasks(shim: CliShim): vscode.Disposable {
   });
 }
 
+/** As one word, whatever the shell makes of its characters. */
+function quoted(value: string): vscode.ShellQuotedString {
+  return { value, quoting: vscode.ShellQuoting.Strong };
+}
+
 function taskOf(
   definition: Definition,
   scope: vscode.WorkspaceFolder | vscode.TaskScope,
@@ -49,7 +54,7 @@ function taskOf(
     scope,
     [command, ...args].join(' '),
     TYPE,
-    new vscode.ShellExecution({ value: file, quoting: vscode.ShellQuoting.Strong }, [command, ...args]),
+    new vscode.ShellExecution(quoted(file), [command, ...args.map(quoted)]),
     matchers,
   );
   if (command === 'build') task.group = vscode.TaskGroup.Build;
