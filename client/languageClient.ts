@@ -96,7 +96,7 @@ async function offerRestart(): Promise<void> {
   const details = vscode.l10n.t('Show Details');
   const said = vscode.l10n.t('The language server of Serverless Endpoint Toolkit has ended again and again.');
   const chosen = await vscode.window.showErrorMessage(said, restart, details);
-  if (chosen === restart) await vscode.commands.executeCommand('toolkit.restartLanguageServer');
+  if (chosen === restart) await vscode.commands.executeCommand('toolkit.restartServer');
   if (chosen === details) await vscode.commands.executeCommand('toolkit.showLog');
 }
 

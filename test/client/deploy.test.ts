@@ -135,6 +135,23 @@ describe('deploying from VS Code', () => {
       .waitFor();
   });
 
+  it('offers to start a language server that ends again and again', async () => {
+    const ended = window.message('has ended again and again');
+    // One crash is above; a server that has not answered yet counts as one that did not start.
+    for (let crashes = 1; crashes < 5; crashes += 1) {
+      const [pid] = servers();
+      process.kill(pid!, 'SIGKILL');
+      await sleep(2_000);
+    }
+    assert.deepEqual(servers(), []);
+    await ended.getByRole('button', { name: 'Restart' }).click();
+    while (servers().length === 0) await sleep(20);
+    await window.replaceText('two.py', QUEUE('two', 'x + 0'));
+    await window.entry(/^two, cpu3c-1-2 · undeployed changes/).waitFor();
+    await window.replaceText('two.py', QUEUE('two'));
+    await window.entry(/^two, cpu3c-1-2 · build 1$/).waitFor();
+  });
+
   it('says that nothing has to be done when nothing has changed', async () => {
     await window.run('Toolkit: Deploy');
     await window.message('shop/production is up to date, build 1.').waitFor();
