@@ -7,7 +7,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { after } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import {
   type ClientCapabilities,
   createProtocolConnection,
@@ -26,6 +25,7 @@ import {
   type ServerStatistics,
   type ServerStatus,
 } from '../../runtime/contract/editorMessages.ts';
+import { uriOfPath } from '../../server/workspace/uris.ts';
 
 const SERVER = path.join(import.meta.dirname, '../../dist/server.js');
 
@@ -116,9 +116,9 @@ after(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The URI of a path. */
+/** The URI of a path, as VS Code spells it. */
 export function uriOf(...parts: string[]): string {
-  return pathToFileURL(path.join(...parts)).href;
+  return uriOfPath(path.join(...parts));
 }
 
 export class LanguageClient {

@@ -229,8 +229,8 @@ describe('files', () => {
   it('whose URI an editor spells in its own way are named by that spelling alone', async () => {
     const root = writeProject({ 'a@b+c.py': WRONG });
     const client = await LanguageClient.start({ folders: [root] });
-    const theirs = uriOf(root, 'a@b+c.py');
-    const ours = theirs.replace('@', '%40').replace('+', '%2B');
+    const ours = uriOf(root, 'a@b+c.py');
+    const theirs = ours.replace('%40', '@').replace('%2B', '+');
     assert.notEqual(ours, theirs);
     await client.open(theirs, WRONG);
     await client.settled();
