@@ -43,9 +43,10 @@ export class Endpoints {
 
   static async load(store: Store): Promise<Endpoints> {
     const endpoints = new Endpoints();
-    for (const { name } of await store.run('appAll')) endpoints.addApp(name);
-    for (const row of await store.run('environmentAll')) endpoints.setEnvironment(row);
-    for (const row of await store.run('endpointAll')) {
+    const deployed = await store.deployed.all();
+    for (const { name } of deployed.apps) endpoints.addApp(name);
+    for (const row of deployed.environments) endpoints.setEnvironment(row);
+    for (const row of deployed.endpoints) {
       endpoints.put(decodeRow(row));
       const { completed, failed, retried } = row;
       endpoints.#counters.set(row.id, { completed, failed, retried });

@@ -102,9 +102,9 @@ async function openStore(home: string, file: string, entry: URL): Promise<Store 
 async function composePlatform(options: PlatformOptions, folder: string, store: Store): Promise<Platform> {
   const { home } = options;
   const log = openLog(home);
-  const facts = new Map((await store.run('factAll')).map(({ name, value }) => [name, value]));
+  const facts = new Map((await store.facts.all()).map(({ name, value }) => [name, value]));
   const secret = facts.get('secret') ?? newSecret();
-  if (!facts.has('secret')) await store.run('factPut', 'secret', secret);
+  if (!facts.has('secret')) await store.facts.put('secret', secret);
 
   const server = createPlatformServer();
   const port = await listen(server, options, Number(facts.get('port') ?? 0));
@@ -112,8 +112,8 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const allowedHosts = new AllowedHosts([addresses.url, addresses.workerUrl]);
   const keys = await Keys.load(store, secret);
   await ensureOwnerKey(home, addresses.url, facts.get('url') ?? null, keys);
-  await store.run('factPut', 'port', String(port));
-  await store.run('factPut', 'url', addresses.url);
+  await store.facts.put('port', String(port));
+  await store.facts.put('url', addresses.url);
 
   const idleness = { lastUse: performance.now() };
   const used = () => {
@@ -228,7 +228,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       'port was taken',
     );
     endpoint.port = opened;
-    await store.run('endpointPut', encodeEndpoint(endpoint));
+    await store.deployed.putEndpoint(encodeEndpoint(endpoint));
   }
   await jobs.load();
   await workers.adopt(endpoints);

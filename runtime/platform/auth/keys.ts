@@ -36,7 +36,7 @@ export class Keys {
 
   static async load(store: Store, platformSecret: string): Promise<Keys> {
     const keys = new Keys(store, platformSecret);
-    for (const row of await store.run('keyAll')) keys.#byHash.set(row.hash, row);
+    for (const row of await store.keys.all()) keys.#byHash.set(row.hash, row);
     return keys;
   }
 
@@ -78,7 +78,7 @@ export class Keys {
   async revoke(id: string): Promise<boolean> {
     const row = [...this.#byHash.values()].find((key) => key.id === id);
     if (!row) return false;
-    await this.#store.run('keyDelete', id);
+    await this.#store.keys.delete(id);
     this.#byHash.delete(row.hash);
     return true;
   }
@@ -126,7 +126,7 @@ export class Keys {
       run: key.within?.run ?? null,
       created: new Date().toISOString(),
     };
-    await this.#store.run('keyPut', row);
+    await this.#store.keys.put(row);
     this.#byHash.set(row.hash, row);
     return row;
   }

@@ -1,8 +1,8 @@
 /** Where jobs are kept: the one interface between the queue and its storage, and its form over the store. */
 import { JOB_LIMITS } from '../../contract/limits.ts';
-import type { JobEnd } from '../store/jobOperations.ts';
 import type { IdempotentJobRow, JobRow, LiveJobRow, NewJobRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import type { JobEnd } from '../store/tables/jobs.ts';
 
 /** Every promise resolves after the commit. */
 export interface JobStore {
@@ -27,19 +27,19 @@ export interface JobStore {
   forget(now: number): Promise<void>;
 }
 
-export function sqliteJobStore(store: Store): JobStore {
+export function sqliteJobStore({ jobs }: Store): JobStore {
   return {
-    insert: (job) => store.run('jobInsert', job),
-    find: (id, endpoint) => store.run('jobFind', id, endpoint),
-    findIdempotent: (endpoint, key) => store.run('jobFindIdempotent', endpoint, key),
-    input: (id) => store.run('jobInput', id),
-    live: () => store.run('jobLive'),
-    take: (id, worker, attempt, at) => store.run('jobTake', id, worker, attempt, at),
-    requeue: (id, endpoint, retries, counted) => store.run('jobRequeue', id, endpoint, retries, counted),
-    chunk: (id, output) => store.run('jobChunk', id, output),
-    drainChunks: (id) => store.run('jobDrainChunks', id),
-    retry: (id, at) => store.run('jobRetry', id, at),
-    finish: (end) => store.run('jobFinish', end),
-    forget: (now) => store.run('jobForget', now, JOB_LIMITS.idempotencyRetention),
+    insert: (job) => jobs.insert(job),
+    find: (id, endpoint) => jobs.find(id, endpoint),
+    findIdempotent: (endpoint, key) => jobs.findIdempotent(endpoint, key),
+    input: (id) => jobs.input(id),
+    live: () => jobs.live(),
+    take: (id, worker, attempt, at) => jobs.take(id, worker, attempt, at),
+    requeue: (id, endpoint, retries, counted) => jobs.requeue(id, endpoint, retries, counted),
+    chunk: (id, output) => jobs.chunk(id, output),
+    drainChunks: (id) => jobs.drainChunks(id),
+    retry: (id, at) => jobs.retry(id, at),
+    finish: (end) => jobs.finish(end),
+    forget: (now) => jobs.forget(now, JOB_LIMITS.idempotencyRetention),
   };
 }

@@ -47,7 +47,7 @@ export class Webhooks {
     if (this.#stopped.signal.aborted) return;
     const { store, log } = this.#context;
     try {
-      const rows = await store.run('webhookNext', AT_ONCE * 2);
+      const rows = await store.webhooks.next(AT_ONCE * 2);
       const now = wallClock();
       const waiting = rows.filter((row) => !this.#sending.has(row.id));
       for (const row of waiting) {
@@ -74,7 +74,7 @@ export class Webhooks {
       if (this.#stopped.signal.aborted) return;
       const tries = row.webhook_tries + 1;
       const isLast = result === 'acknowledged' || tries >= TRIES;
-      await store.run('webhookTried', row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
+      await store.webhooks.tried(row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
       if (result !== 'acknowledged') {
         // The host alone: what follows it may be a secret.
         log.warn(

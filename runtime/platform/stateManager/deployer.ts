@@ -9,7 +9,6 @@ import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import { hardwareNote } from '../hardware/describeHardware.ts';
 import type { Gpus } from '../hardware/gpus.ts';
 import type { Interpreters } from '../interpreters.ts';
-import { operation } from '../store/store.ts';
 import { checkNames, checkNode, checkQuota, checkRemovals, quotaShares } from './deployChecks.ts';
 import { keptParts } from './keptParts.ts';
 import type { PartPromises } from './partPromises.ts';
@@ -118,11 +117,7 @@ export class Deployer {
     const build = environment.last_build + 1;
     const deployment = newDeployment(plan, build);
     const begun = { ...environment, last_build: build };
-    await store.unit([
-      operation('appPut', app),
-      operation('environmentPut', begun),
-      operation('deploymentPut', deploymentRow(change, deployment)),
-    ]);
+    await store.deployed.begin(begun, deploymentRow(change, deployment));
     endpoints.addApp(app);
     endpoints.setEnvironment(begun);
     void rollouts.begin(change, deployment).finally(() => underway.release(app, name));

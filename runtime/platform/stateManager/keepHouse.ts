@@ -69,7 +69,7 @@ export async function removeUnusedParts(
       (part) => part.content,
     ),
   );
-  const builds = await store.run('buildAll');
+  const builds = await store.builds.all();
   for (const ofPlace of Map.groupBy(builds, (build) =>
     environmentKey(build.app, build.environment),
   ).values()) {

@@ -13,7 +13,6 @@ import type { Keys } from '../auth/keys.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
 import type { Gpus } from '../hardware/gpus.ts';
 import type { Interpreters } from '../interpreters.ts';
-import { operation } from '../store/store.ts';
 import { checkNames, checkNode, checkQuota } from './deployChecks.ts';
 import { keptParts } from './keptParts.ts';
 import { LiveRun } from './liveRun.ts';
@@ -121,7 +120,7 @@ export class LiveRuns {
     const { endpoints, store } = this.#context;
     const removed = endpoints.ofRun(id).filter(({ name }) => names === null || names.includes(name));
     if (names === null) await this.#end(id);
-    await store.unit(removed.map((endpoint) => operation('endpointDelete', endpoint.id)));
+    await store.deployed.deleteEndpoints(removed.map((endpoint) => endpoint.id));
     for (const endpoint of removed) endpoints.delete(endpoint.id);
     await cleanUpRemoved(this.#context, removed);
     return removed.map(({ name }) => name);

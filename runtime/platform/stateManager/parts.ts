@@ -39,9 +39,9 @@ export class Parts {
   static async load(store: Store, folder: string, log: Log): Promise<Parts> {
     const parts = new Parts(store, folder, log);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const row of await store.run('partAll')) {
+    for (const row of await store.parts.all()) {
       if ((await sizeOf(parts.file(row.content))) === row.size) parts.#known.set(row.content, row);
-      else await store.run('partDelete', row.content);
+      else await store.parts.delete(row.content);
     }
     await parts.removeAbandoned();
     return parts;
@@ -130,7 +130,7 @@ export class Parts {
       if (!isUnused(part)) continue;
       const { content } = part;
       this.#known.delete(content);
-      await this.#store.run('partDelete', content);
+      await this.#store.parts.delete(content);
       await rm(this.file(content), { force: true });
     }
   }
@@ -161,7 +161,7 @@ export class Parts {
     if (this.has(expected.content)) return rm(partial, { force: true });
     await rename(partial, this.file(expected.content));
     const row = { ...pick(expected), stored: wallClock() };
-    await this.#store.run('partPut', row);
+    await this.#store.parts.put(row);
     this.#known.set(expected.content, row);
   }
 

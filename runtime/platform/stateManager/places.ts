@@ -4,7 +4,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { isValidName, NAME_RULE } from '../../contract/names.ts';
 import { requireScope } from '../auth/authorize.ts';
 import type { Principal } from '../auth/keys.ts';
-import { operation, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { type EndpointView, remoteEndpoint } from './remoteEndpoint.ts';
 import type { Removals } from './removals.ts';
 import type { Underway } from './underway.ts';
@@ -40,7 +40,7 @@ export function places(state: PlacesState) {
     requireScope(principal, 'deploy');
     requireName('app', name);
     if (endpoints.hasApp(name)) throw existsAlready(`The app "${name}"`);
-    await store.run('appPut', name);
+    await store.deployed.createApp(name);
     endpoints.addApp(name);
     return appBody(state, name);
   };
@@ -61,7 +61,7 @@ export function places(state: PlacesState) {
     await state.underway.exclusively(app, name, async () => {
       if (endpoints.environment(app, name)) throw existsAlready(`The environment ${app}/${name}`);
       const row = { app, name, build: 0, revision: 0, last_build: 0 };
-      await store.unit([operation('appPut', app), operation('environmentPut', row)]);
+      await store.deployed.createEnvironment(row);
       endpoints.addApp(app);
       endpoints.setEnvironment(row);
     });
@@ -100,7 +100,7 @@ export async function readHistory(
   app: string,
   environment: string,
 ): Promise<BuildRecord[]> {
-  const rows = await store.run('buildHistory', app, environment);
+  const rows = await store.builds.history(app, environment);
   const current = endpoints.environment(app, environment)?.build ?? 0;
   return rows.map((row) => ({
     build: row.number,

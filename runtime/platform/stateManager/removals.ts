@@ -3,8 +3,6 @@ import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { Keys } from '../auth/keys.ts';
 import { type DeployedEndpoint, environmentKey } from '../endpoints.ts';
-import { operation } from '../store/store.ts';
-import { type Operation } from '../store/thread.ts';
 import { removeUnusedParts } from './keepHouse.ts';
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
@@ -43,10 +41,10 @@ export class Removals {
       if (removed.length === 0) return [];
       const build = removed.length === deployed.length ? 0 : known.build;
       const row = { ...known, build, revision: known.revision + 1 };
-      await store.unit([
-        operation('environmentPut', row),
-        ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
-      ]);
+      await store.deployed.undeploy(
+        row,
+        removed.map((endpoint) => endpoint.id),
+      );
       endpoints.setEnvironment(row);
       for (const endpoint of removed) endpoints.delete(endpoint.id);
       log.info({ environment: environmentKey(app, environment) }, 'undeploy');
@@ -60,7 +58,7 @@ export class Removals {
     this.requireEnvironment(app, name);
     await this.#context.underway.exclusively(app, name, async () => {
       this.requireEnvironment(app, name);
-      await this.#delete(app, [name], []);
+      await this.#delete(app, [name], false);
     });
   }
 
@@ -70,7 +68,7 @@ export class Removals {
     this.requireApp(app);
     const names = endpoints.environmentsOf(app).map((environment) => environment.name);
     await underway.ending(app, names, async () => {
-      await this.#delete(app, names, [operation('appDelete', app)]);
+      await this.#delete(app, names, true);
       endpoints.deleteApp(app);
     });
   }
@@ -123,17 +121,15 @@ export class Removals {
   }
 
   /** Environments of one app in one transaction, then what is left of them outside the store. */
-  async #delete(app: string, names: string[], more: Operation[]): Promise<void> {
+  async #delete(app: string, names: string[], withApp: boolean): Promise<void> {
     const { endpoints, store, keys, log } = this.#context;
     const removed = names.flatMap((name) => endpoints.of(app, name));
-    const builds = (await store.run('buildAll')).filter(
+    const builds = (await store.builds.all()).filter(
       (build) => build.app === app && names.includes(build.environment),
     );
-    await store.unit([
-      ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
-      ...names.map((name) => operation('environmentDelete', app, name)),
-      ...more,
-    ]);
+    const ids = removed.map((endpoint) => endpoint.id);
+    if (withApp) await store.deployed.deleteApp(app, names, ids);
+    else await store.deployed.deleteEnvironments(app, names, ids);
     for (const endpoint of removed) endpoints.delete(endpoint.id);
     for (const name of names) {
       endpoints.deleteEnvironment(app, name);

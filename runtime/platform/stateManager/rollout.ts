@@ -9,8 +9,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET } from '../../contract/names.ts';
 import { type DeployedEndpoint, encodeEndpoint } from '../endpoints.ts';
 import type { EnvironmentRow } from '../store/rows.ts';
-import { operation } from '../store/store.ts';
-import type { Operation } from '../store/thread.ts';
+import type { Switch } from '../store/tables/deployed.ts';
 import { lastLines } from '../workers/logs.ts';
 import { type Proof, proveWorkers } from '../workers/proveWorkers.ts';
 import { afterUndoing, needsRoll } from './plan.ts';
@@ -103,11 +102,11 @@ export class Rollout {
     const removed = current.filter((endpoint) => plan.remove.includes(endpoint.name));
     for (const step of deployment.steps) if (plan.remove.includes(step.endpoint)) step.state = 'removed';
     const environment = this.#environment();
-    await store.unit([
-      ...changed.map((target) => operation('endpointPut', encodeEndpoint(target))),
-      ...removed.map((endpoint) => operation('endpointDelete', endpoint.id)),
-      ...(environment ? this.#history(environment) : []),
-    ]);
+    await store.deployed.switchTo({
+      changed: changed.map(encodeEndpoint),
+      removed: removed.map((endpoint) => endpoint.id),
+      history: environment && this.#history(environment),
+    });
     if (environment) endpoints.setEnvironment(environment);
     for (const target of changed) endpoints.put(target);
     for (const endpoint of removed) endpoints.delete(endpoint.id);
@@ -141,20 +140,20 @@ export class Rollout {
   }
 
   /** Records the build and the deploy in the history of the environment. */
-  #history(environment: EnvironmentRow): Operation[] {
+  #history(environment: EnvironmentRow): Switch['history'] {
     const { app, wanted, parts } = this.change;
-    return [
-      operation('environmentPut', environment),
-      operation('buildPut', {
+    return {
+      environment,
+      build: {
         app,
         environment: environment.name,
         number: environment.build,
         spec: JSON.stringify(wanted),
         parts: JSON.stringify(parts),
         created: new Date().toISOString(),
-      }),
-      operation('deploymentPut', deploymentRow(this.change, { ...this.deployment, state: 'succeeded' })),
-    ];
+      },
+      deployment: deploymentRow(this.change, { ...this.deployment, state: 'succeeded' }),
+    };
   }
 
   async #rollBack(reason: unknown): Promise<void> {
@@ -179,7 +178,7 @@ export class Rollout {
     const build = endpoints.environment(change.app, change.environment)?.build ?? 0;
     const failed: Deployment = { ...deployment, state: 'failed', build, error: told.toBody() };
     try {
-      if (change.run === null) await store.run('deploymentPut', deploymentRow(change, failed));
+      if (change.run === null) await store.deployments.put(deploymentRow(change, failed));
     } catch (fault) {
       log.error({ err: fault, deployment: deployment.id }, 'a failed deploy was not written');
     }

@@ -22,7 +22,7 @@ export class Rollouts {
   /** Fails what a former process of this platform left half done: its new workers are gone with `Workers.adopt`. */
   async recover(): Promise<void> {
     const { store } = this.#context;
-    for (const row of await store.run('deploymentUnfinished')) {
+    for (const row of await store.deployments.unfinished()) {
       const deployment = JSON.parse(row.body) as Deployment;
       const error = new ToolkitError(
         'ROLLOUT_FAILED',
@@ -30,7 +30,7 @@ export class Rollouts {
         { hint: 'Deploy again.' },
       );
       const failed: Deployment = { ...deployment, state: 'failed', error: error.toBody() };
-      await store.run('deploymentPut', { ...row, state: 'failed', body: JSON.stringify(failed) });
+      await store.deployments.put({ ...row, state: 'failed', body: JSON.stringify(failed) });
     }
   }
 
@@ -57,7 +57,7 @@ export class Rollouts {
   async find(id: string): Promise<Deployment | null> {
     const known = this.#deployments.get(id);
     if (known) return known;
-    const row = await this.#context.store.run('deploymentFind', id);
+    const row = await this.#context.store.deployments.find(id);
     return row ? (JSON.parse(row.body) as Deployment) : null;
   }
 

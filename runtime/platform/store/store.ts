@@ -1,28 +1,30 @@
-/**
- * The platform's side of the store: units of operations go to the thread at once when it is idle; what arrives while
- * a commit is in flight goes into the next batch. A promise resolves after the commit.
- */
+/** The platform's side of the store: its doors, and the thread that they are calls to. */
 import { Worker } from 'node:worker_threads';
 import { ToolkitError } from '../../contract/errors.ts';
-import type { Operation, Operations, StoreFault, StoreMessage, UnitResult } from './thread.ts';
-
-type Name = keyof Operations;
-
-/** One operation with its arguments checked against the thread's table. */
-export function operation<N extends Name>(name: N, ...args: Parameters<Operations[N]>): Operation {
-  return { name, args };
-}
+import type { Call, DoorName, Remote, RemoteDoors } from './doors.ts';
+import type { CallResult, StoreFault, StoreMessage, StoreRequest } from './thread.ts';
 
 interface Waiting {
-  unit: Operation[];
-  resolve: (values: unknown[]) => void;
+  resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
 
-export class Store {
+export class Store implements RemoteDoors {
+  readonly facts = this.#door('facts');
+  readonly keys = this.#door('keys');
+  readonly deployed = this.#door('deployed');
+  readonly builds = this.#door('builds');
+  readonly deployments = this.#door('deployments');
+  readonly parts = this.#door('parts');
+  readonly workers = this.#door('workers');
+  readonly jobs = this.#door('jobs');
+  readonly webhooks = this.#door('webhooks');
+
   readonly #thread: Worker;
-  #waiting: Waiting[] = [];
-  #inFlight: Waiting[] = [];
+  /** Calls of this turn of the loop, to be sent together. */
+  #unsent: Call[] = [];
+  /** In the order of their calls. */
+  readonly #waiting: Waiting[] = [];
   #ended: Error | null = null;
 
   private constructor(thread: Worker) {
@@ -38,7 +40,6 @@ export class Store {
    */
   static async open(file: string, entry: URL): Promise<Store | null> {
     const thread = new Worker(entry, { workerData: file });
-    const store = new Store(thread);
     const opened = await new Promise<StoreMessage>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
@@ -48,6 +49,7 @@ export class Store {
       if (opened.fault.kind === 'locked') return null;
       throw openingError(file, opened.fault);
     }
+    const store = new Store(thread);
     thread.on('message', (message: StoreMessage) => {
       if (message.type === 'results') store.#settle(message.results);
     });
@@ -56,59 +58,54 @@ export class Store {
     return store;
   }
 
-  /** Runs one operation; resolves with its result after the commit. */
-  async run<N extends Name>(name: N, ...args: Parameters<Operations[N]>): Promise<ReturnType<Operations[N]>> {
-    const [value] = await this.unit([operation(name, ...args)]);
-    return value as ReturnType<Operations[N]>;
-  }
-
-  /**
-   * Runs operations whole or not at all.
-   *
-   * @throws ToolkitError STORAGE_FULL when the disk is.
-   */
-  unit(unit: Operation[]): Promise<unknown[]> {
-    if (this.#ended) return Promise.reject(this.#ended);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ unit, resolve, reject });
-      if (this.#inFlight.length === 0) this.#send();
-    });
-  }
-
   /** Commits what waits, then closes. */
   async close(): Promise<void> {
     if (this.#ended) return;
-    await this.unit([]);
     const exited = new Promise((resolve) => this.#thread.once('exit', resolve));
-    this.#thread.postMessage('close', []);
+    this.#send();
+    this.#post(null);
     await exited;
   }
 
-  #send(): void {
-    this.#inFlight = this.#waiting;
-    this.#waiting = [];
-    this.#thread.postMessage(
-      this.#inFlight.map(({ unit }) => unit),
-      [],
-    );
+  #door<Name extends DoorName>(door: Name): RemoteDoors[Name] {
+    const call =
+      (_target: object, method: string | symbol) =>
+      (...args: unknown[]) =>
+        this.#call({ door, method: String(method), args });
+    // The doors' types are the contract; every property of a remote door is a call.
+    return new Proxy({}, { get: call }) as Remote<object> as RemoteDoors[Name];
   }
 
-  #settle(results: UnitResult[]): void {
-    const settled = this.#inFlight;
-    this.#inFlight = [];
-    if (this.#waiting.length > 0) this.#send();
+  #call(call: Call): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#unsent.push(call);
+      if (this.#unsent.length === 1) setImmediate(() => this.#send());
+    });
+  }
+
+  #send(): void {
+    if (this.#unsent.length > 0) this.#post(this.#unsent);
+    this.#unsent = [];
+  }
+
+  #post(request: StoreRequest): void {
+    this.#thread.postMessage(request, []);
+  }
+
+  #settle(results: CallResult[]): void {
+    const settled = this.#waiting.splice(0, results.length);
     for (const [index, { resolve, reject }] of settled.entries()) {
-      const result = results[index];
-      if (result && 'values' in result) resolve(result.values);
-      else reject(runningError(result?.fault));
+      const result = results[index]!;
+      if ('value' in result) resolve(result.value);
+      else reject(runningError(result.fault));
     }
   }
 
   #end(error: Error): void {
     this.#ended = error;
-    for (const { reject } of [...this.#inFlight, ...this.#waiting]) reject(error);
-    this.#inFlight = [];
-    this.#waiting = [];
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }
 
@@ -132,9 +129,9 @@ function openingError(file: string, fault: StoreFault): ToolkitError {
   );
 }
 
-function runningError(fault: StoreFault | undefined): Error {
-  if (fault?.kind === 'full') return storageFull();
-  return new Error(`The store failed: ${fault?.message ?? 'no result'}`);
+function runningError(fault: StoreFault): Error {
+  if (fault.kind === 'full') return storageFull();
+  return new Error(`The store failed: ${fault.message}`);
 }
 
 function storageFull(): ToolkitError {

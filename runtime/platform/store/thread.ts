@@ -1,48 +1,38 @@
 /**
- * The store's own thread: takes batches of units of operations, runs each batch in one transaction and answers after
- * its commit. The only module that opens SQLite.
+ * The store's own thread. Calls that wait when it looks are done in one transaction and answered after its commit; each
+ * has a savepoint, so that it fails alone. The only module that opens SQLite.
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import { jobOperations } from './jobOperations.ts';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type Call, type Doors, openDoors, perform } from './doors.ts';
 import { NewerStore, openSchema } from './schema.ts';
-import { stateOperations } from './stateOperations.ts';
 
 const { DatabaseSync } = await import('node:sqlite');
 type Database = InstanceType<typeof DatabaseSync>;
-
-/** Everything that a unit may ask for, by name. */
-export type Operations = ReturnType<typeof prepareOperations>;
-
-/** One operation of a unit; a unit is done whole or not at all. */
-export interface Operation {
-  name: string;
-  args: unknown[];
-}
 
 export interface StoreFault {
   kind: 'newer' | 'locked' | 'full' | 'failed';
   message: string;
 }
 
-export type UnitResult = { values: unknown[] } | { fault: StoreFault };
+export type CallResult = { value: unknown } | { fault: StoreFault };
 
 export type StoreMessage =
   | { type: 'open' }
   | { type: 'refused'; fault: StoreFault }
-  | { type: 'results'; results: UnitResult[] };
+  /** Of the calls in the order in which they came. */
+  | { type: 'results'; results: CallResult[] };
 
-function prepareOperations(database: Database) {
-  return { ...stateOperations(database), ...jobOperations(database) };
-}
+/** Calls in their order; null closes the store. */
+export type StoreRequest = Call[] | null;
 
 serve();
 
 function serve(): void {
   const port = parentPort;
   if (!port) return;
-  const tell = (message: StoreMessage) => port.postMessage(message);
+  const tell = (message: StoreMessage) => port.postMessage(message, []);
   let database: Database;
   try {
     database = open(String(workerData));
@@ -51,17 +41,29 @@ function serve(): void {
     port.close();
     return;
   }
-  const operations = prepareOperations(database);
-  const run = (unit: Operation[]): unknown[] => unit.map((operation) => perform(operations, operation));
+  const doors = openDoors(database);
   tell({ type: 'open' });
-  port.on('message', (message: Operation[][] | 'close') => {
-    if (message === 'close') {
-      database.close();
-      port.close();
-      return;
-    }
-    tell({ type: 'results', results: commitBatch(database, message, run) });
+  port.on('message', (first: StoreRequest) => {
+    const { calls, closes } = allWaiting(port, first);
+    if (calls.length > 0) tell({ type: 'results', results: commit(database, doors, calls) });
+    if (!closes) return;
+    database.close();
+    port.close();
   });
+}
+
+/** What came while the last commit was written goes into the next one. */
+function allWaiting(port: MessagePort, first: StoreRequest): { calls: Call[]; closes: boolean } {
+  const calls: Call[] = [];
+  for (
+    let request: StoreRequest | undefined = first;
+    request !== undefined;
+    request = receiveMessageOnPort(port)?.message as StoreRequest | undefined
+  ) {
+    if (request === null) return { calls, closes: true };
+    calls.push(...request);
+  }
+  return { calls, closes: false };
 }
 
 /** An exclusive store: the lock that a second platform of the same home meets, freed by the system on any death. */
@@ -83,36 +85,31 @@ function open(file: string): Database {
   return database;
 }
 
-/** All units in one transaction; when one fails, each in its own, so that it fails alone. */
-function commitBatch(
-  database: Database,
-  units: Operation[][],
-  run: (unit: Operation[]) => unknown[],
-): UnitResult[] {
+/** A fault that undoes the transaction, such as a full disk, is that of every call in it. */
+function commit(database: Database, doors: Doors, calls: Call[]): CallResult[] {
   try {
-    return transaction(database, () => units.map((unit) => ({ values: run(unit) })));
-  } catch (error) {
-    if (units.length === 1) return [{ fault: faultOf(error) }];
-    return units.flatMap((unit) => commitBatch(database, [unit], run));
-  }
-}
-
-function transaction<Result>(database: Database, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
+    database.exec('BEGIN IMMEDIATE');
+    const results = calls.map((call) => attempt(database, doors, call));
     database.exec('COMMIT');
-    return result;
+    return results;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
+    return calls.map(() => ({ fault: faultOf(error) }));
   }
 }
 
-function perform(operations: Operations, { name, args }: Operation): unknown {
-  if (!Object.hasOwn(operations, name)) throw new Error(`The store knows no operation "${name}".`);
-  const operation = operations[name as keyof Operations] as (...values: unknown[]) => unknown;
-  return operation(...args);
+/** @throws what undid the whole transaction. */
+function attempt(database: Database, doors: Doors, call: Call): CallResult {
+  database.exec('SAVEPOINT call');
+  try {
+    const value = perform(doors, call);
+    database.exec('RELEASE call');
+    return { value };
+  } catch (error) {
+    if (!database.isTransaction) throw error;
+    database.exec('ROLLBACK TO call; RELEASE call');
+    return { fault: faultOf(error) };
+  }
 }
 
 /** SQLite's primary result codes: 5 BUSY, 6 LOCKED, 10 IOERR (ENOSPC while syncing), 13 FULL. */

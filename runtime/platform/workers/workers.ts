@@ -115,19 +115,19 @@ export class Workers {
     const environment = startEnvironment(worker, token, cards, node, gpus);
     const start = { workerId: worker.id, endpointId: target.id, python, environment };
     // First the row, so that a platform that dies here finds what it started.
-    await store.run('workerPut', encodeWorker(worker));
+    await store.workers.put(encodeWorker(worker));
     worker.handle = await driver.start(start, (exit) => this.#exited(worker, exit));
     log.info(
       { worker: worker.id, endpoint: target.id, name: target.name, build: target.generation },
       'worker started',
     );
-    if (this.#workers.has(worker.id)) await store.run('workerPut', encodeWorker(worker));
+    if (this.#workers.has(worker.id)) await store.workers.put(encodeWorker(worker));
   }
 
   /** Takes up the workers of a former process of this platform; those of no current build are stopped. */
   async adopt(endpoints: Endpoints): Promise<void> {
     const { store, driver, gpus } = this.#context;
-    for (const row of await store.run('workerAll')) {
+    for (const row of await store.workers.all()) {
       const handle = handleOf(row);
       const worker = decodeWorker(row, endpoints.get(row.endpoint));
       const known = worker ?? null;
@@ -140,7 +140,7 @@ export class Workers {
         continue;
       }
       if (alive) await driver.stop(row.id, 0);
-      await store.run('workerDelete', row.id);
+      await store.workers.delete(row.id);
     }
   }
 
@@ -170,7 +170,7 @@ export class Workers {
     worker.idleSince = performance.now();
     const { log, store } = this.#context;
     log.info({ worker: worker.id, endpoint: worker.target.id, state }, 'worker state');
-    if (worker.handle) this.#written(store.run('workerPut', encodeWorker(worker)));
+    if (worker.handle) this.#written(store.workers.put(encodeWorker(worker)));
     this.#context.changed(worker);
   }
 
@@ -197,7 +197,7 @@ export class Workers {
     this.#workers.delete(worker.id);
     this.#byToken.delete(worker.tokenHash);
     this.#context.gpus.release(worker.id);
-    this.#written(this.#context.store.run('workerDelete', worker.id));
+    this.#written(this.#context.store.workers.delete(worker.id));
     this.#context.exited(worker);
   }
 

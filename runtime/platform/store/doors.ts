@@ -1,0 +1,54 @@
+/**
+ * The doors of the store: one class for each kind of thing that it keeps. A method of a door is done whole or not at
+ * all; in the store's thread it runs at once, everywhere else it is a promise that resolves after the commit.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { Builds } from './tables/builds.ts';
+import { Deployed } from './tables/deployed.ts';
+import { Deployments } from './tables/deployments.ts';
+import { Facts } from './tables/facts.ts';
+import { JobRows } from './tables/jobs.ts';
+import { KeyRows } from './tables/keys.ts';
+import { PartRows } from './tables/parts.ts';
+import { WebhookRows } from './tables/webhooks.ts';
+import { WorkerRows } from './tables/workers.ts';
+
+export type Doors = ReturnType<typeof openDoors>;
+export type DoorName = keyof Doors;
+
+/** A door as it is outside the store's thread. */
+export type Remote<Door> = {
+  [Method in keyof Door]: Door[Method] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+export type RemoteDoors = { [Name in DoorName]: Remote<Doors[Name]> };
+
+/** One call of a door's method. */
+export interface Call {
+  door: DoorName;
+  method: string;
+  args: unknown[];
+}
+
+export function openDoors(database: DatabaseSync) {
+  return {
+    facts: new Facts(database),
+    keys: new KeyRows(database),
+    deployed: new Deployed(database),
+    builds: new Builds(database),
+    deployments: new Deployments(database),
+    parts: new PartRows(database),
+    workers: new WorkerRows(database),
+    jobs: new JobRows(database),
+    webhooks: new WebhookRows(database),
+  };
+}
+
+/** @throws Error for a method that the door has not. */
+export function perform(doors: Doors, { door, method, args }: Call): unknown {
+  const found: unknown = Reflect.get(doors[door], method);
+  if (typeof found !== 'function') throw new Error(`The store's door ${door} has no method ${method}.`);
+  return Reflect.apply(found, doors[door], args);
+}

@@ -1,0 +1,25 @@
+/** The few forms of statements that every table uses. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+
+/** Writes a row, in place of the one with its key. */
+export function upsert(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
+  const names = columns.map((name) => `:${name}`);
+  return database.prepare(
+    `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${names.join(', ')})`,
+  );
+}
+
+/** The rows of a query. The driver's row type knows no columns: the text of the query is the fact. */
+export function rows<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row[] {
+  return statement.all(...values) as Row[];
+}
+
+/** One row, null when there is none. */
+export function first<Row>(row: unknown): Row | null {
+  return row === undefined ? null : (row as Row);
+}
+
+/** A row as named parameters; rows are flat objects of text, numbers and nulls. */
+export function named(row: object): Record<string, SQLInputValue> {
+  return { ...row } as Record<string, SQLInputValue>;
+}

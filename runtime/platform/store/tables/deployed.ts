@@ -1,0 +1,120 @@
+/** What is deployed: apps, their environments, and their endpoints. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { BuildRow, DeploymentRow, EndpointRow, EnvironmentRow } from '../rows.ts';
+import { named, rows, upsert } from '../statements.ts';
+import { putDeployment } from './deployments.ts';
+
+/** What a deploy that has proven itself switches to. */
+export interface Switch {
+  changed: EndpointRow[];
+  /** Ids. */
+  removed: string[];
+  /** The environment's next state and its new build; null for a live endpoint, which is part of none. */
+  history: { environment: EnvironmentRow; build: BuildRow; deployment: DeploymentRow } | null;
+}
+
+export class Deployed {
+  readonly #all: { apps: StatementSync; environments: StatementSync; endpoints: StatementSync };
+  readonly #putApp: StatementSync;
+  readonly #putEnvironment: StatementSync;
+  readonly #putEndpoint: StatementSync;
+  readonly #putBuild: StatementSync;
+  readonly #putDeployment: StatementSync;
+  readonly #deleteApp: StatementSync;
+  /** Of an environment: its own row and its history. */
+  readonly #deleteEnvironment: StatementSync[];
+  /** Of an endpoint: its own row, its jobs, and what they streamed. */
+  readonly #deleteEndpoint: StatementSync[];
+
+  constructor(database: DatabaseSync) {
+    const sql = (text: string) => database.prepare(text);
+    this.#all = {
+      apps: sql('SELECT name FROM apps ORDER BY name'),
+      environments: sql('SELECT * FROM environments ORDER BY app, name'),
+      endpoints: sql('SELECT * FROM endpoints ORDER BY name'),
+    };
+    this.#putApp = sql('INSERT OR IGNORE INTO apps VALUES (?)');
+    this.#putEnvironment = upsert(database, 'environments', [
+      'app',
+      'name',
+      'build',
+      'revision',
+      'last_build',
+    ]);
+    // Its counters stay.
+    this.#putEndpoint = sql(`
+      INSERT INTO endpoints (id, app, environment, name, port, build, generation, run, spec, secrets, parts)
+      VALUES (:id, :app, :environment, :name, :port, :build, :generation, :run, :spec, :secrets, :parts)
+      ON CONFLICT (id) DO UPDATE SET port = excluded.port, build = excluded.build, generation = excluded.generation,
+        spec = excluded.spec, secrets = excluded.secrets, parts = excluded.parts`);
+    this.#putBuild = upsert(database, 'builds', ['app', 'environment', 'number', 'spec', 'parts', 'created']);
+    this.#putDeployment = putDeployment(database);
+    this.#deleteApp = sql('DELETE FROM apps WHERE name = ?');
+    this.#deleteEnvironment = [
+      sql('DELETE FROM environments WHERE app = ? AND name = ?'),
+      sql('DELETE FROM builds WHERE app = ? AND environment = ?'),
+      sql('DELETE FROM deployments WHERE app = ? AND environment = ?'),
+    ];
+    this.#deleteEndpoint = [
+      sql('DELETE FROM endpoints WHERE id = ?'),
+      sql('DELETE FROM job_chunks WHERE job IN (SELECT id FROM jobs WHERE endpoint = ?)'),
+      sql('DELETE FROM jobs WHERE endpoint = ?'),
+    ];
+  }
+
+  all(): { apps: { name: string }[]; environments: EnvironmentRow[]; endpoints: EndpointRow[] } {
+    const { apps, environments, endpoints } = this.#all;
+    return { apps: rows(apps), environments: rows(environments), endpoints: rows(endpoints) };
+  }
+
+  createApp(name: string): void {
+    this.#putApp.run(name);
+  }
+
+  /** With its app, when that is missing. */
+  createEnvironment(environment: EnvironmentRow): void {
+    this.#putApp.run(environment.app);
+    this.#putEnvironment.run(named(environment));
+  }
+
+  /** A deploy begins: its number is taken, whatever becomes of it. */
+  begin(environment: EnvironmentRow, deployment: DeploymentRow): void {
+    this.createEnvironment(environment);
+    this.#putDeployment.run(named(deployment));
+  }
+
+  switchTo({ changed, removed, history }: Switch): void {
+    for (const endpoint of changed) this.putEndpoint(endpoint);
+    this.deleteEndpoints(removed);
+    if (!history) return;
+    this.#putEnvironment.run(named(history.environment));
+    this.#putBuild.run(named(history.build));
+    this.#putDeployment.run(named(history.deployment));
+  }
+
+  putEndpoint({ completed: _c, failed: _f, retried: _r, ...row }: EndpointRow): void {
+    this.#putEndpoint.run(named(row));
+  }
+
+  /** With their jobs. */
+  deleteEndpoints(ids: readonly string[]): void {
+    for (const id of ids) for (const statement of this.#deleteEndpoint) statement.run(id);
+  }
+
+  undeploy(environment: EnvironmentRow, endpoints: readonly string[]): void {
+    this.#putEnvironment.run(named(environment));
+    this.deleteEndpoints(endpoints);
+  }
+
+  /** With their builds, deployments and endpoints. */
+  deleteEnvironments(app: string, names: readonly string[], endpoints: readonly string[]): void {
+    this.deleteEndpoints(endpoints);
+    for (const name of names) for (const statement of this.#deleteEnvironment) statement.run(app, name);
+  }
+
+  /** With everything in it. */
+  deleteApp(app: string, environments: readonly string[], endpoints: readonly string[]): void {
+    this.deleteEnvironments(app, environments, endpoints);
+    this.#deleteApp.run(app);
+  }
+}

@@ -1,0 +1,30 @@
+/** The webhooks that are to be told of ended jobs. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { WebhookRow } from '../rows.ts';
+import { rows } from '../statements.ts';
+import { LIVE_COLUMNS } from './jobs.ts';
+
+export class WebhookRows {
+  readonly #next: StatementSync;
+  readonly #tried: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#next = database.prepare(`
+      SELECT ${LIVE_COLUMNS}, finished, output, error, input, webhook_tries, webhook_due FROM jobs
+      WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`);
+    // Of a job that was retried meanwhile nothing is due.
+    this.#tried = database.prepare(
+      'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND webhook_due IS NOT NULL',
+    );
+  }
+
+  /** Ended jobs whose webhooks are to be told, the next first. */
+  next(most: number): WebhookRow[] {
+    return rows(this.#next, most);
+  }
+
+  /** Notes a try; `due` of the next one, null when there is none. */
+  tried(id: string, tries: number, due: number | null): void {
+    this.#tried.run(tries, due, id);
+  }
+}
