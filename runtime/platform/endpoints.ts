@@ -26,18 +26,10 @@ export interface DeployedEndpoint {
   parts: PartRef[];
 }
 
-/** Jobs that ended since the endpoint was made. */
-export interface EndpointCounters {
-  completed: number;
-  failed: number;
-  retried: number;
-}
-
 export class Endpoints {
   readonly #apps = new Set<string>();
   readonly #environments = new Map<string, EnvironmentRow>();
   readonly #endpoints = new Map<string, DeployedEndpoint>();
-  readonly #counters = new Map<string, EndpointCounters>();
 
   private constructor() {}
 
@@ -46,11 +38,7 @@ export class Endpoints {
     const deployed = await store.deployed.all();
     for (const { name } of deployed.apps) endpoints.addApp(name);
     for (const row of deployed.environments) endpoints.setEnvironment(row);
-    for (const row of deployed.endpoints) {
-      endpoints.put(decodeRow(row));
-      const { completed, failed, retried } = row;
-      endpoints.#counters.set(row.id, { completed, failed, retried });
-    }
+    for (const row of deployed.endpoints) endpoints.put(decodeRow(row));
     return endpoints;
   }
 
@@ -128,16 +116,6 @@ export class Endpoints {
 
   delete(id: string): void {
     this.#endpoints.delete(id);
-    this.#counters.delete(id);
-  }
-
-  /** The counters of an endpoint, to be raised by whoever ends its jobs. */
-  counters(id: string): EndpointCounters {
-    const known = this.#counters.get(id);
-    if (known) return known;
-    const fresh = { completed: 0, failed: 0, retried: 0 };
-    this.#counters.set(id, fresh);
-    return fresh;
   }
 }
 
@@ -154,9 +132,6 @@ export function encodeEndpoint(endpoint: DeployedEndpoint): EndpointRow {
     spec: JSON.stringify(spec),
     secrets: JSON.stringify(secrets),
     parts: JSON.stringify(parts),
-    completed: 0,
-    failed: 0,
-    retried: 0,
   };
 }
 

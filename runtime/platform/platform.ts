@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolkitError } from '../contract/errors.ts';
-import { PLATFORM_LIMITS, WORKER_LIMITS } from '../contract/limits.ts';
+import { DEFAULTS, PLATFORM_LIMITS, WORKER_LIMITS } from '../contract/limits.ts';
 import type { PlatformOptions } from '../contract/platformOptions.ts';
 import { API_VERSION, HOME_FILES, type PlatformRecord } from '../contract/stateManager.ts';
 import { Addresses } from './addresses.ts';
@@ -22,7 +22,6 @@ import { findCards, Gpus } from './hardware/gpus.ts';
 import { AllowedHosts } from './http/allowedHosts.ts';
 import { listenFrom, listenOn } from './http/listen.ts';
 import { Interpreters } from './interpreters.ts';
-import { sqliteJobStore } from './jobs/jobStore.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { StopRequests } from './jobs/stopRequests.ts';
 import { Submissions } from './jobs/submissions.ts';
@@ -127,7 +126,6 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const interpreters = new Interpreters(options.python);
   const driver = new ProcessDriver(folder, options.workerPackage);
   const stops = new StopRequests();
-  const jobStore = sqliteJobStore(store);
   const node = {
     workerUrl: addresses.workerUrl,
     cacheDir: path.join(home, HOME_FILES.nodeCache),
@@ -138,19 +136,20 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const webhooks = new Webhooks({ store, log, allows: webhookTargets });
 
   const jobs: Jobs = new Jobs({
-    store: jobStore,
+    store: store.jobs,
     log,
-    counters: (id) => endpoints.counters(id),
     mayTake: (endpointId, workerId) => {
       const endpoint = endpoints.get(endpointId);
       const worker = workers.get(workerId);
       return !draining && !!endpoint && worker?.target.generation === endpoint.generation && !worker.draining;
     },
+    executionTimeout: (id) =>
+      (endpoints.get(id)?.spec.executionTimeout ?? DEFAULTS.executionTimeoutSeconds) * 1000,
     changed: (id) => autoscaler.changed(id),
     stopJob: (workerId, jobId) => stops.add(workerId, jobId),
     webhookDue: () => webhooks.wake(),
   });
-  const submissions = new Submissions(jobStore, jobs);
+  const submissions = new Submissions(store.jobs, jobs);
   const workers: Workers = new Workers({
     store,
     driver,
@@ -162,7 +161,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       stops.forget(worker.id);
       autoscaler.ended(worker);
       jobs
-        .lose(worker.target.id, (job) => job.worker === worker.id, !worker.draining)
+        .lose(worker.target.id, worker.id, !worker.draining)
         .catch((error: unknown) =>
           log.error({ err: error }, 'the jobs of an ended worker were not re-queued'),
         );
@@ -177,7 +176,13 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     workers: () => workers,
     changed: (id) => autoscaler.changed(id),
   });
-  const autoscaler: Autoscaler = new Autoscaler({ endpoints, workers, jobs, requests: balance, log });
+  const autoscaler: Autoscaler = new Autoscaler({
+    endpoints,
+    workers,
+    queues: jobs.queues,
+    requests: balance,
+    log,
+  });
   const gateway = new Gateway({
     host: options.host,
     firstPort: Math.min(port + 10, 60_000),
@@ -230,13 +235,12 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     endpoint.port = opened;
     await store.deployed.putEndpoint(encodeEndpoint(endpoint));
   }
-  await jobs.load();
+  store.onQueues((counts) => jobs.update(counts));
+  await jobs.load((id) => endpoints.get(id) !== null);
   await workers.adopt(endpoints);
   await rollouts.recover();
-  for (const id of jobs.endpointIds()) {
-    // Workers that ended while nobody watched: their jobs go on at once.
-    await jobs.lose(id, (job) => workers.get(job.worker ?? '') === null);
-  }
+  // Workers that ended while nobody watched: their jobs go on at once.
+  await jobs.loseOrphans((workerId) => workers.get(workerId) !== null);
 
   const record: PlatformRecord = {
     url: addresses.url,
@@ -248,7 +252,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     driver: options.driver,
   };
   const { apiVersion, version, instance } = record;
-  const view = { addresses, endpoints, workers, jobs, autoscaler, gpus };
+  const view = { addresses, endpoints, workers, queues: jobs.queues, autoscaler, gpus };
   const logFile = (endpointId: string, workerId: string) => driver.logFile(endpointId, workerId);
   serve(server, {
     identity: { service: 'toolkit-platform', apiVersion, version, instance },
@@ -276,7 +280,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   autoscaler.start();
   webhooks.wake();
   const endWatches = [
-    watchJobs(jobs, endpoints, jobStore, log),
+    watchJobs(jobs, log),
     watchHealth(() => workers),
     keepHouse({ store, endpoints, workers, parts, promises, underway, logFile, log }),
   ];

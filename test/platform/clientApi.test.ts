@@ -280,8 +280,8 @@ test('a full queue answers 429 with Retry-After, and a platform that stops 503',
     await first.stop();
     const store = new DatabaseSync(path.join(other.folder, 'platform/store.sqlite'));
     store.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOB_LIMITS.queueLength})
-      INSERT INTO jobs (id, endpoint, state, input, ttl, retention, created)
-      SELECT 'job-' || i, '${full.id}', 'IN_QUEUE', '{}', 86400000, 60000, ${Date.now()} FROM n`);
+      INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, ttl, retention, created, queued)
+      SELECT 'job-' || i, '${full.id}', 'IN_QUEUE', 1, 0, 2, 86400000, 60000, ${Date.now()}, ${Date.now()} FROM n`);
     store.close();
     const second = await other.start();
     const refused = await second.request('POST', `${full.url}/run`, { input: {} });

@@ -8,9 +8,10 @@ import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import { goneSignal } from '../http/goneSignal.ts';
 import { readBody } from '../http/readBody.ts';
 import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
-import type { JobRow } from '../store/rows.ts';
 import { jobBody } from './bodies.ts';
-import { readJobRequest } from './jobRequest.ts';
+import type { Patience } from './jobReads.ts';
+import { type JobRequest, readJobRequest } from './jobRequest.ts';
+import type { Job } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
 import { stageOf } from './stage.ts';
 import type { Submissions } from './submissions.ts';
@@ -34,7 +35,8 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
   router.all('/v2/:endpoint/run', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const { id, isNew } = await submit(context, http, endpoint, false);
+    const request = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
+    const { id, isNew } = await context.submissions.run(endpoint.id, request, idempotencyKey(http));
     // A repeated request, known by its Idempotency-Key, is told how the job stands now.
     send(
       http,
@@ -45,8 +47,10 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
   router.all('/v2/:endpoint/runsync', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const { id } = await submit(context, http, endpoint, true);
-    await answerWhenEnded(context, http, endpoint, id);
+    const request = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
+    const key = idempotencyKey(http);
+    const { id, job } = await context.submissions.runAndWait(endpoint.id, request, key, patienceOf(http));
+    answerAsItIs(context, http, endpoint, id, job);
   });
 
   router.all('/v2/:endpoint/status/:job', async (http) => {
@@ -58,15 +62,16 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
 
   router.all('/v2/:endpoint/status-sync/:job', async (http) => {
     requireMethod(http, 'GET', 'POST');
-    await answerWhenEnded(context, http, queueEndpoint(context, http), jobParameter(http));
+    const endpoint = queueEndpoint(context, http);
+    const id = jobParameter(http);
+    answerAsItIs(context, http, endpoint, id, await jobs.reads.wait(endpoint.id, id, patienceOf(http)));
   });
 
   router.all('/v2/:endpoint/cancel/:job', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     const id = jobParameter(http);
-    const live = jobs.queue(endpoint.id).find(id);
-    if (live) await jobs.end(live, 'CANCELLED', null);
+    await jobs.cancel(endpoint.id, id);
     const { state } = await existing(context, endpoint, id);
     send(http, JSON.stringify({ id, status: state }));
   });
@@ -84,7 +89,7 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
     const id = jobParameter(http);
-    const read = await jobs.reads.stream(endpoint.id, id, waitOf(http), goneSignal(http));
+    const read = await jobs.reads.stream(endpoint.id, id, patienceOf(http));
     if (!read) throw unknownJob(id);
     const stream = read.chunks.map((output) => `{"output":${output}}`).join(',');
     send(http, `{"status":"${read.state}","stream":[${stream}]}`);
@@ -115,17 +120,19 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
   });
 }
 
-async function submit(
+/** @param limit - Of the body, bytes. */
+async function acceptedRequest(
   context: ClientRoutesContext,
   http: Context,
-  endpoint: DeployedEndpoint,
-  sync: boolean,
-) {
+  limit: number,
+): Promise<JobRequest> {
   refuseWhileDraining(context);
-  const limit = sync ? JOB_LIMITS.runsyncBodyBytes : JOB_LIMITS.runBodyBytes;
-  const request = readJobRequest(await readBody(http.req, limit), context.webhookTargets);
+  return readJobRequest(await readBody(http.req, limit), context.webhookTargets);
+}
+
+function idempotencyKey(http: Context): string | null {
   const key = http.get('idempotency-key');
-  return context.submissions.submit(endpoint.id, request, { sync, idempotencyKey: key === '' ? null : key });
+  return key === '' ? null : key;
 }
 
 function refuseWhileDraining(context: ClientRoutesContext): void {
@@ -133,25 +140,26 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
     throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
 }
 
-/** The terminal body, or id and state when the wait ends first. A client that goes away ends the wait, not the job. */
-async function answerWhenEnded(
+/** The terminal body, or id and state of a job that has not ended. */
+function answerAsItIs(
   context: ClientRoutesContext,
   http: Context,
   endpoint: DeployedEndpoint,
   id: string,
-) {
-  const job = await context.jobs.reads.wait(endpoint.id, id, waitOf(http), goneSignal(http));
+  job: Job | null,
+): void {
   if (!job) throw unknownJob(id);
   if (job.finished !== null) return send(http, jobBody(job));
   const stage = stageOf(job, endpoint, context.view.workers);
   send(http, JSON.stringify({ id, status: job.state, ...(stage && { stage }) }));
 }
 
-/** `?wait=` in milliseconds, clamped. */
-function waitOf(http: Context): number {
+/** `?wait=` in milliseconds, clamped. A client that goes away ends the wait, not the job. */
+function patienceOf(http: Context): Patience {
   const { waitMin, waitMax, waitDefault } = JOB_LIMITS;
   const wait = Number(http.query['wait'] ?? waitDefault);
-  return Number.isFinite(wait) ? Math.min(waitMax, Math.max(waitMin, wait)) : waitDefault;
+  const clamped = Number.isFinite(wait) ? Math.min(waitMax, Math.max(waitMin, wait)) : waitDefault;
+  return { wait: clamped, signal: goneSignal(http) };
 }
 
 /** @throws ToolkitError for a wrong key, an unknown endpoint, or one that has no queue. */
@@ -176,11 +184,7 @@ function authorizedEndpoint(context: ClientRoutesContext, http: Context): Deploy
   return endpoint;
 }
 
-async function existing(
-  context: ClientRoutesContext,
-  endpoint: DeployedEndpoint,
-  id: string,
-): Promise<JobRow> {
+async function existing(context: ClientRoutesContext, endpoint: DeployedEndpoint, id: string): Promise<Job> {
   const job = await context.jobs.reads.find(endpoint.id, id);
   if (!job) throw unknownJob(id);
   return job;

@@ -1,104 +1,109 @@
 /** Reads jobs for clients: how one stands now, how it ends, and what it yields meanwhile. */
-import type { JobRow } from '../store/rows.ts';
-import type { EndpointQueue } from './endpointQueue.ts';
-import type { JobStore } from './jobStore.ts';
+import { JobNews } from './jobNews.ts';
+import type { Job, JobStore } from './jobStore.ts';
 
-/** Told a job's end, or null for a chunk and for a job that is gone with its endpoint. */
-type Listener = (ended: JobRow | null) => void;
+/** How long a client waits, milliseconds, and whether it is still there. */
+export interface Patience {
+  wait: number;
+  signal: AbortSignal;
+}
 
 export class JobReads {
   readonly #store: JobStore;
-  readonly #queue: (endpointId: string) => EndpointQueue;
-  readonly #listeners = new Map<string, Set<Listener>>();
-  /** Jobs whose end is being written: in no queue any more, and not ended on disk yet. */
-  readonly #ending = new Set<string>();
+  /** By job, what is heard of it by those who wait. */
+  readonly #news = new Map<string, Set<JobNews>>();
 
-  constructor(store: JobStore, queue: (endpointId: string) => EndpointQueue) {
+  constructor(store: JobStore) {
     this.#store = store;
-    this.#queue = queue;
   }
 
   /** The job as it is now; null when the endpoint has none of that id. */
-  async find(endpointId: string, id: string): Promise<JobRow | null> {
-    const live = this.#queue(endpointId).find(id);
-    if (live) return { ...live, finished: null, output: null, error: null };
-    return this.#store.find(id, endpointId);
+  find(endpointId: string, id: string): Promise<Job | null> {
+    return this.#store.find(endpointId, id);
   }
 
-  /** Resolves with the job when it ends, or with its current state after `wait` milliseconds. */
-  async wait(endpointId: string, id: string, wait: number, signal: AbortSignal): Promise<JobRow | null> {
+  /** Resolves with the job when it ends, or with its current state when patience does. */
+  wait(endpointId: string, id: string, { wait, signal }: Patience): Promise<Job | null> {
     const deadline = performance.now() + wait;
-    while (this.#isLive(endpointId, id) && !signal.aborted && performance.now() < deadline) {
-      const ended = await this.#next(id, deadline, signal);
-      if (ended) return ended;
-    }
-    return this.find(endpointId, id);
+    return this.#listening(endpointId, id, async (news) => {
+      for (;;) {
+        const job = await this.find(endpointId, id);
+        if (!job || job.finished !== null || signal.aborted || performance.now() >= deadline) return job;
+        const ended = await news.next(deadline, signal);
+        if (ended) return ended;
+      }
+    });
   }
 
   /**
-   * What a job yielded and nobody was told yet, with its state; waits for the first, or the end, or `wait`
-   * milliseconds.
+   * Waits for the end of a job that is only being submitted.
+   *
+   * @returns What `submit` gives, and the job when it ended in time.
+   */
+  submitAndWait<Submitted>(
+    endpointId: string,
+    id: string,
+    { wait, signal }: Patience,
+    submit: () => Promise<Submitted>,
+  ): Promise<{ submitted: Submitted; ended: Job | null }> {
+    const deadline = performance.now() + wait;
+    return this.#listening(endpointId, id, async (news) => {
+      const submitted = await submit();
+      let ended: Job | null = null;
+      while (!ended && !signal.aborted && performance.now() < deadline)
+        ended = await news.next(deadline, signal);
+      return { submitted, ended };
+    });
+  }
+
+  /**
+   * What a job yielded and nobody was told yet, with its state; waits for the first, or the end.
    *
    * @returns null when the endpoint has no such job.
    */
-  async stream(
+  stream(
     endpointId: string,
     id: string,
-    wait: number,
-    signal: AbortSignal,
-  ): Promise<{ state: JobRow['state']; chunks: string[] } | null> {
+    { wait, signal }: Patience,
+  ): Promise<{ state: Job['state']; chunks: string[] } | null> {
     const deadline = performance.now() + wait;
-    for (;;) {
-      // The state first: what is yielded before the end is then told with it.
-      const job = await this.find(endpointId, id);
-      if (!job || signal.aborted) return null;
-      const isLive = this.#isLive(endpointId, id);
-      const enough = new AbortController();
-      const news = this.#next(id, deadline, AbortSignal.any([signal, enough.signal]));
-      const chunks = await this.#store.drainChunks(id);
-      if (chunks.length > 0 || !isLive || performance.now() >= deadline) {
-        enough.abort();
-        return { state: job.state, chunks };
+    return this.#listening(endpointId, id, async (news) => {
+      for (;;) {
+        // The state first: what is yielded before the end is then told with it.
+        const job = await this.find(endpointId, id);
+        if (!job || signal.aborted) return null;
+        const chunks = await this.#store.drainChunks(id);
+        if (chunks.length > 0 || job.finished !== null || performance.now() >= deadline)
+          return { state: job.state, chunks };
+        await news.next(deadline, signal);
       }
-      await news;
-    }
+    });
   }
 
   /** Tells those that wait for a job of its end, or of any other news with null. */
-  tell(id: string, ended: JobRow | null): void {
-    for (const listener of this.#listeners.get(id) ?? []) listener(ended);
+  tell(id: string, ended: Job | null): void {
+    for (const news of this.#news.get(id) ?? []) news.tell(ended);
   }
 
-  /** Writes a job's end; meanwhile it counts as live. */
-  async whileEnding<Result>(id: string, write: () => Promise<Result>): Promise<Result> {
-    this.#ending.add(id);
+  /** An endpoint is gone: whoever waits for its jobs looks, and finds none. */
+  drop(endpointId: string): void {
+    for (const all of this.#news.values())
+      for (const news of all) if (news.endpoint === endpointId) news.tell(null);
+  }
+
+  async #listening<Result>(
+    endpointId: string,
+    id: string,
+    work: (news: JobNews) => Promise<Result>,
+  ): Promise<Result> {
+    const news = new JobNews(endpointId);
+    const all = this.#news.get(id) ?? new Set();
+    this.#news.set(id, all.add(news));
     try {
-      return await write();
+      return await work(news);
     } finally {
-      this.#ending.delete(id);
+      all.delete(news);
+      if (all.size === 0) this.#news.delete(id);
     }
-  }
-
-  #isLive(endpointId: string, id: string): boolean {
-    return this.#ending.has(id) || this.#queue(endpointId).find(id) !== null;
-  }
-
-  /** A job's next news, at the latest at the deadline (monotonic milliseconds). */
-  #next(id: string, deadline: number, signal: AbortSignal): Promise<JobRow | null> {
-    return new Promise((resolve) => {
-      const listeners = this.#listeners.get(id) ?? new Set();
-      this.#listeners.set(id, listeners);
-      const settle = (ended: JobRow | null) => {
-        clearTimeout(timer);
-        listeners.delete(settle);
-        if (listeners.size === 0) this.#listeners.delete(id);
-        signal.removeEventListener('abort', stop);
-        resolve(ended);
-      };
-      const stop = () => settle(null);
-      const timer = setTimeout(stop, Math.max(0, deadline - performance.now()));
-      signal.addEventListener('abort', stop, { once: true });
-      listeners.add(settle);
-    });
   }
 }

@@ -1,45 +1,163 @@
-/** Where jobs are kept: the one interface between the queue and its storage, and its form over the store. */
-import { JOB_LIMITS } from '../../contract/limits.ts';
-import type { IdempotentJobRow, JobRow, LiveJobRow, NewJobRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import type { JobEnd } from '../store/tables/jobs.ts';
+/**
+ * The one door to jobs: what it says is the truth, and what the platform holds in memory only wakes and counts. Each
+ * call is done whole or not at all; each that speaks for a worker counts only for the holder of the job.
+ */
+import type { JobState } from '../../contract/job.ts';
 
-/** Every promise resolves after the commit. */
-export interface JobStore {
-  insert(job: NewJobRow): Promise<void>;
-  find(id: string, endpoint: string): Promise<JobRow | null>;
-  findIdempotent(endpoint: string, key: string): Promise<IdempotentJobRow | null>;
-  /** The job's input as JSON text. */
-  input(id: string): Promise<string | null>;
-  /** Jobs that have not ended, oldest first. */
-  live(): Promise<LiveJobRow[]>;
-  take(id: string, worker: string, attempt: number, at: number): Promise<void>;
-  requeue(id: string, endpoint: string, retries: number, counted: boolean): Promise<void>;
-  /** Adds what a generator yielded. */
-  chunk(id: string, output: string): Promise<void>;
-  /** What was yielded and nobody was told yet, as JSON texts; told now. */
-  drainChunks(id: string): Promise<string[]>;
-  /** A job that failed or timed out waits again from `at` on; false when it did neither, or its input is forgotten. */
-  retry(id: string, at: number): Promise<boolean>;
-  /** Null when the job had ended before. */
-  finish(end: JobEnd): Promise<JobRow | null>;
-  /** Forgets what is past its retention. */
-  forget(now: number): Promise<void>;
+/** A job as it enters the queue; durations in milliseconds. */
+export interface NewJob {
+  id: string;
+  endpoint: string;
+  /** JSON text. */
+  input: string;
+  /** null: the endpoint's own. */
+  executionTimeout: number | null;
+  /** From now until it is not started any more. */
+  ttl: number;
+  /** Taken only when nothing else waits. */
+  lowPriority: boolean;
+  /** Where the end is told; null: nowhere. */
+  webhook: string | null;
+  /** How long the result is kept after the end. */
+  retention: number;
+  /** A key that makes a repeated request known, and a hash of the request that it belongs to. */
+  idempotency: { key: string; hash: string } | null;
 }
 
-export function sqliteJobStore({ jobs }: Store): JobStore {
-  return {
-    insert: (job) => jobs.insert(job),
-    find: (id, endpoint) => jobs.find(id, endpoint),
-    findIdempotent: (endpoint, key) => jobs.findIdempotent(endpoint, key),
-    input: (id) => jobs.input(id),
-    live: () => jobs.live(),
-    take: (id, worker, attempt, at) => jobs.take(id, worker, attempt, at),
-    requeue: (id, endpoint, retries, counted) => jobs.requeue(id, endpoint, retries, counted),
-    chunk: (id, output) => jobs.chunk(id, output),
-    drainChunks: (id) => jobs.drainChunks(id),
-    retry: (id, at) => jobs.retry(id, at),
-    finish: (end) => jobs.finish(end),
-    forget: (now) => jobs.forget(now, JOB_LIMITS.idempotencyRetention),
-  };
+/** What became of a submitted job: queued; known already by its key; or its key belongs to another request. */
+export type Submission = { as: 'new' } | { as: 'known'; id: string } | { as: 'conflict' };
+
+/** A job as clients and webhooks are told of it. Instants in milliseconds since 1970. */
+export interface Job {
+  id: string;
+  endpoint: string;
+  state: JobState;
+  created: number;
+  started: number | null;
+  finished: number | null;
+  worker: string | null;
+  attempt: number;
+  retries: number;
+  webhook: string | null;
+  /** JSON text: the result, or of a running job its progress. */
+  output: string | null;
+  error: string | null;
+}
+
+export interface Claim {
+  endpoint: string;
+  worker: string;
+  /** Jobs at most. */
+  count: number;
+  /** How long the worker holds them without a word; milliseconds. */
+  lease: number;
+  /** For jobs that set none; milliseconds. */
+  executionTimeout: number;
+}
+
+export interface ClaimedJob {
+  id: string;
+  attempt: number;
+  /** JSON text. */
+  input: string;
+  /** Milliseconds; null: the endpoint's own. */
+  executionTimeout: number | null;
+}
+
+/** Who may speak of a job. A third-party worker knows no attempt. */
+export interface Holder {
+  endpoint: string;
+  worker: string;
+  attempt: number | null;
+}
+
+/** Why nobody heard a worker: the job is unknown, somebody else's, or ended by this very worker before. */
+export type Refusal = 'unknown' | 'stale' | 'repeated';
+
+export interface JobResult {
+  id: string;
+  holder: Holder;
+  state: 'COMPLETED' | 'FAILED';
+  /** JSON text; null when there is none. */
+  output: string | null;
+  error: string | null;
+  /** Take the output from what was streamed. */
+  fromChunks: boolean;
+}
+
+/** Jobs whose worker is gone. */
+export interface Loss {
+  endpoint: string;
+  worker: string;
+  /** Only this one; null: all that the worker holds. */
+  id: string | null;
+  attempt: number | null;
+  /** Whether this is one of the job's retries; without, it goes back as if it had not been taken. */
+  counted: boolean;
+}
+
+/** What became of jobs that left their workers or the queue. */
+export interface Changed {
+  /** Those that ended. */
+  ended: Job[];
+  /** Those that wait again. */
+  requeued: { id: string; endpoint: string; retries: number }[];
+  /** Jobs that their workers are to stop. */
+  stopped: { id: string; worker: string }[];
+}
+
+/** One endpoint's queue after a commit. */
+export interface QueueCounts {
+  endpoint: string;
+  waiting: number;
+  /** Among them of low priority. */
+  lowPriority: number;
+  /** Of the inputs that wait. */
+  waitingBytes: number;
+  /** How long the next job has waited, milliseconds; null when none waits. */
+  nextWaited: number | null;
+  nextIsLow: boolean;
+  /** Worker → jobs in its hands. */
+  held: Record<string, number>;
+  /** Jobs that ended, and returns to the queue, since the endpoint was made. */
+  completed: number;
+  failed: number;
+  retried: number;
+}
+
+/** Every promise resolves after the commit, but those of `claim`. */
+export interface JobStore {
+  /** All of them, or none. */
+  submit(jobs: NewJob[]): Promise<Submission[]>;
+  /**
+   * Gives waiting jobs to a worker, returned ones first and those of low priority last. Resolves before the commit:
+   * should that fail, the jobs wait as before and the worker's results are refused.
+   */
+  claim(claim: Claim): Promise<ClaimedJob[]>;
+  find(endpoint: string, id: string): Promise<Job | null>;
+  /** Whether a worker holds a job, or why not. */
+  held(id: string, holder: Holder): Promise<'held' | Refusal>;
+  /** Lengthens leases from now on. */
+  renew(endpoint: string, worker: string, ids: string[], lease: number): Promise<void>;
+  /** Keeps the last value that a running job told of itself. */
+  progress(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;
+  /** Adds what a generator yielded. */
+  chunk(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;
+  /** What was yielded and nobody was told yet, as JSON texts; told now. */
+  drainChunks(id: string): Promise<string[]>;
+  finish(results: JobResult[]): Promise<(Job | Refusal)[]>;
+  /** Null when the endpoint has no such job, or it had ended. */
+  cancel(endpoint: string, id: string): Promise<Changed>;
+  /** Cancels what waits, a slice at a time; `more` when there is more. */
+  purge(endpoint: string): Promise<Changed & { more: boolean }>;
+  /** Queues a FAILED or TIMED_OUT job again; false when it is neither, or its input is forgotten. */
+  retry(endpoint: string, id: string): Promise<boolean>;
+  /** Jobs of a worker that is gone: they wait again, or end when they were retried as often as they may be. */
+  lose(loss: Loss): Promise<Changed>;
+  /** What time does, a slice at a time: lost leases, times to live, execution timeouts, results past their retention. */
+  expire(): Promise<Changed & { more: boolean }>;
+  /** Removes what waits or runs of an endpoint that is gone, a slice at a time; results go with their retention. */
+  drop(endpoint: string): Promise<{ more: boolean }>;
+  /** Every queue, at the start; the holders of jobs get a whole lease to be heard of. */
+  resume(lease: number): Promise<QueueCounts[]>;
 }

@@ -3,55 +3,47 @@ import type { Context } from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import { parseJson } from '../http/readBody.ts';
-import type { Worker } from '../workers/worker.ts';
 import { isObject } from './jobRequest.ts';
+import type { Holder, Refusal } from './jobStore.ts';
 import { valueText } from './jsonText.ts';
 import { attemptOf, authorized, parameter, resultText, type WorkerRoutesContext } from './workerRequest.ts';
 
 /** Keeps what a generator yielded. */
 export async function keepChunk(context: WorkerRoutesContext, http: Context): Promise<void> {
-  const { jobs } = context;
-  const worker = authorized(context, http);
+  const holder = holderOf(context, http);
   const text = await resultText(http);
   const body = parseJson(text);
-  const job = jobs.held(worker.target.id, parameter(http, 'job'), worker.id, attemptOf(http));
-  if (typeof job === 'string') throw staleResult();
-  await jobs.chunk(job, (isObject(body) ? valueText(text, 'output') : null) ?? text);
+  const output = (isObject(body) ? valueText(text, 'output') : null) ?? text;
+  const said = await context.jobs.chunk(parameter(http, 'job'), holder, output);
+  if (said !== 'held') throw staleResult();
   http.body = {};
 }
 
 /** Takes a result, or progress that never completes. What is late or of another holder is refused. */
 export async function finishJob(context: WorkerRoutesContext, http: Context): Promise<void> {
-  const { jobs } = context;
+  const { jobs, workers, stops } = context;
   const worker = authorized(context, http);
+  const holder = holderOf(context, http);
   const id = parameter(http, 'job');
-  const { body, output } = await readResult(context, http, worker, id);
+  const { body, output } = await readResult(context, http, id, holder);
   const fields = isObject(body) ? body : {};
-  const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
-  if (fields['status'] === 'IN_PROGRESS') {
-    if (typeof job !== 'string') jobs.renew(worker.target.id, worker.id, [id]);
-    http.body = {};
-    return;
-  }
-  if (fields['status'] === 'IN_QUEUE') {
-    if (typeof job !== 'string') await jobs.giveBack(job, fields['counted'] === true);
-    http.body = {};
-    return;
-  }
-  context.stops.hasStopped(worker.id, id);
-  context.workers.worked(worker);
-  if (job === 'unknown') return answerRepeated(context, http, worker, id);
-  if (job === 'stale') throw staleResult();
+  http.body = {};
+  if (fields['status'] === 'IN_PROGRESS') return jobs.progress(id, holder, output ?? 'null');
+  if (fields['status'] === 'IN_QUEUE') return jobs.giveBack(id, holder, fields['counted'] === true);
+  stops.hasStopped(worker.id, id);
+  workers.worked(worker);
   const { error } = fields;
   const failed = error !== undefined && error !== null && error !== '';
-  await jobs.finish(job, {
+  const ended = await jobs.finish({
+    id,
+    holder,
     state: failed ? 'FAILED' : 'COMPLETED',
     output: failed ? null : output,
     error: failed ? (typeof error === 'string' ? error : JSON.stringify(error)) : null,
     fromChunks: http.query['isStream'] === 'true' && !failed,
   });
-  if (fields['stopPod'] === true) worker.draining = true;
-  http.body = {};
+  if (typeof ended === 'string') refuse(ended, id);
+  else if (fields['stopPod'] === true) worker.draining = true;
 }
 
 /** A result as it was posted: its JSON, and the text of its output. */
@@ -66,8 +58,8 @@ interface PostedResult {
 async function readResult(
   { jobs }: WorkerRoutesContext,
   http: Context,
-  worker: Worker,
   id: string,
+  holder: Holder,
 ): Promise<PostedResult> {
   const fault = (code: 'PAYLOAD_TOO_LARGE' | 'BAD_REQUEST', message: string, cause?: unknown) =>
     new ToolkitError(code, message, { cause });
@@ -86,26 +78,20 @@ async function readResult(
       refused = fault('BAD_REQUEST', 'The result is not JSON.', error);
     else throw error;
   }
-  const job = jobs.held(worker.target.id, id, worker.id, attemptOf(http));
-  if (typeof job !== 'string') {
-    await jobs.finish(job, { state: 'FAILED', output: null, error: refused.message, fromChunks: false });
-  }
+  const { message } = refused;
+  await jobs.finish({ id, holder, state: 'FAILED', output: null, error: message, fromChunks: false });
   throw refused;
 }
 
 /** A result sent twice, because its first answer was lost, is accepted; any other late one is not. */
-async function answerRepeated(
-  context: WorkerRoutesContext,
-  http: Context,
-  worker: Worker,
-  id: string,
-): Promise<void> {
-  const row = await context.jobs.reads.find(worker.target.id, id);
-  if (!row) throw new ToolkitError('NOT_FOUND', `There is no job "${id}" on this endpoint.`);
-  const attempt = attemptOf(http);
-  const isHolder = row.worker === worker.id && (attempt === null || attempt === row.attempt);
-  if (!isHolder || row.state === 'CANCELLED' || row.state === 'TIMED_OUT') throw staleResult();
-  http.body = {};
+function refuse(why: Refusal, id: string): void {
+  if (why === 'unknown') throw new ToolkitError('NOT_FOUND', `There is no job "${id}" on this endpoint.`);
+  if (why === 'stale') throw staleResult();
+}
+
+function holderOf(context: WorkerRoutesContext, http: Context): Holder {
+  const worker = authorized(context, http);
+  return { endpoint: worker.target.id, worker: worker.id, attempt: attemptOf(http) };
 }
 
 function staleResult(): ToolkitError {

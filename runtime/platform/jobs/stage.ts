@@ -1,12 +1,12 @@
 /** How far a live endpoint's job is, for those who wait for it in `toolkit dev`. */
 import type { JobStage } from '../../contract/job.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
-import type { JobRow } from '../store/rows.ts';
 import type { Workers } from '../workers/workers.ts';
+import type { Job } from './jobStore.ts';
 
 /** Null for a job that has ended, and for those of deployed endpoints: their bodies stay as clients know them. */
 export function stageOf(
-  { state, finished }: JobRow,
+  { state, finished }: Job,
   endpoint: DeployedEndpoint,
   workers: Workers,
 ): JobStage | null {

@@ -2,8 +2,8 @@
 import type { Context } from 'koa';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Worker } from '../workers/worker.ts';
-import type { LiveJob, Taker } from './endpointQueue.ts';
-import type { Jobs } from './jobs.ts';
+import type { ClaimedJob } from './jobStore.ts';
+import type { Taker } from './takers.ts';
 import type { WorkerRoutesContext } from './workerRequest.ts';
 
 const LARGEST_BATCH = 1_000;
@@ -16,18 +16,19 @@ export async function take(
   batch: boolean,
 ): Promise<void> {
   const { jobs } = context;
+  const { takers } = jobs;
   const endpointId = worker.target.id;
   const count = batch ? Math.min(LARGEST_BATCH, Math.max(1, Number(http.query['batch_size'] ?? 1) || 1)) : 1;
-  const given = await new Promise<LiveJob[]>((resolve) => {
-    const settle = (taken: LiveJob[]) => {
+  const given = await new Promise<ClaimedJob[]>((resolve) => {
+    const settle = (taken: ClaimedJob[]) => {
       clearTimeout(timer);
-      jobs.withdraw(endpointId, taker);
+      takers.withdraw(endpointId, taker);
       resolve(taken);
     };
     const taker: Taker = { workerId: worker.id, count, open: () => !http.res.closed, give: settle };
     const timer = setTimeout(() => settle([]), WORKER_LIMITS.takeWait);
     http.res.once('close', () => settle([]));
-    jobs.offer(endpointId, taker);
+    takers.offer(endpointId, taker);
   });
   context.workers.heard(worker);
   if (given.length === 0) {
@@ -35,24 +36,16 @@ export async function take(
     return;
   }
   context.workers.worked(worker);
-  const attempts = given.map((job) => job.attempt);
-  const release = () => given.forEach((job, index) => jobs.release(job, attempts[index]!));
   // A socket that closes before the answer is written got nothing: the jobs go to another worker at once.
   http.res.once('close', () => {
-    if (!http.res.writableFinished) release();
+    if (!http.res.writableFinished) jobs.release(endpointId, worker.id, given);
   });
-  try {
-    const bodies = await Promise.all(given.map((job) => takenBody(jobs, job)));
-    http.type = 'application/json';
-    http.body = batch ? `[${bodies.join(',')}]` : bodies[0];
-  } catch (error) {
-    release();
-    throw error;
-  }
+  const bodies = given.map(takenBody);
+  http.type = 'application/json';
+  http.body = batch ? `[${bodies.join(',')}]` : bodies[0];
 }
 
-async function takenBody(jobs: Jobs, job: LiveJob): Promise<string> {
-  const policy =
-    job.execution_timeout === null ? '' : `,"policy":{"executionTimeout":${job.execution_timeout}}`;
-  return `{"id":${JSON.stringify(job.id)},"input":${await jobs.input(job)},"attempt":${job.attempt}${policy}}`;
+function takenBody({ id, input, attempt, executionTimeout }: ClaimedJob): string {
+  const policy = executionTimeout === null ? '' : `,"policy":{"executionTimeout":${executionTimeout}}`;
+  return `{"id":${JSON.stringify(id)},"input":${input},"attempt":${attempt}${policy}}`;
 }

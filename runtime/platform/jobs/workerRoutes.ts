@@ -33,12 +33,12 @@ export function mountWorkerRoutes(router: Router, context: WorkerRoutesContext):
   router.post('/v2/:endpoint/job-done/:worker/:job', (http) => finishJob(context, http));
   router.post('/v2/:endpoint/job-stream/:worker/:job', (http) => keepChunk(context, http));
 
-  router.get('/v2/:endpoint/ping/:worker', (http) => {
+  router.get('/v2/:endpoint/ping/:worker', async (http) => {
     const worker = authorized(context, http);
     const text = String(http.query['job_id'] ?? '');
     const isUnknown = http.query[JOBS_UNKNOWN.parameter] === JOBS_UNKNOWN.value;
     const ids = isUnknown ? null : text === '' ? [] : text.split(',');
-    if (ids) jobs.renew(worker.target.id, worker.id, ids);
+    if (ids) await jobs.renew(worker.target.id, worker.id, ids);
     if (stops.isOverdue(worker.id, ids)) {
       worker.reason = 'The worker went on with a job that it was told to stop.';
       log.warn({ worker: worker.id, endpoint: worker.target.id }, 'a blocked worker is replaced');

@@ -5,7 +5,7 @@ import type { Addresses } from '../addresses.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import { describeHardware } from '../hardware/describeHardware.ts';
 import type { Gpus } from '../hardware/gpus.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Queues } from '../jobs/queues.ts';
 import type { Autoscaler } from '../workers/autoscaler.ts';
 import type { Workers } from '../workers/workers.ts';
 
@@ -13,20 +13,20 @@ export interface EndpointView {
   addresses: Addresses;
   endpoints: Endpoints;
   workers: Workers;
-  jobs: Jobs;
+  queues: Queues;
   autoscaler: Autoscaler;
   gpus: Gpus;
 }
 
 /** The body of `GET /v2/<id>/health`. `ready` are those that can serve: idle and running. */
 export function endpointHealth(view: EndpointView, endpoint: DeployedEndpoint): EndpointHealth {
-  const { completed, failed, retried } = view.endpoints.counters(endpoint.id);
-  const queue = view.jobs.queue(endpoint.id);
+  const queue = view.queues.of(endpoint.id);
+  const { completed, failed, retried } = queue.ended;
   const workers = view.workers.of(endpoint.id);
   const ready = workers.filter((worker) => worker.state === 'ready');
   const running = ready.filter((worker) => view.autoscaler.isBusy(worker)).length;
   return {
-    jobs: { completed, failed, inProgress: queue.inProgress.size, inQueue: queue.waiting, retried },
+    jobs: { completed, failed, inProgress: queue.inProgress, inQueue: queue.waiting, retried },
     workers: {
       idle: ready.length - running,
       initializing: workers.filter((worker) => worker.state === 'starting').length,

@@ -8,7 +8,7 @@ export async function cleanUpRemoved(context: RolloutContext, removed: DeployedE
   await Promise.all(
     removed.map(async (endpoint) => {
       context.removed(endpoint);
-      jobs.drop(endpoint.id);
+      await jobs.drop(endpoint.id);
       context.closePort(endpoint.id);
       await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));
       await driver.forget(endpoint.id);

@@ -124,7 +124,7 @@ export class Rollout {
       if (before?.port && target.port === null) this.#context.closePort(target.id);
       // Its queue has nobody to serve it any more.
       if (before && target.spec.kind !== 'queue') await jobs.purge(target.id);
-      jobs.dispatch(target.id);
+      jobs.takers.dispatch(target.id);
       this.#context.switched(target.id);
     }
     await cleanUpRemoved(this.#context, removed);

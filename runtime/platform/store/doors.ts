@@ -7,9 +7,11 @@ import { Builds } from './tables/builds.ts';
 import { Deployed } from './tables/deployed.ts';
 import { Deployments } from './tables/deployments.ts';
 import { Facts } from './tables/facts.ts';
+import { JobEnds } from './tables/jobEnds.ts';
 import { JobRows } from './tables/jobs.ts';
 import { KeyRows } from './tables/keys.ts';
 import { PartRows } from './tables/parts.ts';
+import type { QueueCounter } from './tables/queueCounter.ts';
 import { WebhookRows } from './tables/webhooks.ts';
 import { WorkerRows } from './tables/workers.ts';
 
@@ -32,7 +34,8 @@ export interface Call {
   args: unknown[];
 }
 
-export function openDoors(database: DatabaseSync) {
+/** @param counter - Told of every change of a job's state. */
+export function openDoors(database: DatabaseSync, counter: QueueCounter) {
   return {
     facts: new Facts(database),
     keys: new KeyRows(database),
@@ -41,7 +44,8 @@ export function openDoors(database: DatabaseSync) {
     deployments: new Deployments(database),
     parts: new PartRows(database),
     workers: new WorkerRows(database),
-    jobs: new JobRows(database),
+    jobs: new JobRows(database, counter),
+    jobEnds: new JobEnds(database, counter),
     webhooks: new WebhookRows(database),
   };
 }

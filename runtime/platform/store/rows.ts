@@ -1,5 +1,5 @@
 /** Rows as they travel between the store's thread and the platform: plain data, JSON columns still as text. */
-import type { JobState } from '../../contract/job.ts';
+import type { Job } from '../jobs/jobStore.ts';
 
 export interface KeyRow {
   id: string;
@@ -39,9 +39,6 @@ export interface EndpointRow {
   spec: string;
   secrets: string;
   parts: string;
-  completed: number;
-  failed: number;
-  retried: number;
 }
 
 export interface BuildRow {
@@ -84,57 +81,11 @@ export interface WorkerRow {
   body: string;
 }
 
-/** A job as it enters the queue. Durations and instants in milliseconds. */
-export interface NewJobRow {
-  id: string;
-  endpoint: string;
-  /** JSON text. */
-  input: string;
-  execution_timeout: number | null;
-  ttl: number;
-  /** 1: taken only when nothing else waits. */
-  low_priority: number;
-  /** Where the end is told; null: nowhere. */
-  webhook: string | null;
-  /** How long the result is kept after the job's end. */
-  retention: number;
-  created: number;
-  idempotency_key: string | null;
-  request_hash: string | null;
-}
-
-/** What the platform keeps of a job that has not ended. */
-export interface LiveJobRow {
-  id: string;
-  endpoint: string;
-  state: JobState;
-  execution_timeout: number | null;
-  ttl: number;
-  low_priority: number;
-  webhook: string | null;
-  created: number;
-  started: number | null;
-  worker: string | null;
-  attempt: number;
-  retries: number;
-}
-
-/** A job as `status` tells it. */
-export interface JobRow extends LiveJobRow {
-  finished: number | null;
-  output: string | null;
-  error: string | null;
-}
-
 /** An ended job whose webhook is still to be told, from `webhook_due` on. */
-export interface WebhookRow extends JobRow {
+export interface WebhookRow extends Job {
   webhook: string;
   webhook_tries: number;
   webhook_due: number;
+  /** JSON text. */
   input: string | null;
-}
-
-export interface IdempotentJobRow {
-  id: string;
-  request_hash: string;
 }

@@ -79,6 +79,33 @@ const CHANGES = [
   ALTER TABLE endpoints_of_runs RENAME TO endpoints;
   ALTER TABLE keys ADD COLUMN run TEXT;
   `,
+  // What every change of a job's state reads and writes comes first in its row, and its input has a table of its own.
+  `
+  CREATE TABLE job_inputs (seq INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT;
+  INSERT INTO job_inputs SELECT seq, input FROM jobs WHERE input IS NOT NULL;
+  CREATE TABLE jobs_in_order (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, endpoint TEXT NOT NULL, state TEXT NOT NULL,
+    rank INTEGER NOT NULL, low_priority INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    execution_timeout INTEGER, ttl INTEGER NOT NULL, retention INTEGER NOT NULL,
+    created INTEGER NOT NULL, queued INTEGER NOT NULL, started INTEGER, finished INTEGER,
+    worker TEXT, attempt INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0,
+    lease INTEGER, deadline INTEGER, due INTEGER,
+    webhook TEXT, webhook_tries INTEGER NOT NULL DEFAULT 0, webhook_due INTEGER,
+    idempotency_key TEXT, request_hash TEXT, error TEXT, output TEXT
+  ) STRICT;
+  INSERT INTO jobs_in_order
+    SELECT seq, id, endpoint, state, iif(retries > 0, 0, 1 + low_priority), low_priority,
+      coalesce(octet_length(input), 0), execution_timeout, ttl, retention, created, created, started, finished, worker,
+      attempt, retries, NULL, NULL, iif(finished IS NULL, iif(retries = 0, created + ttl, NULL), finished + retention),
+      webhook, webhook_tries, webhook_due, idempotency_key, request_hash, error, output FROM jobs;
+  DROP TABLE jobs;
+  ALTER TABLE jobs_in_order RENAME TO jobs;
+  CREATE UNIQUE INDEX jobs_idempotency ON jobs (endpoint, idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX jobs_waiting ON jobs (endpoint, rank, seq) WHERE state = 'IN_QUEUE';
+  CREATE INDEX jobs_held ON jobs (endpoint, worker) WHERE state = 'IN_PROGRESS';
+  CREATE INDEX jobs_due ON jobs (due) WHERE due IS NOT NULL;
+  CREATE INDEX jobs_webhook ON jobs (webhook_due) WHERE webhook_due IS NOT NULL;
+  `,
 ];
 
 /** A store with a higher one belongs to a newer toolkit. */

@@ -1,6 +1,9 @@
 /** The few forms of statements that every table uses. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
+/** In the order of the statement's marks, or all of them by name. */
+type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
+
 /** Writes a row, in place of the one with its key. */
 export function upsert(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
   const names = columns.map((name) => `:${name}`);
@@ -10,8 +13,8 @@ export function upsert(database: DatabaseSync, table: string, columns: readonly 
 }
 
 /** The rows of a query. The driver's row type knows no columns: the text of the query is the fact. */
-export function rows<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row[] {
-  return statement.all(...values) as Row[];
+export function rows<Row>(statement: StatementSync, ...values: Values): Row[] {
+  return statement.all(...(values as SQLInputValue[])) as Row[];
 }
 
 /** One row, null when there is none. */

@@ -1,15 +1,18 @@
 /** The platform's side of the store: its doors, and the thread that they are calls to. */
 import { Worker } from 'node:worker_threads';
 import { ToolkitError } from '../../contract/errors.ts';
+import type { JobStore, QueueCounts } from '../jobs/jobStore.ts';
 import type { Call, DoorName, Remote, RemoteDoors } from './doors.ts';
-import type { CallResult, StoreFault, StoreMessage, StoreRequest } from './thread.ts';
+import { sqliteJobStore } from './sqliteJobStore.ts';
+import type { StoreFault } from './storeFault.ts';
+import type { CallResult, StoreMessage, StoreRequest } from './storeMessages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
 
-export class Store implements RemoteDoors {
+export class Store {
   readonly facts = this.#door('facts');
   readonly keys = this.#door('keys');
   readonly deployed = this.#door('deployed');
@@ -17,14 +20,17 @@ export class Store implements RemoteDoors {
   readonly deployments = this.#door('deployments');
   readonly parts = this.#door('parts');
   readonly workers = this.#door('workers');
-  readonly jobs = this.#door('jobs');
   readonly webhooks = this.#door('webhooks');
+  readonly jobs: JobStore = sqliteJobStore(this.#door('jobs'), this.#door('jobEnds'));
 
   readonly #thread: Worker;
   /** Calls of this turn of the loop, to be sent together. */
   #unsent: Call[] = [];
   /** In the order of their calls. */
   readonly #waiting: Waiting[] = [];
+  /** The number of the first call that waits. */
+  #first = 0;
+  #told: (queues: QueueCounts[]) => void = () => {};
   #ended: Error | null = null;
 
   private constructor(thread: Worker) {
@@ -51,11 +57,17 @@ export class Store implements RemoteDoors {
     }
     const store = new Store(thread);
     thread.on('message', (message: StoreMessage) => {
-      if (message.type === 'results') store.#settle(message.results);
+      if (message.type === 'early') store.#settleEarly(message.values);
+      if (message.type === 'results') store.#settle(message.results, message.queues);
     });
     thread.on('error', (error) => store.#end(error));
     thread.on('exit', () => store.#end(new Error('The store is closed.')));
     return store;
+  }
+
+  /** Who is told, after each commit, of the queues that it changed. */
+  onQueues(told: (queues: QueueCounts[]) => void): void {
+    this.#told = told;
   }
 
   /** Commits what waits, then closes. */
@@ -94,13 +106,19 @@ export class Store implements RemoteDoors {
     this.#thread.postMessage(request, []);
   }
 
-  #settle(results: CallResult[]): void {
+  #settleEarly(values: [number, unknown][]): void {
+    for (const [number, value] of values) this.#waiting[number - this.#first]!.resolve(value);
+  }
+
+  #settle(results: CallResult[], queues: QueueCounts[]): void {
     const settled = this.#waiting.splice(0, results.length);
+    this.#first += settled.length;
     for (const [index, { resolve, reject }] of settled.entries()) {
       const result = results[index]!;
       if ('value' in result) resolve(result.value);
       else reject(runningError(result.fault));
     }
+    if (queues.length > 0) this.#told(queues);
   }
 
   #end(error: Error): void {

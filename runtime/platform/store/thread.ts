@@ -1,31 +1,15 @@
-/**
- * The store's own thread. Calls that wait when it looks are done in one transaction and answered after its commit; each
- * has a savepoint, so that it fails alone. The only module that opens SQLite.
- */
+/** The store's own thread: what waits when it looks is committed together. The only module that opens SQLite. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Call, type Doors, openDoors, perform } from './doors.ts';
-import { NewerStore, openSchema } from './schema.ts';
+import { Committer } from './committer.ts';
+import type { Call } from './doors.ts';
+import { openSchema } from './schema.ts';
+import { faultOf } from './storeFault.ts';
+import type { StoreMessage, StoreRequest } from './storeMessages.ts';
 
 const { DatabaseSync } = await import('node:sqlite');
 type Database = InstanceType<typeof DatabaseSync>;
-
-export interface StoreFault {
-  kind: 'newer' | 'locked' | 'full' | 'failed';
-  message: string;
-}
-
-export type CallResult = { value: unknown } | { fault: StoreFault };
-
-export type StoreMessage =
-  | { type: 'open' }
-  | { type: 'refused'; fault: StoreFault }
-  /** Of the calls in the order in which they came. */
-  | { type: 'results'; results: CallResult[] };
-
-/** Calls in their order; null closes the store. */
-export type StoreRequest = Call[] | null;
 
 serve();
 
@@ -41,11 +25,11 @@ function serve(): void {
     port.close();
     return;
   }
-  const doors = openDoors(database);
+  const committer = new Committer(database, tell);
   tell({ type: 'open' });
   port.on('message', (first: StoreRequest) => {
     const { calls, closes } = allWaiting(port, first);
-    if (calls.length > 0) tell({ type: 'results', results: commit(database, doors, calls) });
+    if (calls.length > 0) committer.commit(calls);
     if (!closes) return;
     database.close();
     port.close();
@@ -83,40 +67,4 @@ function open(file: string): Database {
     throw error;
   }
   return database;
-}
-
-/** A fault that undoes the transaction, such as a full disk, is that of every call in it. */
-function commit(database: Database, doors: Doors, calls: Call[]): CallResult[] {
-  try {
-    database.exec('BEGIN IMMEDIATE');
-    const results = calls.map((call) => attempt(database, doors, call));
-    database.exec('COMMIT');
-    return results;
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    return calls.map(() => ({ fault: faultOf(error) }));
-  }
-}
-
-/** @throws what undid the whole transaction. */
-function attempt(database: Database, doors: Doors, call: Call): CallResult {
-  database.exec('SAVEPOINT call');
-  try {
-    const value = perform(doors, call);
-    database.exec('RELEASE call');
-    return { value };
-  } catch (error) {
-    if (!database.isTransaction) throw error;
-    database.exec('ROLLBACK TO call; RELEASE call');
-    return { fault: faultOf(error) };
-  }
-}
-
-/** SQLite's primary result codes: 5 BUSY, 6 LOCKED, 10 IOERR (ENOSPC while syncing), 13 FULL. */
-function faultOf(error: unknown): StoreFault {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NewerStore) return { kind: 'newer', message };
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  if (code === 5 || code === 6) return { kind: 'locked', message };
-  return { kind: code === 13 || code === 10 ? 'full' : 'failed', message };
 }

@@ -1,7 +1,7 @@
 /** Keeps as many workers as an endpoint's work asks for: up by waiting jobs or requests, down after idle_timeout. */
 import { PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Queues } from '../jobs/queues.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from './worker.ts';
 import { isSilent, isUnresponsive, type Workers } from './workers.ts';
@@ -24,7 +24,7 @@ export interface RequestLoad {
 export interface AutoscalerContext {
   endpoints: Endpoints;
   workers: Workers;
-  jobs: Jobs;
+  queues: Queues;
   requests: RequestLoad;
   log: Log;
 }
@@ -82,11 +82,8 @@ export class Autoscaler {
 
   /** Whether a worker has work in hand. */
   isBusy(worker: Worker): boolean {
-    if (this.#context.requests.at(worker.id) > 0) return true;
-    for (const job of this.#context.jobs.queue(worker.target.id).inProgress.values()) {
-      if (job.worker === worker.id) return true;
-    }
-    return false;
+    const { requests, queues } = this.#context;
+    return requests.at(worker.id) > 0 || queues.of(worker.target.id).isBusy(worker.id);
   }
 
   #tick(): void {
@@ -126,13 +123,11 @@ export class Autoscaler {
     const { spec, id } = endpoint;
     if (spec.kind === 'load-balanced')
       return this.#requestDemand(endpoint, serving.length - unresponsive.length, unresponsive);
-    const queue = this.#context.jobs.queue(id);
+    const queue = this.#context.queues.of(id);
     // Jobs of low priority never ask for another worker, only for the first.
-    const work = queue.pressing + queue.inProgress.size || Math.min(1, queue.waiting);
+    const work = queue.pressing + queue.inProgress || Math.min(1, queue.waiting);
     const needed = Math.ceil(work / spec.maxConcurrency);
-    const next = queue.peek();
-    const waitedLong =
-      next !== null && !next.low_priority && performance.now() - next.queuedAt > PLATFORM_LIMITS.scaleUpAfter;
+    const waitedLong = queue.pressingFor > PLATFORM_LIMITS.scaleUpAfter;
     const starting = serving.some((worker) => worker.state === 'starting');
     return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
   }

@@ -23,15 +23,15 @@ export class Deployed {
   readonly #deleteApp: StatementSync;
   /** Of an environment: its own row and its history. */
   readonly #deleteEnvironment: StatementSync[];
-  /** Of an endpoint: its own row, its jobs, and what they streamed. */
-  readonly #deleteEndpoint: StatementSync[];
+  readonly #deleteEndpoint: StatementSync;
 
   constructor(database: DatabaseSync) {
     const sql = (text: string) => database.prepare(text);
     this.#all = {
       apps: sql('SELECT name FROM apps ORDER BY name'),
       environments: sql('SELECT * FROM environments ORDER BY app, name'),
-      endpoints: sql('SELECT * FROM endpoints ORDER BY name'),
+      endpoints: sql(`
+        SELECT id, app, environment, name, port, build, generation, run, spec, secrets, parts FROM endpoints ORDER BY name`),
     };
     this.#putApp = sql('INSERT OR IGNORE INTO apps VALUES (?)');
     this.#putEnvironment = upsert(database, 'environments', [
@@ -55,11 +55,7 @@ export class Deployed {
       sql('DELETE FROM builds WHERE app = ? AND environment = ?'),
       sql('DELETE FROM deployments WHERE app = ? AND environment = ?'),
     ];
-    this.#deleteEndpoint = [
-      sql('DELETE FROM endpoints WHERE id = ?'),
-      sql('DELETE FROM job_chunks WHERE job IN (SELECT id FROM jobs WHERE endpoint = ?)'),
-      sql('DELETE FROM jobs WHERE endpoint = ?'),
-    ];
+    this.#deleteEndpoint = sql('DELETE FROM endpoints WHERE id = ?');
   }
 
   all(): { apps: { name: string }[]; environments: EnvironmentRow[]; endpoints: EndpointRow[] } {
@@ -92,13 +88,12 @@ export class Deployed {
     this.#putDeployment.run(named(history.deployment));
   }
 
-  putEndpoint({ completed: _c, failed: _f, retried: _r, ...row }: EndpointRow): void {
+  putEndpoint(row: EndpointRow): void {
     this.#putEndpoint.run(named(row));
   }
 
-  /** With their jobs. */
   deleteEndpoints(ids: readonly string[]): void {
-    for (const id of ids) for (const statement of this.#deleteEndpoint) statement.run(id);
+    for (const id of ids) this.#deleteEndpoint.run(id);
   }
 
   undeploy(environment: EnvironmentRow, endpoints: readonly string[]): void {

@@ -1,152 +1,201 @@
-/** Jobs and what they stream. */
+/** Jobs on their way in and in their workers' hands. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { IdempotentJobRow, JobRow, LiveJobRow, NewJobRow } from '../rows.ts';
+import { wallClock } from '../../clock.ts';
+import type {
+  Claim,
+  ClaimedJob,
+  Holder,
+  Job,
+  NewJob,
+  QueueCounts,
+  Refusal,
+  Submission,
+} from '../../jobs/jobStore.ts';
 import { first, named, rows } from '../statements.ts';
+import type { QueueCounter } from './queueCounter.ts';
 
-/** The columns of a job that has not ended. */
-export const LIVE_COLUMNS =
-  'id, endpoint, state, execution_timeout, ttl, low_priority, webhook, created, started, worker, attempt, retries';
+/** The platform steps in when a worker does not keep an execution timeout itself. */
+const TIMEOUT_GRACE_MS = 2_000;
 
-/** What ends a job; `at` in milliseconds since 1970. */
-export interface JobEnd {
-  id: string;
-  endpoint: string;
-  state: 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
-  /** JSON text; null when there is none. */
-  output: string | null;
-  error: string | null;
-  at: number;
-  /** Take the output from the streamed chunks. */
-  fromChunks: boolean;
+/** The columns of a `Job`. */
+export const JOB_COLUMNS =
+  'id, endpoint, state, created, started, finished, worker, attempt, retries, webhook, output, error';
+
+/** A job's holder, in a WHERE clause with `holderOf`. */
+export const IS_HELD = `id = :id AND endpoint = :endpoint AND state = 'IN_PROGRESS' AND worker = :worker
+  AND (:attempt IS NULL OR attempt = :attempt)`;
+
+export function holderOf(id: string, { endpoint, worker, attempt }: Holder) {
+  return { id, endpoint, worker, attempt };
 }
 
 export class JobRows {
-  readonly #database: DatabaseSync;
+  readonly #counter: QueueCounter;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(database: DatabaseSync) {
-    this.#database = database;
+  constructor(database: DatabaseSync, counter: QueueCounter) {
+    this.#counter = counter;
     this.#statements = prepare(database);
   }
 
-  insert(job: NewJobRow): void {
-    this.#statements.insert.run(named(job));
+  submit(jobs: NewJob[]): Submission[] {
+    return jobs.map((job) => this.#known(job) ?? this.#insert(job));
   }
 
-  find(id: string, endpoint: string): JobRow | null {
+  claim({ endpoint, worker, count, lease, executionTimeout }: Claim): ClaimedJob[] {
+    const now = wallClock();
+    const claimed = rows<ClaimedRow>(this.#statements.claim, {
+      endpoint,
+      worker,
+      count,
+      now,
+      lease: now + lease,
+      timeout: executionTimeout + TIMEOUT_GRACE_MS,
+      grace: TIMEOUT_GRACE_MS,
+    });
+    // The rows of an UPDATE come in no order.
+    claimed.sort((one, other) => one.rank - other.rank || one.seq - other.seq);
+    return claimed.map((row) => {
+      this.#counter.waits({ ...row, endpoint }, -1);
+      this.#counter.isHeld({ endpoint }, worker, 1);
+      const { id, attempt, seq } = row;
+      return { id, attempt, input: this.#input(seq), executionTimeout: row.execution_timeout };
+    });
+  }
+
+  find(endpoint: string, id: string): Job | null {
     return first(this.#statements.find.get(id, endpoint));
   }
 
-  findIdempotent(endpoint: string, key: string): IdempotentJobRow | null {
-    return first(this.#statements.findIdempotent.get(endpoint, key));
+  held(id: string, holder: Holder): 'held' | Refusal {
+    if (this.#statements.held.get(holderOf(id, holder))) return 'held';
+    return refusal(this.find(holder.endpoint, id), holder);
   }
 
-  /** The job's input as JSON text. */
-  input(id: string): string | null {
-    return first<{ input: string | null }>(this.#statements.input.get(id))?.input ?? null;
+  renew(endpoint: string, worker: string, ids: string[], lease: number): void {
+    const until = wallClock() + lease;
+    for (const id of ids) this.#statements.renew.run({ id, endpoint, worker, attempt: null, until });
   }
 
-  /** Jobs that have not ended, oldest first. */
-  live(): LiveJobRow[] {
-    return rows(this.#statements.live);
+  progress(id: string, holder: Holder, output: string, lease: number): 'held' | Refusal {
+    const until = wallClock() + lease;
+    const { changes } = this.#statements.progress.run({ ...holderOf(id, holder), until, output });
+    return changes > 0 ? 'held' : this.held(id, holder);
   }
 
-  take(id: string, worker: string, attempt: number, at: number): void {
-    this.#statements.take.run(worker, attempt, at, id);
-  }
-
-  requeue(id: string, endpoint: string, retries: number, counted: boolean): void {
-    this.#statements.requeue.run(retries, id);
-    this.#statements.dropChunks.run(id);
-    if (counted) this.#statements.countRetry.run(endpoint);
-  }
-
-  /** Adds what a generator yielded. */
-  chunk(id: string, output: string): void {
+  chunk(id: string, holder: Holder, output: string, lease: number): 'held' | Refusal {
+    const until = wallClock() + lease;
+    const { changes } = this.#statements.renew.run({ ...holderOf(id, holder), until });
+    if (changes === 0) return this.held(id, holder);
     this.#statements.addChunk.run(id, output);
+    return 'held';
   }
 
-  /** What was yielded and nobody was told yet, as JSON texts; told now. */
   drainChunks(id: string): string[] {
     const outputs = this.#statements.untold.all(id).map((row) => String(row['output']));
     if (outputs.length > 0) this.#statements.markTold.run(id);
     return outputs;
   }
 
-  /** A job that failed or timed out waits again from `at` on; false when it did neither, or its input is forgotten. */
-  retry(id: string, at: number): boolean {
-    if (this.#statements.retry.run(at, id).changes === 0) return false;
-    this.#statements.dropChunks.run(id);
-    return true;
+  /** Every queue. Who held a job before gets a whole lease to be heard of. */
+  resume(lease: number): QueueCounts[] {
+    this.#statements.resume.run(wallClock() + lease);
+    this.#counter.recount();
+    return this.#counter.settle();
   }
 
-  /** Ends a job and tells its row; null when it had ended before. */
-  finish({ fromChunks, endpoint, ...end }: JobEnd): JobRow | null {
-    const { chunks, finish, dropTold, count } = this.#statements;
-    const streamed = chunks.all(end.id).map((row) => String(row['output']));
-    const output = fromChunks && end.output === null ? `[${streamed.join(',')}]` : end.output;
-    if (finish.run(named({ ...end, output })).changes === 0) return null;
-    // What the client's stream has not read yet is told after the end.
-    dropTold.run(end.id);
-    if (end.state === 'COMPLETED' || end.state === 'FAILED') count[end.state].run(endpoint);
-    return this.find(end.id, endpoint);
-  }
-
-  /** Forgets results past their retention; rows with an idempotency key keep id and state for its time. */
-  forget(now: number, idempotencyRetention: number): void {
-    const sql = (text: string) => this.#database.prepare(text);
-    const expired = 'finished IS NOT NULL AND finished + retention < ? AND webhook_due IS NULL';
-    sql(`DELETE FROM job_chunks WHERE job IN (SELECT id FROM jobs WHERE ${expired})`).run(now);
-    sql(`DELETE FROM jobs WHERE ${expired} AND (idempotency_key IS NULL OR created + ? < ?)`).run(
-      now,
-      idempotencyRetention,
-      now,
+  #known({ endpoint, idempotency }: NewJob): Submission | null {
+    if (!idempotency) return null;
+    const known = first<{ id: string; request_hash: string }>(
+      this.#statements.findIdempotent.get(endpoint, idempotency.key),
     );
-    sql(
-      `UPDATE jobs SET input = NULL, output = NULL, error = 'result expired'
-       WHERE ${expired} AND input IS NOT NULL`,
-    ).run(now);
+    if (!known) return null;
+    return known.request_hash === idempotency.hash ? { as: 'known', id: known.id } : { as: 'conflict' };
   }
+
+  #insert({ id, endpoint, input, idempotency, ...job }: NewJob): Submission {
+    const now = wallClock();
+    const low_priority = job.lowPriority ? 1 : 0;
+    const bytes = Buffer.byteLength(input);
+    const { lastInsertRowid } = this.#statements.insert.run(
+      named({
+        id,
+        endpoint,
+        rank: 1 + low_priority,
+        low_priority,
+        bytes,
+        execution_timeout: job.executionTimeout,
+        ttl: job.ttl,
+        retention: job.retention,
+        now,
+        due: now + job.ttl,
+        webhook: job.webhook,
+        key: idempotency?.key ?? null,
+        hash: idempotency?.hash ?? null,
+      }),
+    );
+    this.#statements.insertInput.run(lastInsertRowid, input);
+    this.#counter.waits({ endpoint, low_priority, bytes }, 1);
+    return { as: 'new' };
+  }
+
+  #input(seq: number): string {
+    const row = first<{ input: string }>(this.#statements.input.get(seq));
+    if (!row) throw new Error(`The job in row ${seq} has no input.`);
+    return row.input;
+  }
+}
+
+/** Why a worker that is not a job's holder is not heard. */
+export function refusal(job: Job | null, { worker, attempt }: Holder): Refusal {
+  if (!job) return 'unknown';
+  const wasHolder = job.worker === worker && (attempt === null || attempt === job.attempt);
+  const hasFinished = job.state === 'COMPLETED' || job.state === 'FAILED';
+  return hasFinished && wasHolder ? 'repeated' : 'stale';
+}
+
+interface ClaimedRow {
+  seq: number;
+  id: string;
+  rank: number;
+  low_priority: number;
+  bytes: number;
+  attempt: number;
+  execution_timeout: number | null;
 }
 
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
     insert: sql(`
-      INSERT INTO jobs (id, endpoint, state, input, execution_timeout, ttl, low_priority, webhook, retention, created,
-        idempotency_key, request_hash)
-      VALUES (:id, :endpoint, 'IN_QUEUE', :input, :execution_timeout, :ttl, :low_priority, :webhook, :retention, :created,
-        :idempotency_key, :request_hash)`),
-    find: sql(`SELECT ${LIVE_COLUMNS}, finished, output, error FROM jobs WHERE id = ? AND endpoint = ?`),
+      INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
+        due, webhook, idempotency_key, request_hash)
+      VALUES (:id, :endpoint, 'IN_QUEUE', :rank, :low_priority, :bytes, :execution_timeout, :ttl, :retention, :now, :now,
+        :due, :webhook, :key, :hash)`),
+    insertInput: sql('INSERT INTO job_inputs VALUES (?, ?)'),
+    input: sql('SELECT input FROM job_inputs WHERE seq = ?'),
+    find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
     findIdempotent: sql('SELECT id, request_hash FROM jobs WHERE endpoint = ? AND idempotency_key = ?'),
-    input: sql('SELECT input FROM jobs WHERE id = ?'),
-    live: sql(`SELECT ${LIVE_COLUMNS} FROM jobs WHERE state IN ('IN_QUEUE', 'IN_PROGRESS') ORDER BY seq`),
-    take: sql(
-      `UPDATE jobs SET state = 'IN_PROGRESS', worker = ?, attempt = ?, started = ? WHERE id = ? AND finished IS NULL`,
-    ),
-    requeue: sql(
-      `UPDATE jobs SET state = 'IN_QUEUE', worker = NULL, started = NULL, retries = ? WHERE id = ? AND finished IS NULL`,
-    ),
-    dropChunks: sql('DELETE FROM job_chunks WHERE job = ?'),
+    claim: sql(`
+      UPDATE jobs SET state = 'IN_PROGRESS', worker = :worker, attempt = attempt + 1, started = :now, lease = :lease,
+        deadline = :now + coalesce(execution_timeout + :grace, :timeout),
+        due = min(:lease, :now + coalesce(execution_timeout + :grace, :timeout))
+      WHERE seq IN (
+        SELECT seq FROM jobs WHERE endpoint = :endpoint AND state = 'IN_QUEUE' AND (due IS NULL OR due > :now)
+        ORDER BY rank, seq LIMIT :count
+      )
+      RETURNING seq, id, rank, low_priority, bytes, attempt, execution_timeout`),
+    held: sql(`SELECT 1 FROM jobs WHERE ${IS_HELD}`),
+    renew: sql(`UPDATE jobs SET lease = :until, due = min(:until, deadline) WHERE ${IS_HELD}`),
+    progress: sql(`
+      UPDATE jobs SET output = :output, lease = :until, due = min(:until, deadline) WHERE ${IS_HELD}`),
+    resume: sql(`
+      UPDATE jobs SET lease = ?1, deadline = coalesce(deadline, ?1), due = min(?1, coalesce(deadline, ?1))
+      WHERE state = 'IN_PROGRESS'`),
     addChunk: sql(`
       INSERT INTO job_chunks (job, position, output)
       VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM job_chunks WHERE job = ?1), ?2)`),
-    chunks: sql('SELECT output FROM job_chunks WHERE job = ? ORDER BY position'),
     untold: sql('SELECT output FROM job_chunks WHERE job = ? AND told = 0 ORDER BY position'),
     markTold: sql('UPDATE job_chunks SET told = 1 WHERE job = ? AND told = 0'),
-    dropTold: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),
-    retry: sql(`
-      UPDATE jobs SET state = 'IN_QUEUE', created = ?, started = NULL, finished = NULL, worker = NULL, output = NULL,
-        error = NULL, retries = 0, webhook_tries = 0, webhook_due = NULL
-      WHERE id = ? AND state IN ('FAILED', 'TIMED_OUT') AND input IS NOT NULL`),
-    finish: sql(`
-      UPDATE jobs SET state = :state, output = :output, error = :error, finished = :at,
-        webhook_due = CASE WHEN webhook IS NULL THEN NULL ELSE :at END
-      WHERE id = :id AND finished IS NULL`),
-    count: {
-      COMPLETED: sql('UPDATE endpoints SET completed = completed + 1 WHERE id = ?'),
-      FAILED: sql('UPDATE endpoints SET failed = failed + 1 WHERE id = ?'),
-    },
-    countRetry: sql('UPDATE endpoints SET retried = retried + 1 WHERE id = ?'),
   };
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WebhookRow } from '../rows.ts';
 import { rows } from '../statements.ts';
-import { LIVE_COLUMNS } from './jobs.ts';
+import { JOB_COLUMNS } from './jobs.ts';
 
 export class WebhookRows {
   readonly #next: StatementSync;
@@ -10,8 +10,9 @@ export class WebhookRows {
 
   constructor(database: DatabaseSync) {
     this.#next = database.prepare(`
-      SELECT ${LIVE_COLUMNS}, finished, output, error, input, webhook_tries, webhook_due FROM jobs
-      WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`);
+      SELECT ${JOB_COLUMNS}, webhook_tries, webhook_due,
+        (SELECT input FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
+      FROM jobs WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`);
     // Of a job that was retried meanwhile nothing is due.
     this.#tried = database.prepare(
       'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND webhook_due IS NOT NULL',

@@ -1,0 +1,44 @@
+/** What one who waits for a job hears of it; nothing is missed between a look at the job and the wait for its news. */
+import type { Job } from './jobStore.ts';
+
+export class JobNews {
+  readonly endpoint: string;
+  #heard = false;
+  #ended: Job | null = null;
+  #wake: () => void = () => {};
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+  }
+
+  /** @param ended - null for anything that is not its end. */
+  tell(ended: Job | null): void {
+    this.#heard = true;
+    this.#ended ??= ended;
+    this.#wake();
+  }
+
+  /**
+   * The job's end, or null once there is other news, at the latest at the deadline.
+   *
+   * @param deadline - Monotonic milliseconds.
+   */
+  async next(deadline: number, signal: AbortSignal): Promise<Job | null> {
+    if (!this.#heard && !signal.aborted) await this.#change(deadline - performance.now(), signal);
+    this.#heard = false;
+    return this.#ended;
+  }
+
+  #change(wait: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', settle);
+        resolve();
+      };
+      const timer = setTimeout(settle, Math.max(0, wait));
+      signal.addEventListener('abort', settle, { once: true });
+      this.#wake = settle;
+    });
+  }
+}

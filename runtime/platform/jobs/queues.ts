@@ -1,0 +1,80 @@
+/** The queues of all endpoints as the store last told them: what wakes takers and what the autoscaler reads. */
+import type { QueueCounts } from './jobStore.ts';
+
+export class Queue {
+  #counts: Omit<QueueCounts, 'endpoint'> = EMPTY;
+  /** Monotonic instant at which the next job began to wait; null when none waits. */
+  #nextSince: number | null = null;
+
+  update(counts: QueueCounts): void {
+    this.#counts = counts;
+    this.#nextSince = counts.nextWaited === null ? null : performance.now() - counts.nextWaited;
+  }
+
+  get waiting(): number {
+    return this.#counts.waiting;
+  }
+
+  /** Waiting jobs for which more workers are started. */
+  get pressing(): number {
+    return this.#counts.waiting - this.#counts.lowPriority;
+  }
+
+  get inProgress(): number {
+    return Object.values(this.#counts.held).reduce((sum, jobs) => sum + jobs, 0);
+  }
+
+  get ended(): Pick<QueueCounts, 'completed' | 'failed' | 'retried'> {
+    return this.#counts;
+  }
+
+  /** Workers with jobs in their hands. */
+  get busyWorkers(): string[] {
+    return Object.keys(this.#counts.held);
+  }
+
+  /** Whether a worker has jobs in its hands. */
+  isBusy(workerId: string): boolean {
+    return Object.hasOwn(this.#counts.held, workerId);
+  }
+
+  /** How long the next job has waited, milliseconds; 0 when that is of low priority, or none waits. */
+  get pressingFor(): number {
+    return this.#nextSince === null || this.#counts.nextIsLow ? 0 : performance.now() - this.#nextSince;
+  }
+}
+
+const EMPTY = {
+  waiting: 0,
+  lowPriority: 0,
+  waitingBytes: 0,
+  nextWaited: null,
+  nextIsLow: false,
+  held: {},
+  completed: 0,
+  failed: 0,
+  retried: 0,
+};
+
+export class Queues {
+  readonly #queues = new Map<string, Queue>();
+
+  /** An endpoint's queue; an empty one is there from the first question on. */
+  of(endpointId: string): Queue {
+    let queue = this.#queues.get(endpointId);
+    if (!queue) this.#queues.set(endpointId, (queue = new Queue()));
+    return queue;
+  }
+
+  update(counts: QueueCounts): void {
+    this.of(counts.endpoint).update(counts);
+  }
+
+  delete(endpointId: string): void {
+    this.#queues.delete(endpointId);
+  }
+
+  endpointIds(): string[] {
+    return [...this.#queues.keys()];
+  }
+}

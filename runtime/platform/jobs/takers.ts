@@ -1,0 +1,113 @@
+/** The workers that ask for jobs: each waits until the store has claimed some for it. */
+import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { Log } from '../log.ts';
+import type { ClaimedJob, JobStore } from './jobStore.ts';
+import type { Queues } from './queues.ts';
+
+/** A worker's long poll. */
+export interface Taker {
+  workerId: string;
+  /** Jobs it wants at most. */
+  count: number;
+  /** False once its socket is closed. */
+  open(): boolean;
+  give(jobs: ClaimedJob[]): void;
+}
+
+export interface TakersContext {
+  store: JobStore;
+  queues: Queues;
+  log: Log;
+  /** Whether a worker may be given jobs of its endpoint now. */
+  mayTake(endpointId: string, workerId: string): boolean;
+  /** Of an endpoint, for jobs that set none; milliseconds. */
+  executionTimeout(endpointId: string): number;
+  /** A worker that was given jobs has gone. */
+  release(endpointId: string, workerId: string, jobs: ClaimedJob[]): void;
+}
+
+export class Takers {
+  readonly #context: TakersContext;
+  readonly #waiting = new Map<string, Taker[]>();
+  /** By endpoint, jobs that are on their way into the store, less those that are being claimed. */
+  readonly #underway = new Map<string, number>();
+
+  constructor(context: TakersContext) {
+    this.#context = context;
+  }
+
+  /** Registers a worker's long poll, and serves it at once when something waits. */
+  offer(endpointId: string, taker: Taker): void {
+    this.#waiting.set(endpointId, [...this.#open(endpointId), taker]);
+    this.dispatch(endpointId);
+  }
+
+  withdraw(endpointId: string, taker: Taker): void {
+    this.#waiting.set(
+      endpointId,
+      this.#open(endpointId).filter((other) => other !== taker),
+    );
+  }
+
+  /** Counts jobs as waiting while the store takes them in, so that a worker has them before they are on disk. */
+  async expect<Result>(endpointId: string, jobs: number, submission: Promise<Result>): Promise<Result> {
+    this.#move(endpointId, jobs);
+    this.dispatch(endpointId);
+    try {
+      return await submission;
+    } finally {
+      this.#move(endpointId, -jobs);
+    }
+  }
+
+  /** Claims jobs for workers that wait, as long as there are more than are being claimed. */
+  dispatch(endpointId: string): void {
+    const { queues, mayTake } = this.#context;
+    for (const taker of this.#open(endpointId)) {
+      if (queues.of(endpointId).waiting + (this.#underway.get(endpointId) ?? 0) <= 0) return;
+      if (mayTake(endpointId, taker.workerId)) void this.#claim(endpointId, taker);
+    }
+  }
+
+  /** Of an endpoint that is gone: nobody gets anything any more. */
+  drop(endpointId: string): void {
+    const takers = this.#open(endpointId);
+    this.#waiting.delete(endpointId);
+    for (const taker of takers) taker.give([]);
+  }
+
+  async #claim(endpointId: string, taker: Taker): Promise<void> {
+    const { store, log, release, executionTimeout } = this.#context;
+    const { workerId: worker, count } = taker;
+    this.withdraw(endpointId, taker);
+    this.#move(endpointId, -count);
+    let jobs: ClaimedJob[] = [];
+    try {
+      jobs = await store.claim({
+        endpoint: endpointId,
+        worker,
+        count,
+        lease: WORKER_LIMITS.lease,
+        executionTimeout: executionTimeout(endpointId),
+      });
+    } catch (error) {
+      log.error({ err: error, endpoint: endpointId }, 'no job was claimed');
+    } finally {
+      this.#move(endpointId, count);
+    }
+    if (!taker.open()) release(endpointId, worker, jobs);
+    else if (jobs.length > 0) taker.give(jobs);
+    // What was there another one has taken: the next change of the queue asks again.
+    else this.#waiting.set(endpointId, [taker, ...this.#open(endpointId)]);
+  }
+
+  #open(endpointId: string): Taker[] {
+    return (this.#waiting.get(endpointId) ?? []).filter((taker) => taker.open());
+  }
+
+  #move(endpointId: string, by: number): void {
+    const jobs = (this.#underway.get(endpointId) ?? 0) + by;
+    if (jobs === 0) this.#underway.delete(endpointId);
+    else this.#underway.set(endpointId, jobs);
+  }
+}

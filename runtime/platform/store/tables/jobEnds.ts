@@ -1,0 +1,220 @@
+/** How jobs leave their workers and the queue: finished, cancelled, lost, over their time, forgotten. */
+import type { DatabaseSync } from 'node:sqlite';
+import { JOB_LIMITS } from '../../../contract/limits.ts';
+import { wallClock } from '../../clock.ts';
+import type { Changed, Holder, Job, JobResult, Loss, Refusal } from '../../jobs/jobStore.ts';
+import { first, rows } from '../statements.ts';
+import { holderOf, IS_HELD, JOB_COLUMNS, refusal } from './jobs.ts';
+import type { CountedJob, QueueCounter } from './queueCounter.ts';
+
+/** Jobs that one call of a sliced method looks at: a few milliseconds. */
+const SLICE = 200;
+
+interface End {
+  state: 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
+  output: string | null;
+  error: string | null;
+}
+
+type EndedRow = Job & CountedJob & { seq: number };
+
+export class JobEnds {
+  readonly #counter: QueueCounter;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: DatabaseSync, counter: QueueCounter) {
+    this.#counter = counter;
+    this.#statements = prepare(database);
+  }
+
+  finish(results: JobResult[]): (Job | Refusal)[] {
+    return results.map(({ id, holder, state, output, error, fromChunks }) => {
+      const told = fromChunks && output === null ? this.#yields(id) : output;
+      const ended = this.#endHeld(id, holder, { state, output: told, error });
+      return ended ?? refusal(this.#find(holder.endpoint, id), holder);
+    });
+  }
+
+  cancel(endpoint: string, id: string): Changed {
+    const changed = nothing();
+    const job = this.#find(endpoint, id);
+    if (!job || job.finished !== null) return changed;
+    const end: End = { state: 'CANCELLED', output: null, error: null };
+    if (job.state === 'IN_QUEUE') changed.ended.push(this.#endWaiting(job, end));
+    else this.#stop(job, end, changed);
+    return changed;
+  }
+
+  purge(endpoint: string): Changed & { more: boolean } {
+    const waiting = rows<Job>(this.#statements.waiting, endpoint, SLICE);
+    const ended = waiting.map((job) =>
+      this.#endWaiting(job, { state: 'CANCELLED', output: null, error: null }),
+    );
+    return { ...nothing(), ended, more: waiting.length === SLICE };
+  }
+
+  retry(endpoint: string, id: string): boolean {
+    const now = wallClock();
+    const row = first<CountedJob>(this.#statements.retry.get({ id, endpoint, now }));
+    if (!row) return false;
+    this.#statements.dropChunks.run(id);
+    this.#counter.waits(row, 1);
+    return true;
+  }
+
+  lose({ endpoint, worker, id, attempt, counted }: Loss): Changed {
+    const changed = nothing();
+    for (const job of rows<Job>(this.#statements.heldBy, endpoint, worker)) {
+      if (id !== null && (job.id !== id || (attempt !== null && job.attempt !== attempt))) continue;
+      this.#lose(job, counted, changed);
+    }
+    return changed;
+  }
+
+  expire(): Changed & { more: boolean } {
+    const changed = nothing();
+    const now = wallClock();
+    const due = rows<Job & { seq: number; deadline: number | null }>(this.#statements.due, now, SLICE);
+    for (const job of due) {
+      if (job.state === 'IN_QUEUE') {
+        const end: End = { state: 'TIMED_OUT', output: null, error: 'ttl exceeded' };
+        changed.ended.push(this.#endWaiting(job, end));
+      } else if (job.state !== 'IN_PROGRESS') this.#forget(job, now);
+      else if (job.deadline !== null && job.deadline <= now) {
+        this.#stop(job, { state: 'FAILED', output: null, error: 'executionTimeout exceeded' }, changed);
+      } else this.#lose(job, true, changed);
+    }
+    return { ...changed, more: due.length === SLICE };
+  }
+
+  drop(endpoint: string): { more: boolean } {
+    const { live, dropChunks, deleteInput, deleteJob } = this.#statements;
+    const jobs = rows<{ seq: number; id: string }>(live, endpoint, endpoint, SLICE);
+    for (const { seq, id } of jobs) {
+      dropChunks.run(id);
+      deleteInput.run(seq);
+      deleteJob.run(seq);
+    }
+    this.#counter.forget(endpoint);
+    return { more: jobs.length === SLICE };
+  }
+
+  #find(endpoint: string, id: string): Job | null {
+    return first(this.#statements.find.get(id, endpoint));
+  }
+
+  /** What a generator yielded, as one list. */
+  #yields(id: string): string {
+    const outputs = this.#statements.chunks.all(id).map((row) => String(row['output']));
+    return `[${outputs.join(',')}]`;
+  }
+
+  /** Null when the worker does not hold the job. */
+  #endHeld(id: string, holder: Holder, end: End): Job | null {
+    const values = { ...holderOf(id, holder), ...end, now: wallClock() };
+    const row = first<EndedRow>(this.#statements.endHeld.get(values));
+    if (!row) return null;
+    this.#counter.isHeld(row, holder.worker, -1);
+    return this.#ended(row);
+  }
+
+  #endWaiting({ id, endpoint }: Job, end: End): Job {
+    const row = first<EndedRow>(this.#statements.endWaiting.get({ id, endpoint, ...end, now: wallClock() }))!;
+    this.#counter.waits(row, -1);
+    return this.#ended(row);
+  }
+
+  #ended(row: EndedRow): Job {
+    const { seq: _seq, low_priority: _low, bytes: _bytes, ...job } = row;
+    // What the client's stream has not read yet is told after the end.
+    this.#statements.dropTold.run(job.id);
+    if (job.state === 'COMPLETED') this.#counter.count(job.endpoint, 'completed');
+    if (job.state === 'FAILED') this.#counter.count(job.endpoint, 'failed');
+    return job;
+  }
+
+  /** Ends a running job that its holder cannot end. */
+  #stop(job: Job, end: End, changed: Changed): void {
+    const { endpoint, attempt } = job;
+    const worker = job.worker!;
+    changed.ended.push(this.#endHeld(job.id, { endpoint, worker, attempt }, end)!);
+    changed.stopped.push({ id: job.id, worker });
+  }
+
+  #lose(job: Job, counted: boolean, changed: Changed): void {
+    const { id, endpoint, attempt } = job;
+    const worker = job.worker!;
+    const holder = { endpoint, worker, attempt };
+    if (counted && job.retries >= JOB_LIMITS.maxRetries) {
+      const end: End = { state: 'FAILED', output: null, error: 'worker lost' };
+      changed.ended.push(this.#endHeld(id, holder, end)!);
+      return;
+    }
+    const by = counted ? 1 : 0;
+    const row = first<CountedJob & { retries: number }>(
+      this.#statements.requeue.get({ ...holderOf(id, holder), by, now: wallClock() }),
+    )!;
+    this.#statements.dropChunks.run(id);
+    this.#counter.isHeld(row, worker, -1);
+    this.#counter.waits(row, 1);
+    if (counted) this.#counter.count(endpoint, 'retried');
+    changed.requeued.push({ id, endpoint, retries: row.retries });
+  }
+
+  /** A result past its retention: of one with an idempotency key, id and state stay for the key's time. */
+  #forget({ seq, id }: { seq: number; id: string }, now: number): void {
+    const { dropChunks, deleteInput, deleteJob, expireResult } = this.#statements;
+    dropChunks.run(id);
+    deleteInput.run(seq);
+    const kept = expireResult.run({ seq, now, retention: JOB_LIMITS.idempotencyRetention }).changes > 0;
+    if (!kept) deleteJob.run(seq);
+  }
+}
+
+function nothing(): Changed {
+  return { ended: [], requeued: [], stopped: [] };
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  const end = `
+    UPDATE jobs SET state = :state, output = :output, error = :error, finished = :now, lease = NULL, deadline = NULL,
+      due = :now + retention, webhook_due = iif(webhook IS NULL, NULL, :now)`;
+  const ended = `RETURNING seq, low_priority, bytes, ${JOB_COLUMNS}`;
+  return {
+    find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
+    waiting: sql(`
+      SELECT ${JOB_COLUMNS} FROM jobs WHERE endpoint = ? AND state = 'IN_QUEUE' ORDER BY rank, seq LIMIT ?`),
+    heldBy: sql(`
+      SELECT ${JOB_COLUMNS} FROM jobs WHERE endpoint = ? AND worker = ? AND state = 'IN_PROGRESS' ORDER BY seq`),
+    live: sql(`
+      SELECT seq, id FROM (
+        SELECT seq, id FROM jobs WHERE endpoint = ? AND state = 'IN_QUEUE'
+        UNION ALL SELECT seq, id FROM jobs WHERE endpoint = ? AND state = 'IN_PROGRESS'
+      ) LIMIT ?`),
+    // A webhook that is still to be told needs the result.
+    due: sql(`
+      SELECT seq, deadline, ${JOB_COLUMNS} FROM jobs WHERE due <= ? AND webhook_due IS NULL ORDER BY due LIMIT ?`),
+    chunks: sql('SELECT output FROM job_chunks WHERE job = ? ORDER BY position'),
+    endHeld: sql(`${end} WHERE ${IS_HELD} ${ended}`),
+    endWaiting: sql(`${end} WHERE id = :id AND endpoint = :endpoint AND state = 'IN_QUEUE' ${ended}`),
+    requeue: sql(`
+      UPDATE jobs SET state = 'IN_QUEUE', rank = 0, worker = NULL, started = NULL, lease = NULL, deadline = NULL,
+        output = NULL, queued = :now, retries = retries + :by, due = iif(retries + :by = 0, created + ttl, NULL)
+      WHERE ${IS_HELD} RETURNING endpoint, low_priority, bytes, worker, retries`),
+    retry: sql(`
+      UPDATE jobs SET state = 'IN_QUEUE', rank = 1 + low_priority, created = :now, queued = :now, due = :now + ttl,
+        started = NULL, finished = NULL, worker = NULL, output = NULL, error = NULL, retries = 0, webhook_tries = 0,
+        webhook_due = NULL
+      WHERE id = :id AND endpoint = :endpoint AND state IN ('FAILED', 'TIMED_OUT')
+        AND EXISTS (SELECT 1 FROM job_inputs WHERE job_inputs.seq = jobs.seq)
+      RETURNING endpoint, low_priority, bytes, worker`),
+    expireResult: sql(`
+      UPDATE jobs SET output = NULL, error = 'result expired', due = created + :retention
+      WHERE seq = :seq AND idempotency_key IS NOT NULL AND created + :retention > :now`),
+    dropChunks: sql('DELETE FROM job_chunks WHERE job = ?'),
+    dropTold: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),
+    deleteInput: sql('DELETE FROM job_inputs WHERE seq = ?'),
+    deleteJob: sql('DELETE FROM jobs WHERE seq = ?'),
+  };
+}

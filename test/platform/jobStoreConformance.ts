@@ -1,0 +1,343 @@
+/** What every store of jobs must do, whatever it is made of. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  Claim,
+  ClaimedJob,
+  Holder,
+  JobResult,
+  JobStore,
+  NewJob,
+  QueueCounts,
+} from '../../runtime/platform/jobs/jobStore.ts';
+
+/** A store under test, and what it told last of its queues. */
+export interface StoreUnderTest {
+  jobs: JobStore;
+  counts(endpoint: string): QueueCounts | undefined;
+}
+
+const MINUTE = 60_000;
+const LEASE = 30_000;
+
+let made = 0;
+
+function job(changes: Partial<NewJob> = {}): NewJob {
+  made += 1;
+  return {
+    id: `job-${made}`,
+    endpoint: 'one',
+    input: '{"x": 1.0}',
+    executionTimeout: null,
+    ttl: MINUTE,
+    lowPriority: false,
+    webhook: null,
+    retention: MINUTE,
+    idempotency: null,
+    ...changes,
+  };
+}
+
+function claim(changes: Partial<Claim> = {}): Claim {
+  return { endpoint: 'one', worker: 'w1', count: 1, lease: LEASE, executionTimeout: MINUTE, ...changes };
+}
+
+function holder(claimed: ClaimedJob, changes: Partial<Holder> = {}): Holder {
+  return { endpoint: 'one', worker: 'w1', attempt: claimed.attempt, ...changes };
+}
+
+function result(id: string, by: Holder, changes: Partial<JobResult> = {}): JobResult {
+  return { id, holder: by, state: 'COMPLETED', output: '1', error: null, fromChunks: false, ...changes };
+}
+
+const loss = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: true };
+
+/** Each case gets an empty store. */
+export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext) => Promise<void>> = {
+  'takes jobs in, and gives each to one worker with its input as it was sent': async ({ jobs, counts }) => {
+    const many = Array.from({ length: 20 }, () => job());
+    assert.deepEqual(
+      await jobs.submit(many),
+      many.map(() => ({ as: 'new' })),
+    );
+    assert.equal(counts('one')?.waiting, 20);
+    const taken = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => jobs.claim(claim({ worker: `w${index}` }))),
+    );
+    const ids = taken.flat().map(({ id }) => id);
+    assert.deepEqual(ids.toSorted(), many.map(({ id }) => id).toSorted());
+    assert.equal(taken.flat()[0]!.input, '{"x": 1.0}');
+    assert.equal(taken.flat()[0]!.attempt, 1);
+  },
+
+  'gives the oldest first, those of low priority last, and returned ones before all': async ({ jobs }) => {
+    const [first, second, low] = [job(), job(), job({ lowPriority: true })];
+    await jobs.submit([low, first, second]);
+    const [taken] = await jobs.claim(claim());
+    assert.equal(taken!.id, first.id);
+    await jobs.lose({ ...loss, counted: false });
+    const rest = await jobs.claim(claim({ count: 10 }));
+    assert.deepEqual(
+      rest.map(({ id, attempt }) => [id, attempt]),
+      [
+        [first.id, 2],
+        [second.id, 1],
+        [low.id, 1],
+      ],
+    );
+  },
+
+  'knows a repeated request by its key, also when both come at once, and refuses another body': async ({
+    jobs,
+    counts,
+  }) => {
+    const same = { key: 'k', hash: 'h' };
+    const [one, other] = [job({ idempotency: same }), job({ idempotency: same })];
+    const answers = await Promise.all([jobs.submit([one]), jobs.submit([other])]);
+    assert.deepEqual(answers.flat(), [{ as: 'new' }, { as: 'known', id: one.id }]);
+    const differs = await jobs.submit([job({ idempotency: { key: 'k', hash: 'other' } })]);
+    assert.deepEqual(differs, [{ as: 'conflict' }]);
+    assert.deepEqual(await jobs.submit([job({ endpoint: 'two', idempotency: same })]), [{ as: 'new' }]);
+    assert.equal(counts('one')?.waiting, 1);
+  },
+
+  'hears only the holder of a job': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    const [taken] = await jobs.claim(claim());
+    const id = taken!.id;
+    const other = holder(taken!, { worker: 'w2' });
+    const former = holder(taken!, { attempt: 0 });
+    assert.equal(await jobs.held(id, holder(taken!)), 'held');
+    for (const nobody of [other, former]) {
+      assert.equal(await jobs.held(id, nobody), 'stale');
+      assert.equal(await jobs.progress(id, nobody, '1', LEASE), 'stale');
+      assert.equal(await jobs.chunk(id, nobody, '1', LEASE), 'stale');
+      assert.deepEqual(await jobs.finish([result(id, nobody)]), ['stale']);
+    }
+    assert.deepEqual(await jobs.finish([result('none', holder(taken!))]), ['unknown']);
+    assert.deepEqual(await jobs.finish([result(id, holder(taken!, { endpoint: 'two' }))]), ['unknown']);
+    assert.deepEqual(await jobs.drainChunks(id), []);
+    // A worker that knows no attempts.
+    const [ended] = await jobs.finish([result(id, holder(taken!, { attempt: null }))]);
+    assert.equal(typeof ended === 'object' && ended.state, 'COMPLETED');
+    assert.deepEqual(await jobs.finish([result(id, holder(taken!))]), ['repeated']);
+    assert.deepEqual(await jobs.finish([result(id, other)]), ['stale']);
+  },
+
+  'finishes many at once, each for itself': async ({ jobs, counts }) => {
+    await jobs.submit([job(), job(), job()]);
+    const taken = await jobs.claim(claim({ count: 3 }));
+    const [good, bad, foreign] = taken;
+    const ended = await jobs.finish([
+      result(good!.id, holder(good!)),
+      result(bad!.id, holder(bad!), { state: 'FAILED', output: null, error: 'no' }),
+      result(foreign!.id, holder(foreign!, { worker: 'w2' })),
+    ]);
+    assert.deepEqual(
+      ended.map((one) => (typeof one === 'string' ? one : one.state)),
+      ['COMPLETED', 'FAILED', 'stale'],
+    );
+    const { held, completed, failed } = counts('one')!;
+    assert.deepEqual({ held, completed, failed }, { held: { w1: 1 }, completed: 1, failed: 1 });
+  },
+
+  'shows progress as the output of a running job, and forgets it with the attempt': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    const [taken] = await jobs.claim(claim());
+    assert.equal(await jobs.progress(taken!.id, holder(taken!), '{"done": 1}', LEASE), 'held');
+    assert.equal((await jobs.find('one', taken!.id))?.output, '{"done": 1}');
+    await jobs.lose(loss);
+    assert.equal((await jobs.find('one', taken!.id))?.output, null);
+  },
+
+  'keeps what a generator yields, tells it once, and makes the result of it': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    const [taken] = await jobs.claim(claim());
+    const id = taken!.id;
+    for (const output of ['1', '2']) await jobs.chunk(id, holder(taken!), output, LEASE);
+    assert.deepEqual(await jobs.drainChunks(id), ['1', '2']);
+    await jobs.chunk(id, holder(taken!), '3', LEASE);
+    const [ended] = await jobs.finish([result(id, holder(taken!), { output: null, fromChunks: true })]);
+    assert.equal(typeof ended === 'object' && ended.output, '[1,2,3]');
+    assert.deepEqual(await jobs.drainChunks(id), ['3']);
+    assert.deepEqual(await jobs.drainChunks(id), []);
+  },
+
+  'puts a lost job back, as a retry when it counts, and fails it after three': async ({ jobs, counts }) => {
+    const lost = job();
+    await jobs.submit([lost]);
+    for (let retries = 1; retries <= 3; retries += 1) {
+      await jobs.claim(claim());
+      const changed = await jobs.lose(loss);
+      assert.deepEqual(changed.requeued, [{ id: lost.id, endpoint: 'one', retries }]);
+    }
+    await jobs.claim(claim());
+    assert.deepEqual((await jobs.lose({ ...loss, counted: false })).requeued[0]?.retries, 3);
+    await jobs.claim(claim());
+    const { ended } = await jobs.lose(loss);
+    assert.deepEqual(
+      ended.map(({ id, state, error }) => [id, state, error]),
+      [[lost.id, 'FAILED', 'worker lost']],
+    );
+    assert.deepEqual([counts('one')?.retried, counts('one')?.failed, counts('one')?.waiting], [3, 1, 0]);
+  },
+
+  'loses one job of a worker, and only under its attempt': async ({ jobs }) => {
+    await jobs.submit([job(), job()]);
+    const [one, other] = await jobs.claim(claim({ count: 2 }));
+    const none = await jobs.lose({ ...loss, id: one!.id, attempt: 7 });
+    assert.deepEqual(none.requeued, []);
+    await jobs.lose({ ...loss, id: one!.id, attempt: one!.attempt });
+    assert.equal((await jobs.find('one', one!.id))?.state, 'IN_QUEUE');
+    assert.equal((await jobs.find('one', other!.id))?.state, 'IN_PROGRESS');
+  },
+
+  'takes a job back when its lease ends, unless that was renewed': async ({ jobs }) => {
+    await jobs.submit([job(), job()]);
+    const [kept, silent] = await jobs.claim(claim({ count: 2, lease: 50 }));
+    await jobs.renew('one', 'w1', [kept!.id], LEASE);
+    await jobs.renew('one', 'w2', [silent!.id], LEASE);
+    assert.deepEqual((await jobs.expire()).requeued, []);
+    await sleep(60);
+    const { requeued } = await jobs.expire();
+    assert.deepEqual(
+      requeued.map(({ id }) => id),
+      [silent!.id],
+    );
+    assert.deepEqual(await jobs.finish([result(silent!.id, holder(silent!))]), ['stale']);
+  },
+
+  'gives the holders of jobs a whole lease after a restart': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    const [taken] = await jobs.claim(claim({ lease: 1 }));
+    await sleep(5);
+    const [counts] = await jobs.resume(LEASE);
+    assert.deepEqual([counts?.endpoint, counts?.held], ['one', { w1: 1 }]);
+    assert.deepEqual((await jobs.expire()).requeued, []);
+    assert.equal(await jobs.held(taken!.id, holder(taken!)), 'held');
+  },
+
+  'ends what waits longer than its time to live, and starts it no more': async ({ jobs }) => {
+    const late = job({ ttl: 20 });
+    await jobs.submit([late, job()]);
+    await sleep(30);
+    const taken = await jobs.claim(claim({ count: 2 }));
+    assert.equal(taken.length, 1);
+    const { ended } = await jobs.expire();
+    assert.deepEqual(
+      ended.map(({ id, state }) => [id, state]),
+      [[late.id, 'TIMED_OUT']],
+    );
+  },
+
+  'fails what runs longer than it may, and says which worker must stop it': async ({ jobs }) => {
+    const long = job({ executionTimeout: -1_950 });
+    await jobs.submit([long]);
+    await jobs.claim(claim());
+    await sleep(60);
+    const { ended, stopped } = await jobs.expire();
+    assert.deepEqual(
+      ended.map(({ id, state, error }) => [id, state, error]),
+      [[long.id, 'FAILED', 'executionTimeout exceeded']],
+    );
+    assert.deepEqual(stopped, [{ id: long.id, worker: 'w1' }]);
+  },
+
+  'cancels what waits, and what runs with word to its worker; an ended job stays as it is': async ({
+    jobs,
+  }) => {
+    await jobs.submit([job(), job()]);
+    const [running] = await jobs.claim(claim());
+    const waiting = (await jobs.find('one', `job-${made}`))!;
+    assert.deepEqual((await jobs.cancel('one', waiting.id)).stopped, []);
+    const { ended, stopped } = await jobs.cancel('one', running!.id);
+    assert.deepEqual([ended[0]?.state, stopped], ['CANCELLED', [{ id: running!.id, worker: 'w1' }]]);
+    assert.deepEqual(await jobs.finish([result(running!.id, holder(running!))]), ['stale']);
+    assert.deepEqual((await jobs.cancel('one', running!.id)).ended, []);
+    assert.deepEqual((await jobs.cancel('two', running!.id)).ended, []);
+  },
+
+  'purges what waits slice by slice, and nothing that runs': async ({ jobs, counts }) => {
+    await jobs.submit(Array.from({ length: 501 }, () => job()));
+    await jobs.claim(claim());
+    let removed = 0;
+    let slices = 0;
+    for (let more = true; more; slices += 1) {
+      const purged = await jobs.purge('one');
+      removed += purged.ended.length;
+      more = purged.more;
+    }
+    assert.equal(removed, 500);
+    assert.ok(slices > 1);
+    assert.deepEqual([counts('one')?.waiting, counts('one')?.held], [0, { w1: 1 }]);
+  },
+
+  'queues a failed job again with its input, and no other': async ({ jobs }) => {
+    await jobs.submit([job()]);
+    const [taken] = await jobs.claim(claim());
+    assert.equal(await jobs.retry('one', taken!.id), false);
+    await jobs.finish([result(taken!.id, holder(taken!), { state: 'FAILED', output: null, error: 'no' })]);
+    assert.equal(await jobs.retry('two', taken!.id), false);
+    assert.equal(await jobs.retry('one', taken!.id), true);
+    const [again] = await jobs.claim(claim());
+    assert.deepEqual([again!.id, again!.input], [taken!.id, taken!.input]);
+  },
+
+  'forgets results after their retention; of one with a key, id and state stay': async ({ jobs }) => {
+    const keyed = job({ retention: 10, idempotency: { key: 'k', hash: 'h' } });
+    const plain = job({ retention: 10 });
+    await jobs.submit([keyed, plain]);
+    const taken = await jobs.claim(claim({ count: 2 }));
+    await jobs.finish(taken.map((one) => result(one.id, holder(one))));
+    await sleep(20);
+    await jobs.expire();
+    assert.equal(await jobs.find('one', plain.id), null);
+    const left = (await jobs.find('one', keyed.id))!;
+    assert.deepEqual([left.state, left.output, left.error], ['COMPLETED', null, 'result expired']);
+    const again = await jobs.submit([job({ idempotency: { key: 'k', hash: 'h' } })]);
+    assert.deepEqual(again, [{ as: 'known', id: keyed.id }]);
+    assert.deepEqual((await jobs.expire()).more, false);
+  },
+
+  'drops what waits and runs of an endpoint that is gone': async ({ jobs }) => {
+    await jobs.submit([...Array.from({ length: 300 }, () => job()), job({ endpoint: 'two' })]);
+    const [taken] = await jobs.claim(claim());
+    while ((await jobs.drop('one')).more);
+    assert.equal(await jobs.find('one', taken!.id), null);
+    assert.deepEqual(await jobs.claim(claim()), []);
+    assert.equal((await jobs.claim(claim({ endpoint: 'two' }))).length, 1);
+  },
+
+  'counts what waits, for how long, and who holds what': async ({ jobs, counts }) => {
+    await jobs.submit([job({ lowPriority: true, input: '{"ä":1}' })]);
+    assert.deepEqual(
+      { ...counts('one'), nextWaited: 0 },
+      {
+        endpoint: 'one',
+        waiting: 1,
+        lowPriority: 1,
+        waitingBytes: 8,
+        nextWaited: 0,
+        nextIsLow: true,
+        held: {},
+        completed: 0,
+        failed: 0,
+        retried: 0,
+      },
+    );
+    await jobs.submit([job()]);
+    await sleep(30);
+    await jobs.submit([job()]);
+    const { nextIsLow, nextWaited } = counts('one')!;
+    assert.equal(nextIsLow, false);
+    assert.ok(nextWaited! >= 25);
+    await jobs.claim(claim({ count: 3 }));
+    await jobs.renew('one', 'w1', [], LEASE);
+    const empty = counts('one')!;
+    assert.deepEqual(
+      [empty.waiting, empty.lowPriority, empty.waitingBytes, empty.nextWaited, empty.held],
+      [0, 0, 0, null, { w1: 3 }],
+    );
+  },
+};
