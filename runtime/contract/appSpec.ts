@@ -33,9 +33,10 @@ export interface EndpointSpec {
   idleTimeout: number;
   /** GPUs per worker. */
   gpuCount: number;
-  /** Seconds. */
-  executionTimeout: number;
-  maxConcurrency: number;
+  /** Seconds; of a load-balanced endpoint until the first byte of an answer, null: the platform's own limit. */
+  executionTimeout: number | null;
+  /** Jobs or requests that one worker has in hand at once; null, of a load-balanced endpoint: as many as come. */
+  maxConcurrency: number | null;
   /** Literal values of the declaration; values from the environment never enter the manifest. */
   env: Record<string, string>;
   /** Minor version the build is for, such as `3.11`. */

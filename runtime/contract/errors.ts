@@ -71,6 +71,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: { exit: 1, status: 429 },
   QUEUE_FULL: { exit: 1, status: 429 },
   FUNCTION_ERROR: { exit: 1, status: 500 },
+  FUNCTION_TIMEOUT: { exit: 1, status: 504 },
   DRAINING: { exit: 1, status: 503 },
   NO_WORKERS: { exit: 1, status: 503 },
   STORAGE_FULL: { exit: 1, status: 507 },

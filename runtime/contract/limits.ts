@@ -69,7 +69,12 @@ export const WORKER_LIMITS = {
 export const GATEWAY_LIMITS = {
   bodyBytes: 30 * MB,
   workerWait: 2 * MINUTE,
+  /** From a request to the first byte of its answer, where the endpoint sets no execution_timeout. */
   processing: 5.5 * MINUTE,
+  /** Requests in flight for which one worker is started, where the endpoint sets no max_concurrency. */
+  requestsPerWorker: 16,
+  /** How long a worker that is replaced may go on with what it has in hand. */
+  drain: 60 * SECOND,
 } as const;
 
 /** Waiting and caching on the caller's side. */

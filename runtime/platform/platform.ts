@@ -159,6 +159,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     log,
     exited: (worker) => {
       stops.forget(worker.id);
+      gateway.drop(worker.id);
       autoscaler.ended(worker);
       jobs
         .lose(worker.target.id, worker.id, !worker.draining)
@@ -183,7 +184,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     requests: balance,
     log,
   });
-  const gateway = new Gateway({
+  const gateway: Gateway = new Gateway({
     host: options.host,
     firstPort: Math.min(port + 10, 60_000),
     endpoints,
@@ -196,6 +197,10 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       workers.setState(worker, 'unhealthy');
     },
     lost: (worker) => checkHealth(workers, worker),
+    blocked: (worker) => {
+      worker.draining = true;
+      autoscaler.changed(worker.target.id);
+    },
     used,
   });
   const underway = new Underway();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 
@@ -241,4 +242,83 @@ test('a worker that does not respond any more counts as none: another one serves
   assert.equal(answer.status, 200);
   assert.notEqual(answer.headers.get('x-worker-id'), first);
   await until('it is gone', async () => !existsSync(`/proc/${pid}`));
+});
+
+test('a request that ends its worker is sent once, and the other workers live', async () => {
+  const deaths = path.join(home.folder, 'deaths');
+  const env = { DEATHS: deaths };
+  await platform.deploy({
+    app: 'mortal',
+    endpoints: [loadBalancedSpec('mortal', { workersMin: 3, workersMax: 3, env })],
+  });
+  const { url, id } = (await platform.endpoints('mortal'))[0]!;
+  const idle = async () =>
+    Number((await platform.request('GET', `/v2/${id}/health`)).body['workers']!['idle']);
+  await until('three workers', async () => (await idle()) === 3);
+  // Connections to each are kept from now on.
+  await Promise.all(Array.from({ length: 12 }, () => platform.request('GET', `${url}/slow=0.1`)));
+  const answer = await platform.request('POST', `${url}/die`, undefined, { 'x-request-id': 'once' });
+  assert.deepEqual([answer.status, answer.body['code']], [502, 'CALL_FAILED']);
+  assert.equal(readFileSync(deaths, 'utf8'), 'once\n');
+  assert.equal(await idle(), 2);
+});
+
+test('a GET that meets a kept connection which the worker has closed is sent again on a fresh one', async () => {
+  const served = await platform.request('GET', `${web}/served`);
+  assert.equal(served.status, 200);
+  const answer = await platform.request('GET', `${web}/reset`);
+  assert.deepEqual([answer.status, answer.body['path']], [200, '/reset']);
+});
+
+test('a worker has no more requests in hand than max_concurrency allows; the others wait', async () => {
+  await platform.deploy({
+    app: 'capped',
+    endpoints: [loadBalancedSpec('capped', { workersMax: 2, maxConcurrency: 2 })],
+  });
+  const { url } = (await platform.endpoints('capped'))[0]!;
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => platform.request('GET', `${url}/slow=0.1`)),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 200),
+  );
+  assert.equal(Math.max(...answers.map(({ body }) => Number(body['most']))), 2);
+});
+
+test('without max_concurrency a worker is given all that comes', async () => {
+  await platform.deploy({
+    app: 'open',
+    endpoints: [loadBalancedSpec('open', { workersMax: 1, maxConcurrency: null })],
+  });
+  const { url } = (await platform.endpoints('open'))[0]!;
+  await platform.request('GET', `${url}/slow=0`);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => platform.request('GET', `${url}/slow=0.5`)),
+  );
+  assert.equal(Math.max(...answers.map(({ body }) => Number(body['most']))), 5);
+});
+
+test('answers 504 when a function takes longer than execution_timeout, and replaces its blocked worker', async () => {
+  await platform.deploy({
+    app: 'limited',
+    endpoints: [loadBalancedSpec('limited', { workersMax: 2, executionTimeout: 1, maxConcurrency: null })],
+  });
+  const { url } = (await platform.endpoints('limited'))[0]!;
+  const first = (await platform.request('GET', `${url}/slow=0`)).body['worker'];
+  const other = platform.request('GET', `${url}/slow=0.9`);
+  const slow = await platform.request('GET', `${url}/slow=3`);
+  assert.deepEqual([slow.status, slow.body['code']], [504, 'FUNCTION_TIMEOUT']);
+  assert.equal((await other).status, 200);
+  assert.notEqual((await platform.request('GET', `${url}/slow=0`)).body['worker'], first);
+});
+
+test('execution_timeout ends with the first byte of an answer', async () => {
+  await platform.deploy({
+    app: 'streaming',
+    endpoints: [loadBalancedSpec('streaming', { executionTimeout: 0.1 })],
+  });
+  const { url } = (await platform.endpoints('streaming'))[0]!;
+  const answer = await fetch(`${url}/stream`, { headers: authorized() });
+  assert.equal(await answer.text(), 'piece 0\npiece 1\npiece 2\n');
 });

@@ -16,6 +16,7 @@ export type BuiltFields = Pick<
 /** The whole specification of one endpoint. */
 export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): EndpointSpec {
   const hardware = hardwareOf(endpoint.hardware);
+  const isQueue = endpoint.kind === 'queue';
   const literal = Object.entries(endpoint.env ?? {}).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
@@ -28,8 +29,8 @@ export function endpointSpec(endpoint: NamedEndpoint, built: BuiltFields): Endpo
     workersMax: endpoint.workers?.max ?? DEFAULTS.workersMax,
     idleTimeout: endpoint.idleTimeout ?? DEFAULTS.idleTimeoutSeconds,
     gpuCount: endpoint.gpuCount ?? DEFAULTS.gpuCount,
-    executionTimeout: endpoint.executionTimeout ?? DEFAULTS.executionTimeoutSeconds,
-    maxConcurrency: endpoint.maxConcurrency ?? DEFAULTS.maxConcurrency,
+    executionTimeout: endpoint.executionTimeout ?? (isQueue ? DEFAULTS.executionTimeoutSeconds : null),
+    maxConcurrency: endpoint.maxConcurrency ?? (isQueue ? DEFAULTS.maxConcurrency : null),
     env: Object.fromEntries(literal.sort(([a], [b]) => (a < b ? -1 : 1))),
     dependencies: [...(endpoint.dependencies ?? [])].sort(),
     functions: endpoint.functions.map(({ name, class: of, module, file, async }) => ({

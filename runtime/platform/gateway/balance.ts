@@ -1,4 +1,4 @@
-/** Which worker serves the next request of a load-balanced endpoint: the healthy one with the fewest in flight. */
+/** Which worker serves the next request of a load-balanced endpoint: the ready one with the fewest in flight. */
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { RequestLoad } from '../workers/autoscaler.ts';
@@ -12,11 +12,20 @@ export interface BalanceContext {
   changed(endpointId: string): void;
 }
 
+/** A request's place at a worker: it is in flight there until it leaves. */
+export interface Place {
+  worker: Worker;
+  leave(): void;
+}
+
+type Settle = (place: Place | null) => void;
+
 export class Balance implements RequestLoad {
   readonly #context: BalanceContext;
   readonly #inFlight = new Map<string, number>();
   readonly #concurrent = new Map<string, number>();
-  readonly #waiting = new Map<string, Set<() => void>>();
+  /** Requests that wait for a worker, the first one first. */
+  readonly #waiting = new Map<string, Set<Settle>>();
 
   constructor(context: BalanceContext) {
     this.#context = context;
@@ -34,68 +43,62 @@ export class Balance implements RequestLoad {
   arrive(endpointId: string): () => void {
     this.#add(this.#concurrent, endpointId, 1);
     this.#context.changed(endpointId);
-    let left = false;
     return () => {
-      if (left) return;
-      left = true;
       this.#add(this.#concurrent, endpointId, -1);
       this.#context.changed(endpointId);
     };
   }
 
-  /** Counts a request at a worker; call the result once at its end. */
-  enter(worker: Worker): () => void {
-    this.#add(this.#inFlight, worker.id, 1);
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      this.#add(this.#inFlight, worker.id, -1);
-      worker.idleSince = performance.now();
-    };
-  }
-
-  /** The worker to send to; waits for one up to two minutes, then null; for a paused endpoint at once. */
-  async worker(endpointId: string, signal: AbortSignal): Promise<Worker | null> {
-    const deadline = performance.now() + GATEWAY_LIMITS.workerWait;
-    for (;;) {
-      const endpoint = this.#context.endpoints.get(endpointId);
-      const worker = endpoint ? this.#pick(endpoint) : null;
-      const left = deadline - performance.now();
-      const isPaused = endpoint?.spec.workersMax === 0;
-      if (worker || !endpoint || isPaused || signal.aborted || left <= 0) return worker;
-      await this.#change(endpointId, left, signal);
-    }
-  }
-
-  /** Wakes the requests that wait for a worker of this endpoint. */
-  wake(endpointId: string): void {
-    for (const wake of this.#waiting.get(endpointId) ?? []) wake();
-  }
-
-  #pick(endpoint: DeployedEndpoint): Worker | null {
-    let best: Worker | null = null;
-    for (const worker of this.#context.workers().serving(endpoint)) {
-      if (worker.state !== 'ready' || worker.port === null) continue;
-      if (!best || this.at(worker.id) < this.at(best.id)) best = worker;
-    }
-    return best;
-  }
-
-  #change(endpointId: string, wait: number, signal: AbortSignal): Promise<void> {
+  /**
+   * A place at a worker. The request waits for one up to two minutes, behind those that came before it.
+   *
+   * @returns Null when none came in time, the client has gone, or the endpoint is paused or gone.
+   */
+  place(endpointId: string, signal: AbortSignal): Promise<Place | null> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(endpointId) ?? new Set();
       this.#waiting.set(endpointId, waiting);
-      const wake = () => {
+      const settle: Settle = (place) => {
         clearTimeout(timer);
-        waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
+        signal.removeEventListener('abort', giveUp);
+        waiting.delete(settle);
+        resolve(place);
       };
-      const timer = setTimeout(wake, wait);
-      waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
+      const giveUp = () => settle(null);
+      const timer = setTimeout(giveUp, GATEWAY_LIMITS.workerWait);
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiting.add(settle);
+      if (signal.aborted) giveUp();
+      else this.wake(endpointId);
     });
+  }
+
+  /** Gives places to the requests that wait, as far as there are some. */
+  wake(endpointId: string): void {
+    const endpoint = this.#context.endpoints.get(endpointId);
+    for (const settle of this.#waiting.get(endpointId) ?? []) {
+      const place = endpoint && this.#take(endpoint);
+      if (endpoint && !place && endpoint.spec.workersMax > 0) return;
+      settle(place);
+    }
+  }
+
+  #take(endpoint: DeployedEndpoint): Place | null {
+    const most = endpoint.spec.maxConcurrency ?? Number.POSITIVE_INFINITY;
+    let best: Worker | null = null;
+    for (const worker of this.#context.workers().serving(endpoint)) {
+      if (worker.state !== 'ready' || worker.port === null || this.at(worker.id) >= most) continue;
+      if (!best || this.at(worker.id) < this.at(best.id)) best = worker;
+    }
+    if (!best) return null;
+    const worker = best;
+    this.#add(this.#inFlight, worker.id, 1);
+    const leave = () => {
+      this.#add(this.#inFlight, worker.id, -1);
+      worker.idleSince = performance.now();
+      this.wake(endpoint.id);
+    };
+    return { worker, leave };
   }
 
   #add(counts: Map<string, number>, key: string, by: number): void {

@@ -11,9 +11,7 @@ import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import { GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
 import { tooLarge } from '../http/readBody.ts';
 import type { Worker } from '../workers/worker.ts';
-
-/** Workers close idle connections after 5 s: ours are closed before, so that no request meets a closing one. */
-const IDLE_CONNECTION_MS = 4_000;
+import type { Connections } from './connections.ts';
 
 /** Headers of one connection only (RFC 9110, 7.6.1), and those that would carry the platform's key. */
 const NOT_FORWARDED = new Set([
@@ -30,7 +28,8 @@ const NOT_FORWARDED = new Set([
   GATEWAY_SECRET_HEADER,
 ]);
 
-export const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: IDLE_CONNECTION_MS });
+/** Methods that a request may be sent again with: nothing comes of it twice (RFC 9110, 9.2.2). */
+const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Nobody listens at the worker's port: nothing of the request was sent, another worker may have it. */
 export class WorkerNotReached extends Error {
@@ -51,18 +50,38 @@ export class WorkerLost extends ToolkitError {
   }
 }
 
+/** The worker did not begin to answer within the endpoint's own execution_timeout. */
+export class FunctionTimeout extends ToolkitError {
+  constructor(seconds: number) {
+    super('FUNCTION_TIMEOUT', `The function did not answer within its execution_timeout of ${seconds} s.`, {
+      hint: 'Raise execution_timeout of the endpoint, or do less in one request.',
+    });
+  }
+}
+
+/** A request on its way to a worker. */
+export interface Forwarding {
+  incoming: IncomingMessage;
+  response: ServerResponse;
+  worker: Worker;
+  requestId: string;
+  connections: Connections;
+}
+
 /**
  * Forwards a request; resolves when its answer was sent.
  *
- * @throws ToolkitError while nothing was answered: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, CALL_FAILED; WorkerLost, WorkerNotReached.
+ * @throws ToolkitError while nothing was answered: PAYLOAD_TOO_LARGE, CALL_TIMEOUT, FUNCTION_TIMEOUT, CALL_FAILED;
+ *   WorkerLost, WorkerNotReached.
  */
-export function forward(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  worker: Worker,
-  requestId: string,
-  retried = false,
-): Promise<void> {
+export async function forward(forwarding: Forwarding): Promise<void> {
+  const { worker, connections } = forwarding;
+  const isDone = await send(forwarding, connections.of(worker.id));
+  if (!isDone) await send(forwarding, new Agent());
+}
+
+/** @returns False when a kept connection turned out to be closed and the request may be sent again. */
+function send({ incoming, response, worker, requestId }: Forwarding, agent: Agent): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       agent,
@@ -72,22 +91,24 @@ export function forward(
       path: incoming.url,
       headers: workerHeaders(incoming, worker, requestId),
     });
-    const timer = setTimeout(() => {
-      outgoing.destroy(new ToolkitError('CALL_TIMEOUT', 'The worker did not answer within 5.5 minutes.'));
-    }, GATEWAY_LIMITS.processing);
+    const { executionTimeout } = worker.target.spec;
+    const timer =
+      executionTimeout === null
+        ? setTimeout(() => outgoing.destroy(tooLate()), GATEWAY_LIMITS.processing)
+        : setTimeout(() => outgoing.destroy(new FunctionTimeout(executionTimeout)), executionTimeout * 1000);
     const fail = (error: Error) => {
       clearTimeout(timer);
       incoming.unpipe(outgoing);
       if (response.headersSent || response.destroyed) {
         response.destroy();
-        resolve();
-      } else if (isStaleConnection(error, outgoing.reusedSocket) && hasNoBody(incoming) && !retried) {
-        resolve(forward(incoming, response, worker, requestId, true));
-      } else if (isRefused(error)) reject(new WorkerNotReached(error));
+        resolve(true);
+      } else if (isClosed(error) && outgoing.reusedSocket && isRepeatable(incoming)) resolve(false);
+      else if (isRefused(error)) reject(new WorkerNotReached(error));
       else reject(error instanceof ToolkitError ? error : new WorkerLost(error));
     };
     outgoing.on('error', fail);
     outgoing.on('response', (answer) => {
+      clearTimeout(timer);
       answer.on('error', () => response.destroy());
       if (Number(answer.headers['content-length'] ?? 0) > GATEWAY_LIMITS.bodyBytes) {
         return outgoing.destroy(new ToolkitError('CALL_FAILED', "The worker's answer is larger than 30 MB."));
@@ -103,17 +124,16 @@ export function forward(
     response.once('close', () => {
       clearTimeout(timer);
       if (!response.writableFinished) outgoing.destroy();
-      resolve();
+      resolve(true);
     });
     outgoing.once('socket', (socket) => {
       // The body is not touched before the worker is reached: it can still go to another one.
-      const send = () => {
+      const pass = () => {
         limited(incoming, () => outgoing.destroy(tooLarge(GATEWAY_LIMITS.bodyBytes)));
         incoming.pipe(outgoing);
       };
-      if (retried) outgoing.end();
-      else if (socket.connecting) socket.once('connect', send);
-      else send();
+      if (socket.connecting) socket.once('connect', pass);
+      else pass();
     });
   });
 }
@@ -155,18 +175,20 @@ function limited(stream: IncomingMessage, over: () => void): void {
   stream.on('data', count);
 }
 
-/** A kept connection that the worker closed just now: nothing of the request reached it. */
-function isStaleConnection(error: Error, reused: boolean): boolean {
-  return reused && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+function tooLate(): ToolkitError {
+  return new ToolkitError('CALL_TIMEOUT', 'The worker did not answer within 5.5 minutes.');
+}
+
+function isClosed(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 function isRefused(error: Error): boolean {
   return 'code' in error && error.code === 'ECONNREFUSED';
 }
 
-function hasNoBody(incoming: IncomingMessage): boolean {
-  return (
-    incoming.headers['transfer-encoding'] === undefined &&
-    Number(incoming.headers['content-length'] ?? 0) === 0
-  );
+/** Whether a request may reach a worker twice. A body, of which some may be read, is never sent again. */
+function isRepeatable({ method = '', headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return REPEATABLE.has(method) && !hasBody;
 }

@@ -15,8 +15,9 @@ import { dropRest, tooLarge } from '../http/readBody.ts';
 import { errorAnswer } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
-import type { Balance } from './balance.ts';
-import { agent, forward, WorkerLost, WorkerNotReached } from './forward.ts';
+import type { Balance, Place } from './balance.ts';
+import { Connections } from './connections.ts';
+import { FunctionTimeout, forward, WorkerLost, WorkerNotReached } from './forward.ts';
 import { passUpgrade } from './upgrade.ts';
 
 /** A caller's id is taken over when it is short and printable. */
@@ -37,6 +38,8 @@ export interface GatewayContext {
   unreachable(worker: Worker): void;
   /** A worker has perhaps ended; resolves when that is known. */
   lost(worker: Worker): Promise<void>;
+  /** A worker goes on with a function that is over its time: it is replaced once its other requests have ended. */
+  blocked(worker: Worker): void;
   /** A request came in. */
   used(): void;
 }
@@ -44,6 +47,7 @@ export interface GatewayContext {
 export class Gateway {
   readonly #context: GatewayContext;
   readonly #servers = new Map<string, { server: Server; port: number }>();
+  readonly #connections = new Connections();
 
   constructor(context: GatewayContext) {
     this.#context = context;
@@ -74,6 +78,11 @@ export class Gateway {
     return port;
   }
 
+  /** A worker has ended: nothing goes over its connections any more. */
+  drop(workerId: string): void {
+    this.#connections.drop(workerId);
+  }
+
   close(endpointId: string): void {
     const open = this.#servers.get(endpointId);
     this.#servers.delete(endpointId);
@@ -91,7 +100,7 @@ export class Gateway {
         }),
     );
     this.#servers.clear();
-    agent.destroy();
+    this.#connections.destroy();
     await Promise.all(closed);
   }
 
@@ -118,20 +127,25 @@ export class Gateway {
     requestId: string,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const worker = await this.#worker(endpointId, signal);
-    if (signal.aborted) return true;
-    const exit = this.#context.balance.enter(worker);
+    const place = await this.#place(endpointId, signal);
+    if (!place) return true;
+    const { worker } = place;
+    const connections = this.#connections;
     try {
-      await forward(request, response, worker, requestId);
+      await forward({ incoming: request, response, worker, requestId, connections });
       return true;
     } catch (error) {
+      // An asynchronous one ended with its connection.
+      const { functions } = worker.target.spec;
+      if (error instanceof FunctionTimeout && !functions.every((served) => served.async))
+        this.#context.blocked(worker);
       // Whoever asks again once this one is answered must not meet a worker that is about to end.
       if (error instanceof WorkerLost) await this.#context.lost(worker);
       if (!(error instanceof WorkerNotReached)) throw error;
       this.#context.unreachable(worker);
       return false;
     } finally {
-      exit();
+      place.leave();
     }
   }
 
@@ -142,10 +156,9 @@ export class Gateway {
     socket.on('error', () => gone.abort());
     try {
       this.#admit(endpointId, request);
-      const worker = await this.#worker(endpointId, gone.signal);
-      if (gone.signal.aborted) return;
-      const exit = this.#context.balance.enter(worker);
-      await passUpgrade(request, socket, head, worker, requestIdOf(request)).finally(exit);
+      const place = await this.#place(endpointId, gone.signal);
+      if (!place) return;
+      await passUpgrade(request, socket, head, place.worker, requestIdOf(request)).finally(place.leave);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
@@ -180,14 +193,17 @@ export class Gateway {
     return endpoint;
   }
 
-  async #worker(endpointId: string, signal: AbortSignal) {
-    const worker = await this.#context.balance.worker(endpointId, signal);
-    if (!worker && !signal.aborted) {
+  /** Null when the client has gone. */
+  async #place(endpointId: string, signal: AbortSignal): Promise<Place | null> {
+    const place = await this.#context.balance.place(endpointId, signal);
+    if (signal.aborted) place?.leave();
+    if (signal.aborted) return null;
+    if (!place) {
       throw new ToolkitError('NO_WORKERS', 'no workers available', {
         hint: "The endpoint's logs say why none is ready.",
       });
     }
-    return worker!;
+    return place;
   }
 
   #sendError(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {

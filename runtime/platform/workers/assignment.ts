@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { parseCpuForm } from '../../contract/hardware.ts';
-import { WORKER_LIMITS } from '../../contract/limits.ts';
+import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import { type Assignment, WORKER_VARIABLES, workerEnvironment } from '../../contract/workerProtocol.ts';
 import { type Card, Gpus } from '../hardware/gpus.ts';
@@ -77,8 +77,8 @@ export function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string)
       PLATFORM_API_URL: node.workerUrl,
       PLATFORM_API_KEY: workerKey,
     },
-    maxConcurrency: spec.maxConcurrency,
-    executionTimeout: spec.executionTimeout,
+    maxConcurrency: spec.maxConcurrency ?? DEFAULTS.maxConcurrency,
+    executionTimeout: spec.executionTimeout ?? DEFAULTS.executionTimeoutSeconds,
     memoryBytes: memoryOf(spec.hardware),
     gatewaySecret: worker.gatewaySecret,
     live: target.run !== null,

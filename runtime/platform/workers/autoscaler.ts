@@ -1,5 +1,5 @@
 /** Keeps as many workers as an endpoint's work asks for: up by waiting jobs or requests, down after idle_timeout. */
-import { PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
+import { DEFAULTS, GATEWAY_LIMITS, PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { Queues } from '../jobs/queues.ts';
 import type { Log } from '../log.ts';
@@ -126,7 +126,7 @@ export class Autoscaler {
     const queue = this.#context.queues.of(id);
     // Jobs of low priority never ask for another worker, only for the first.
     const work = queue.pressing + queue.inProgress || Math.min(1, queue.waiting);
-    const needed = Math.ceil(work / spec.maxConcurrency);
+    const needed = Math.ceil(work / (spec.maxConcurrency ?? DEFAULTS.maxConcurrency));
     const waitedLong = queue.pressingFor > PLATFORM_LIMITS.scaleUpAfter;
     const starting = serving.some((worker) => worker.state === 'starting');
     return waitedLong && !starting ? Math.max(needed, serving.length + 1) : needed;
@@ -136,7 +136,8 @@ export class Autoscaler {
   #requestDemand({ id, spec }: DeployedEndpoint, serving: number, unresponsive: Worker[]): number {
     const { requests } = this.#context;
     const stuck = unresponsive.reduce((sum, worker) => sum + requests.at(worker.id), 0);
-    const needed = Math.ceil((requests.concurrent(id) - stuck) / spec.maxConcurrency);
+    const atOnce = spec.maxConcurrency ?? GATEWAY_LIMITS.requestsPerWorker;
+    const needed = Math.ceil((requests.concurrent(id) - stuck) / atOnce);
     if (needed <= serving) {
       this.#overSince.delete(id);
       return needed;

@@ -7,6 +7,7 @@ import http.server
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -135,8 +136,13 @@ def serve_queue():
             sys.exit(0)
 
 
+lock = threading.Lock()
+in_hand = {"now": 0, "most": 0}
+
+
 class Routes(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    served = 0  # On this connection.
 
     def answer(self, status, body, headers=()):
         data = json.dumps(body).encode()
@@ -158,6 +164,23 @@ class Routes(http.server.BaseHTTPRequestHandler):
             line = self.rfile.readline()
             self.wfile.write(b"echo " + line)
             self.wfile.flush()
+            self.close_connection = True
+            return None
+        if self.path.startswith("/slow"):
+            with lock:
+                in_hand["now"] += 1
+                in_hand["most"] = max(in_hand.values())
+            time.sleep(float(self.path.partition("=")[2] or 0.3))
+            with lock:
+                in_hand["now"] -= 1
+            return self.answer(200, {"most": in_hand["most"], "worker": WORKER})
+        if self.path == "/served":
+            self.served += 1
+            return self.answer(200, {"served": self.served})
+        if self.path == "/reset" and self.served > 0:
+            # Only a kept connection ends so.
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            self.connection.close()
             self.close_connection = True
             return None
         if self.path == "/stream":
@@ -194,6 +217,8 @@ class Routes(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         read = self.read_body()
         if self.path == "/die":
+            with open(ENVIRONMENT.get("DEATHS", os.devnull), "a") as deaths:
+                deaths.write(f"{self.headers['X-Request-Id']}\n")
             os._exit(9)
         self.answer(
             200,
