@@ -57,6 +57,8 @@ export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
 /** Header of every answer of a load-balanced endpoint. */
 export const WORKER_ID_HEADER = 'x-worker-id';
 export const REQUEST_ID_HEADER = 'x-request-id';
+/** Of an answer to the gateway: a function goes on though it is over its time, and the worker is to be replaced. */
+export const BLOCKED_HEADER = 'x-toolkit-blocked';
 /** Of a ping: its sender does not know which jobs the worker runs; a command's supervisor, which takes none itself. */
 export const JOBS_UNKNOWN = { parameter: 'jobs', value: 'unknown' } as const;
 /** Fencing: the attempt under which our worker holds a job; given in a taken job as `attempt`. */
@@ -103,8 +105,8 @@ export interface Assignment {
   /** The user's variables, TOOLKIT_APP, TOOLKIT_ENV, PLATFORM_API_URL and the scoped PLATFORM_API_KEY. */
   env: Record<string, string>;
   maxConcurrency: number;
-  /** Seconds. */
-  executionTimeout: number;
+  /** Seconds; of a load-balanced endpoint until the first byte of an answer, null: the gateway's own limit. */
+  executionTimeout: number | null;
   /**
    * What the processes that run user code may hold together, bytes: the cpu form's GB; null: no limit (GPU machines).
    * The supervisor holds them to it: by cgroup where one is delegated, else by watching resident size.

@@ -8,8 +8,8 @@ import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts
 import type { Authorizer } from './auth/authorize.ts';
 import type { AllowedHosts } from './http/allowedHosts.ts';
 import { goneSignal } from './http/goneSignal.ts';
-import { dropRest, readBody } from './http/readBody.ts';
-import { errorAnswer } from './http/sendError.ts';
+import { readBody } from './http/readBody.ts';
+import { errorAnswer, sendError } from './http/sendError.ts';
 import { type ClientRoutesContext, mountClientRoutes } from './jobs/clientRoutes.ts';
 import type { WorkerRoutesContext } from './jobs/workerRequest.ts';
 import { mountWorkerRoutes } from './jobs/workerRoutes.ts';
@@ -31,9 +31,6 @@ export interface ServerContext {
   used(): void;
 }
 
-/** Seconds after which a client refused for draining may try again. */
-const RETRY_AFTER_DRAINING = '2';
-
 /** Attaches the platform's routes to a server that listens already. */
 export function serve(server: PlatformServer, context: ServerContext): void {
   const app = new Koa();
@@ -46,14 +43,8 @@ export function serve(server: PlatformServer, context: ServerContext): void {
         throw new ToolkitError('NOT_FOUND', `There is nothing at ${http.method} ${http.path}.`);
       }
     } catch (error) {
-      const answer = errorAnswer(error, context.log);
-      http.status = answer.status;
-      http.set(answer.headers);
-      if (error instanceof ToolkitError && error.code === 'DRAINING')
-        http.set('retry-after', RETRY_AFTER_DRAINING);
-      if (error instanceof ToolkitError && error.code === 'QUEUE_FULL') http.set('retry-after', '1');
-      http.body = answer.body;
-      dropRest(http.req, http.res);
+      http.respond = false;
+      sendError(http.req, http.res, errorAnswer(error, context.log));
     }
   });
   app.use(createRouter(context).routes());

@@ -77,13 +77,13 @@ export const KEYWORD_TEXTS: Record<Keyword, KeywordText> = {
   execution_timeout: {
     type: 'float',
     default: String(DEFAULTS.executionTimeoutSeconds),
-    documentation: 'Seconds that one job may run.',
+    documentation: 'Seconds that one job may run; of a load-balanced endpoint until its answer begins.',
     value: '${1:600}',
   },
   max_concurrency: {
     type: 'int',
     default: String(DEFAULTS.maxConcurrency),
-    documentation: 'Jobs that one worker runs at once.',
+    documentation: 'Jobs that one worker runs at once, or requests, which are not limited by default.',
     value: '${1:4}',
   },
 };

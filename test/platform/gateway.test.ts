@@ -106,6 +106,30 @@ for (const [place, limit] of [
   });
 }
 
+for (const [place, target] of [
+  ["an endpoint's port", () => `${web}/x`],
+  ['the main port', () => `${platform.url}/v2/none/run`],
+] as const) {
+  test(`${place} closes the connection after a refusal when the client asks for it`, async () => {
+    const { hostname, port, pathname } = new URL(target());
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        const headers = [`Host: ${hostname}`, 'Authorization: Bearer wrong', 'Connection: close'];
+        socket.write(`POST ${pathname} HTTP/1.1\r\n${headers.join('\r\n')}\r\nContent-Length: 2\r\n\r\n{}`);
+      });
+      let got = '';
+      socket.on('data', (chunk) => {
+        got += chunk.toString();
+      });
+      // Held by the client, the connection ends by the other side alone.
+      socket.on('end', () => resolve(got));
+      socket.on('error', reject);
+    });
+    assert.match(text, /^HTTP\/1\.1 40[14] /);
+    assert.match(text, /\r\nconnection: close\r\n/i);
+  });
+}
+
 test('passes an upgraded connection through', async () => {
   const { hostname, port } = new URL(web);
   const text = await new Promise<string>((resolve, reject) => {
@@ -307,7 +331,7 @@ test('answers 504 when a function takes longer than execution_timeout, and repla
   const { url } = (await platform.endpoints('limited'))[0]!;
   const first = (await platform.request('GET', `${url}/slow=0`)).body['worker'];
   const other = platform.request('GET', `${url}/slow=0.9`);
-  const slow = await platform.request('GET', `${url}/slow=3`);
+  const slow = await platform.request('GET', `${url}/slow=6`);
   assert.deepEqual([slow.status, slow.body['code']], [504, 'FUNCTION_TIMEOUT']);
   assert.equal((await other).status, 200);
   assert.notEqual((await platform.request('GET', `${url}/slow=0`)).body['worker'], first);

@@ -136,6 +136,34 @@ test('a worker that died with the platform has its job retried at the next start
   assert.equal(body['retries'], 1);
 });
 
+test('a worker of the last build goes on with its job over a restart, then goes', async () => {
+  const home = newHome();
+  const first = await home.start();
+  const version = (text: string) => ({
+    endpoints: [
+      endpointSpec('one', { env: { VERSION: text }, fingerprint: { code: text, dependencies: 'd' } }),
+    ],
+  });
+  await first.deploy(version('old'));
+  const { url } = await first.endpoint('one');
+  const { body: run } = await first.request('POST', `${url}/run`, { input: { sleep: 6 } });
+  await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
+  const [old] = workersOf(home);
+  assert.equal((await first.deploy(version('new'))).state, 'succeeded');
+  await first.kill();
+
+  const second = await home.start();
+  const next = await second.request('POST', `${url}/runsync`, { input: {} });
+  assert.equal(next.body['output']!['version'], 'new');
+  assert.ok(isAlive(old!));
+  const done = await job(second, url, String(run['id']));
+  assert.deepEqual(
+    [done['status'], done['output']!['version'], 'retries' in done],
+    ['COMPLETED', 'old', false],
+  );
+  await until('it is gone', () => !isAlive(old!));
+});
+
 test('a second start finds the first, also when both start at once', async () => {
   const home = newHome();
   const [one, two] = await Promise.all([startProcess(home.folder), startProcess(home.folder)]);

@@ -389,6 +389,72 @@ def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: Pro
     assert any("ended with exit code 7" in message for message in worker.messages())
 
 
+SLOW = """
+import asyncio
+import time
+from fastapi.responses import StreamingResponse
+
+ends = []
+
+async def patient():
+    try:
+        await asyncio.sleep(30)
+    except asyncio.CancelledError:
+        ends.append("cancelled")
+        raise
+
+def stubborn(seconds: float):
+    time.sleep(seconds)
+
+def ended():
+    return ends
+
+def streams():
+    def pieces():
+        for piece in range(3):
+            time.sleep(0.3)
+            yield str(piece)
+    return StreamingResponse(pieces())
+"""
+SLOW_ROUTES = [
+    ("GET", "/patient", "patient"),
+    ("GET", "/stubborn", "stubborn"),
+    ("GET", "/ended", "ended"),
+    ("GET", "/streams", "streams"),
+]
+
+
+def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchronous_one_is_cancelled(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
+    platform.await_report("ready")
+    base = f"http://127.0.0.1:{worker.port}"
+    late = httpx.get(f"{base}/patient", headers={**SECRET, "x-request-id": "late"})
+    assert late.status_code == 504
+    assert (late.json()["code"], late.json()["request_id"]) == ("FUNCTION_TIMEOUT", "late")
+    assert "x-toolkit-blocked" not in late.headers
+    assert httpx.get(f"{base}/ended", headers=SECRET).json() == ["cancelled"]
+    assert any("within its execution_timeout of 0.5 s" in line for line in worker.messages())
+
+
+def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
+    platform.await_report("ready")
+    base = f"http://127.0.0.1:{worker.port}"
+    late = httpx.get(f"{base}/stubborn", params={"seconds": 2}, headers=SECRET)
+    assert (late.status_code, late.headers["x-toolkit-blocked"]) == (504, "1")
+    assert httpx.get(f"{base}/ended", headers=SECRET).json() == []
+
+
+def test_time_counts_until_the_first_byte_of_an_answer(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
+    platform.await_report("ready")
+    assert httpx.get(f"http://127.0.0.1:{worker.port}/streams", headers=SECRET).text == "012"
+
+
 def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:

@@ -15,6 +15,8 @@ export interface BalanceContext {
 /** A request's place at a worker: it is in flight there until it leaves. */
 export interface Place {
   worker: Worker;
+  /** Aborted when the worker has drained for long enough. */
+  cut: AbortSignal;
   leave(): void;
 }
 
@@ -22,7 +24,8 @@ type Settle = (place: Place | null) => void;
 
 export class Balance implements RequestLoad {
   readonly #context: BalanceContext;
-  readonly #inFlight = new Map<string, number>();
+  /** By worker, what is in flight there. */
+  readonly #inFlight = new Map<string, Set<AbortController>>();
   readonly #concurrent = new Map<string, number>();
   /** Requests that wait for a worker, the first one first. */
   readonly #waiting = new Map<string, Set<Settle>>();
@@ -36,17 +39,21 @@ export class Balance implements RequestLoad {
   }
 
   at(workerId: string): number {
-    return this.#inFlight.get(workerId) ?? 0;
+    return this.#inFlight.get(workerId)?.size ?? 0;
+  }
+
+  cut(workerId: string): void {
+    for (const place of this.#inFlight.get(workerId) ?? []) place.abort();
   }
 
   /** Counts a request of an endpoint from its arrival on; call the result once at its end. */
   arrive(endpointId: string): () => void {
-    this.#add(this.#concurrent, endpointId, 1);
-    this.#context.changed(endpointId);
-    return () => {
-      this.#add(this.#concurrent, endpointId, -1);
+    const count = (by: 1 | -1) => {
+      this.#concurrent.set(endpointId, this.concurrent(endpointId) + by);
       this.#context.changed(endpointId);
     };
+    count(1);
+    return () => count(-1);
   }
 
   /**
@@ -92,18 +99,15 @@ export class Balance implements RequestLoad {
     }
     if (!best) return null;
     const worker = best;
-    this.#add(this.#inFlight, worker.id, 1);
+    const taken = new AbortController();
+    const all = this.#inFlight.get(worker.id) ?? new Set();
+    this.#inFlight.set(worker.id, all.add(taken));
     const leave = () => {
-      this.#add(this.#inFlight, worker.id, -1);
+      all.delete(taken);
+      if (all.size === 0) this.#inFlight.delete(worker.id);
       worker.idleSince = performance.now();
       this.wake(endpoint.id);
     };
-    return { worker, leave };
-  }
-
-  #add(counts: Map<string, number>, key: string, by: number): void {
-    const count = (counts.get(key) ?? 0) + by;
-    if (count <= 0) counts.delete(key);
-    else counts.set(key, count);
+    return { worker, cut: taken.signal, leave };
   }
 }

@@ -8,7 +8,12 @@ import {
 } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
-import { GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
+import {
+  BLOCKED_HEADER,
+  GATEWAY_SECRET_HEADER,
+  REQUEST_ID_HEADER,
+  WORKER_ID_HEADER,
+} from '../../contract/workerProtocol.ts';
 import { tooLarge } from '../http/readBody.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Connections } from './connections.ts';
@@ -26,7 +31,11 @@ const NOT_FORWARDED = new Set([
   'upgrade',
   'authorization',
   GATEWAY_SECRET_HEADER,
+  BLOCKED_HEADER,
 ]);
+
+/** Our own worker keeps an execution_timeout itself; the gateway steps in for one that does not. */
+const TIMEOUT_GRACE_MS = 2_000;
 
 /** Methods that a request may be sent again with: nothing comes of it twice (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -66,6 +75,8 @@ export interface Forwarding {
   worker: Worker;
   requestId: string;
   connections: Connections;
+  /** The worker says that it goes on with a function that is over its time. */
+  blocked(): void;
 }
 
 /**
@@ -81,7 +92,10 @@ export async function forward(forwarding: Forwarding): Promise<void> {
 }
 
 /** @returns False when a kept connection turned out to be closed and the request may be sent again. */
-function send({ incoming, response, worker, requestId }: Forwarding, agent: Agent): Promise<boolean> {
+function send(
+  { incoming, response, worker, requestId, blocked }: Forwarding,
+  agent: Agent,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const outgoing = request({
       agent,
@@ -91,11 +105,14 @@ function send({ incoming, response, worker, requestId }: Forwarding, agent: Agen
       path: incoming.url,
       headers: workerHeaders(incoming, worker, requestId),
     });
-    const { executionTimeout } = worker.target.spec;
+    const { executionTimeout, command } = worker.target.spec;
     const timer =
       executionTimeout === null
         ? setTimeout(() => outgoing.destroy(tooLate()), GATEWAY_LIMITS.processing)
-        : setTimeout(() => outgoing.destroy(new FunctionTimeout(executionTimeout)), executionTimeout * 1000);
+        : setTimeout(
+            () => outgoing.destroy(new FunctionTimeout(executionTimeout)),
+            executionTimeout * 1000 + (command ? 0 : TIMEOUT_GRACE_MS),
+          );
     const fail = (error: Error) => {
       clearTimeout(timer);
       incoming.unpipe(outgoing);
@@ -110,6 +127,7 @@ function send({ incoming, response, worker, requestId }: Forwarding, agent: Agen
     outgoing.on('response', (answer) => {
       clearTimeout(timer);
       answer.on('error', () => response.destroy());
+      if (answer.headers[BLOCKED_HEADER] !== undefined) blocked();
       if (Number(answer.headers['content-length'] ?? 0) > GATEWAY_LIMITS.bodyBytes) {
         return outgoing.destroy(new ToolkitError('CALL_FAILED', "The worker's answer is larger than 30 MB."));
       }

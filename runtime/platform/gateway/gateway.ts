@@ -11,8 +11,8 @@ import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
 import { listenFrom, listenOn } from '../http/listen.ts';
-import { dropRest, tooLarge } from '../http/readBody.ts';
-import { errorAnswer } from '../http/sendError.ts';
+import { tooLarge } from '../http/readBody.ts';
+import { errorAnswer, sendError } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Balance, Place } from './balance.ts';
@@ -131,14 +131,13 @@ export class Gateway {
     if (!place) return true;
     const { worker } = place;
     const connections = this.#connections;
+    const blocked = () => this.#context.blocked(worker);
+    place.cut.addEventListener('abort', () => response.destroy());
     try {
-      await forward({ incoming: request, response, worker, requestId, connections });
+      await forward({ incoming: request, response, worker, requestId, connections, blocked });
       return true;
     } catch (error) {
-      // An asynchronous one ended with its connection.
-      const { functions } = worker.target.spec;
-      if (error instanceof FunctionTimeout && !functions.every((served) => served.async))
-        this.#context.blocked(worker);
+      if (error instanceof FunctionTimeout) blocked();
       // Whoever asks again once this one is answered must not meet a worker that is about to end.
       if (error instanceof WorkerLost) await this.#context.lost(worker);
       if (!(error instanceof WorkerNotReached)) throw error;
@@ -158,7 +157,11 @@ export class Gateway {
       this.#admit(endpointId, request);
       const place = await this.#place(endpointId, gone.signal);
       if (!place) return;
-      await passUpgrade(request, socket, head, place.worker, requestIdOf(request)).finally(place.leave);
+      const { worker, cut, leave: leaveWorker } = place;
+      const requestId = requestIdOf(request);
+      await passUpgrade({ incoming: request, client: socket, head, worker, requestId, cut }).finally(
+        leaveWorker,
+      );
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
@@ -207,14 +210,8 @@ export class Gateway {
   }
 
   #sendError(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
-    const answer = errorAnswer(error, this.#context.log);
-    if (response.headersSent || response.destroyed) {
-      response.destroy();
-      return;
-    }
-    dropRest(request, response);
-    response.writeHead(answer.status, { ...answer.headers, [REQUEST_ID_HEADER]: requestId });
-    response.end(answer.body);
+    const { status, headers, body } = errorAnswer(error, this.#context.log);
+    sendError(request, response, { status, headers: { ...headers, [REQUEST_ID_HEADER]: requestId }, body });
   }
 }
 

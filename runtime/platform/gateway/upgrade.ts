@@ -4,15 +4,27 @@ import type { Duplex } from 'node:stream';
 import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import { workerHeaders } from './forward.ts';
+import { FrameBoundary } from './frameBoundary.ts';
+
+/** Close frames with the status 1001, going away: to a client, and masked, as from a client, to a worker. */
+const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
+const GOING_AWAY_MASKED = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);
+/** How long a connection may take to close, once it is cut. */
+const CLOSE_MS = 2_000;
+
+interface Upgrade {
+  incoming: IncomingMessage;
+  client: Duplex;
+  /** What the client sent after its request. */
+  head: Buffer;
+  worker: Worker;
+  requestId: string;
+  /** Aborted when the worker has to go: the connection is closed as its protocol asks. */
+  cut: AbortSignal;
+}
 
 /** Resolves when the connection is over. */
-export function passUpgrade(
-  incoming: IncomingMessage,
-  client: Duplex,
-  head: Buffer,
-  worker: Worker,
-  requestId: string,
-): Promise<void> {
+export function passUpgrade({ incoming, client, head, worker, requestId, cut }: Upgrade): Promise<void> {
   return new Promise((resolve) => {
     const outgoing = request({
       host: '127.0.0.1',
@@ -35,8 +47,10 @@ export function passUpgrade(
     outgoing.on('upgrade', (answer, upstream, first) => {
       client.write(`${statusLine(answer)}\r\n${[...rawHeaders(answer), ...ids].join('\r\n')}\r\n\r\n`);
       upstream.on('error', () => client.destroy());
-      if (first.length > 0) client.write(first);
+      if (first.length > 0) upstream.unshift(first);
       if (head.length > 0) upstream.write(head);
+      const isWebSocket = answer.headers.upgrade?.toLowerCase() === 'websocket';
+      cut.addEventListener('abort', isWebSocket ? cutter(client, upstream) : () => client.destroy());
       upstream.pipe(client);
       client.pipe(upstream);
     });
@@ -50,6 +64,28 @@ export function passUpgrade(
     });
     outgoing.end();
   });
+}
+
+/** What closes a WebSocket from the middle, between two frames of the worker's. */
+function cutter(client: Duplex, upstream: Duplex): () => void {
+  const frames = new FrameBoundary();
+  upstream.on('data', (chunk: Buffer) => frames.pass(chunk));
+  return () => {
+    let isClosed = false;
+    const close = () => {
+      if (isClosed || !frames.isBetweenFrames) return;
+      isClosed = true;
+      upstream.unpipe(client);
+      client.unpipe(upstream);
+      // What both still send is read, so that their ends are seen.
+      upstream.resume().end(GOING_AWAY_MASKED);
+      client.resume().end(GOING_AWAY);
+    };
+    close();
+    upstream.on('data', close);
+    const timer = setTimeout(() => client.destroy(), CLOSE_MS);
+    client.once('close', () => clearTimeout(timer));
+  };
 }
 
 function statusLine(answer: IncomingMessage): string {

@@ -1,8 +1,6 @@
 /** Reads a request's body up to a limit, without holding more than the limit. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
-
-const DROP_MS = 10_000;
 
 /**
  * The whole body.
@@ -44,20 +42,6 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new ToolkitError('BAD_REQUEST', 'The body is not JSON.', { cause: error });
   }
-}
-
-/**
- * Reads what a refused client still sends into nothing, for a while: cut at once, it would not see the answer. To be
- * called before the answer is written.
- */
-export function dropRest(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete || request.destroyed) return;
-  // Also of a client that asks for it the connection is not closed with the answer.
-  response.shouldKeepAlive = true;
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), DROP_MS);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
 }
 
 export function tooLarge(limit: number): ToolkitError {

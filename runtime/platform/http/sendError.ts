@@ -1,7 +1,17 @@
 /** Every error that leaves over HTTP: `{ error, code, hint }`; what is no ToolkitError is masked here and logged. */
-import { ToolkitError } from '../../contract/errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { RetryLater } from '../auth/authorize.ts';
 import type { Log } from '../log.ts';
+
+/** How long what a refused client still sends is read. */
+const DROP_MS = 10_000;
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = new Map<ErrorCode, number>([
+  ['DRAINING', 2],
+  ['QUEUE_FULL', 1],
+]);
 
 export interface ErrorAnswer {
   status: number;
@@ -13,8 +23,31 @@ export interface ErrorAnswer {
 export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
   const known = error instanceof ToolkitError ? error : masked(error, log);
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
-  if (known instanceof RetryLater) headers['retry-after'] = String(known.retryAfter);
+  const retryAfter = known instanceof RetryLater ? known.retryAfter : RETRY_AFTER.get(known.code);
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { status: known.status, headers, body: JSON.stringify(known.toHttp()) };
+}
+
+/**
+ * Answers a request that is refused. The client sees the answer at once, and the response ends when the request has: cut
+ * while it still sends, a client would not see why.
+ */
+export function sendError(request: IncomingMessage, response: ServerResponse, answer: ErrorAnswer): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const length = Buffer.byteLength(answer.body);
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
+  if (request.complete || request.destroyed) {
+    response.end(answer.body);
+    return;
+  }
+  response.write(answer.body);
+  const timer = setTimeout(() => request.destroy(), DROP_MS);
+  request.once('end', () => response.end());
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
 }
 
 /** What a fault of ours is told as. */

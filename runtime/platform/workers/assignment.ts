@@ -78,7 +78,7 @@ export function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string)
       PLATFORM_API_KEY: workerKey,
     },
     maxConcurrency: spec.maxConcurrency ?? DEFAULTS.maxConcurrency,
-    executionTimeout: spec.executionTimeout ?? DEFAULTS.executionTimeoutSeconds,
+    executionTimeout: spec.executionTimeout,
     memoryBytes: memoryOf(spec.hardware),
     gatewaySecret: worker.gatewaySecret,
     live: target.run !== null,

@@ -19,6 +19,8 @@ export interface RequestLoad {
   concurrent(endpointId: string): number;
   /** Requests in flight at one worker. */
   at(workerId: string): number;
+  /** Ends what is in flight at one worker. */
+  cut(workerId: string): void;
 }
 
 export interface AutoscalerContext {
@@ -35,6 +37,8 @@ export class Autoscaler {
   readonly #throttled = new Map<string, number>();
   readonly #overSince = new Map<string, number>();
   readonly #due = new Set<string>();
+  /** Monotonic instants, by worker. */
+  readonly #drainsSince = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(context: AutoscalerContext) {
@@ -63,6 +67,7 @@ export class Autoscaler {
 
   /** A worker ended: one that never became ready is not started again at once. */
   ended(worker: Worker): void {
+    this.#drainsSince.delete(worker.id);
     if (worker.state === 'starting' && !worker.draining) {
       const failures = (this.#backoff.get(worker.target.id)?.failures ?? 0) + 1;
       const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
@@ -95,6 +100,7 @@ export class Autoscaler {
   #watch(worker: Worker, now: number): void {
     if (this.isBusy(worker)) worker.idleSince = now;
     else if (worker.draining && worker.handle) this.#stop(worker);
+    this.#watchDrain(worker, now);
     if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
       worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;
       this.#stop(worker);
@@ -105,6 +111,14 @@ export class Autoscaler {
     if (isSilent(worker) && now - worker.lastContact > WORKER_LIMITS.lease + WORKER_LIMITS.stopGrace) {
       this.#stop(worker, 0);
     }
+  }
+
+  /** Streams and WebSockets of a worker that is replaced may last for ever. */
+  #watchDrain({ id, draining, target }: Worker, now: number): void {
+    if (!draining || target.spec.kind === 'queue') return;
+    const since = this.#drainsSince.get(id) ?? now;
+    this.#drainsSince.set(id, since);
+    if (now - since > GATEWAY_LIMITS.drain) this.#context.requests.cut(id);
   }
 
   #scale(endpoint: DeployedEndpoint): void {

@@ -53,13 +53,19 @@ export function encodeWorker(worker: Worker): WorkerRow {
   return { id: worker.id, endpoint: target.id, body: JSON.stringify(kept) };
 }
 
-/** A worker of a former process; null when its endpoint is gone or runs another build now. */
+/**
+ * A worker of a former process; one of an earlier build goes on with what it has in hand.
+ *
+ * @returns Null when its endpoint is gone, or its build never came to serve.
+ */
 export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null): Worker | null {
   const { generation, ...kept } = JSON.parse(row.body) as KeptWorker;
-  if (!endpoint || endpoint.generation !== generation) return null;
+  if (!endpoint || generation > endpoint.generation) return null;
   const now = performance.now();
   const times = { startedAt: now, lastContact: now, idleSince: now };
-  return { ...kept, ...times, id: row.id, target: endpoint, importing: false };
+  const draining = kept.draining || generation < endpoint.generation;
+  const target = { ...endpoint, generation };
+  return { ...kept, ...times, draining, id: row.id, target, importing: false };
 }
 
 /** The handle in a row, whatever became of its endpoint. */

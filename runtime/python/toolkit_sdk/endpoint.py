@@ -58,8 +58,9 @@ class Endpoint:
             at deploy.
         image: Runtime image in place of the toolkit's own.
         gpu_count: GPUs per worker.
-        execution_timeout: Seconds that one job may run.
-        max_concurrency: Jobs that one worker runs at once.
+        execution_timeout: Seconds that one job may run; of a load-balanced endpoint until its answer begins, which
+            may take 5.5 minutes when this is not given.
+        max_concurrency: Jobs that one worker runs at once, or requests: those are not limited when this is not given.
     """
 
     def __init__(

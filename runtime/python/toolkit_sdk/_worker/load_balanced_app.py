@@ -1,12 +1,10 @@
-"""The ASGI application of a load-balanced endpoint: the gateway's secret first, then the user's routes on FastAPI."""
+"""The routes of a load-balanced endpoint on FastAPI, behind the gate."""
 
 from __future__ import annotations
 
-import hmac
 import inspect
 import json
-import uuid
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from typing import Annotated, Any, cast, get_args, get_origin
 
 from fastapi import FastAPI, Request
@@ -20,16 +18,12 @@ from starlette.responses import Response
 from toolkit_sdk._values import NotJsonError, to_json
 
 from .failures import exception_message, exception_reason, user_traceback
+from .gate import AsgiApp, Gate, error_response
 from .loading import LoadError
 from .output_capture import OutputCapture, current_request
-from .protocol import GATEWAY_SECRET_HEADER, REQUEST_ID_HEADER, RESULT_BYTES
+from .protocol import RESULT_BYTES
 from .route_parameters import BODILESS, arguments_of, route_signature
 from .runner_setup import RunnerSetup
-
-Scope = MutableMapping[str, Any]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # HTTP statuses that a user's HTTPException may carry → codes of the toolkit's closed table.
 _CODES = {
@@ -51,6 +45,8 @@ class LoadBalancedApp:
     def __init__(self, setup: RunnerSetup, capture: OutputCapture) -> None:
         self._setup = setup
         self._capture = capture
+        # Requests whose plain functions run in threads: nothing ends those from outside.
+        self._in_threads: set[str | None] = set()
         self._app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
         self._app.add_exception_handler(RequestValidationError, _invalid)
         self._app.add_exception_handler(HTTPException, _refused)
@@ -68,17 +64,21 @@ class LoadBalancedApp:
 
     def finished(self) -> AsgiApp:
         """The application to serve."""
-        return _Gate(self._app, self._setup.gateway_secret, self._capture)
+        return Gate(self._app, self._setup, self._capture, goes_on=self._in_threads.__contains__)
 
     def _plain_route(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def served(**given: Any) -> Response:
             args, kwargs = arguments_of(function, given)
+            request = current_request.get()
+            self._in_threads.add(request)
             try:
                 return _response(function(*args, **kwargs))
             except HTTPException:
                 raise
             except BaseException as error:
                 return self._failed(error)
+            finally:
+                self._in_threads.discard(request)
 
         return served
 
@@ -99,13 +99,13 @@ class LoadBalancedApp:
         if isinstance(error, _ResultError):
             message = str(error)
             self._capture.error(message, request)
-            return _error_response(500, message, "FUNCTION_ERROR", request_id=request)
+            return error_response(500, message, "FUNCTION_ERROR", request_id=request)
         frames = user_traceback(error, self._setup.code_root)
         self._capture.error(frames, request)
         kind = json.loads(exception_reason(error, self._setup.code_root))["error_type"]
         message = f"{kind}: {exception_message(error)}"
         more = {"traceback": frames} if self._setup.live else {}
-        return _error_response(500, message, "FUNCTION_ERROR", request_id=request, **more)
+        return error_response(500, message, "FUNCTION_ERROR", request_id=request, **more)
 
 
 def _unreadable(signature: inspect.Signature, function: str) -> str:
@@ -146,11 +146,6 @@ def _response(result: Any) -> Response:
 _RESPONSE_BYTES = RESULT_BYTES * 3 // 2
 
 
-def _error_response(status: int, message: str, code: str, **more: Any) -> Response:
-    body = {"error": message, "code": code, **more}
-    return Response(json.dumps(body).encode(), status, media_type="application/json")
-
-
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     sent_as = request.headers.get("content-type", "").partition(";")[0]
@@ -165,7 +160,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
         message = f"The body must be a JSON object of parameters: {trouble}."
     else:
         message = f'The parameter "{first}" is wrong: {trouble}.'
-    return _error_response(
+    return error_response(
         422,
         message,
         "VALIDATION_ERROR",
@@ -196,7 +191,7 @@ async def _refused(request: Request, error: Exception) -> Response:
         detail = f"No route {request.method} {request.url.path}."
         hint = _near_route(request) or "`toolkit list` shows the routes of each endpoint."
     message = detail if isinstance(detail, str) else json.dumps(detail)
-    response = _error_response(error.status_code, message, code, hint=hint)
+    response = error_response(error.status_code, message, code, hint=hint)
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
@@ -209,46 +204,3 @@ def _near_route(request: Request) -> str | None:
     known = [f"{method} {route.path}" for route in routes for method in route.methods or () if method != "HEAD"]
     near = difflib.get_close_matches(f"{request.method} {request.url.path}", known, 1)
     return f"Did you mean {near[0]}?" if near else None
-
-
-class _Gate:
-    """Answers health to anybody who does not name another worker's secret, all else only to who knows this worker's.
-
-    Gives each request its id.
-    """
-
-    def __init__(self, app: AsgiApp, secret: str | None, capture: OutputCapture) -> None:
-        self._app = app
-        self._secret = (secret or "").encode()
-        self._capture = capture
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers: list[tuple[bytes, bytes]] = scope["headers"]
-        told = {name: value for name, value in headers if name in _OWN_HEADERS}
-        is_known = bool(self._secret) and hmac.compare_digest(told.get(_SECRET, b""), self._secret)
-        if scope["path"] == "/ping" and (is_known or _SECRET not in told):
-            await Response(status_code=200)(scope, receive, send)
-            return
-        if not is_known:
-            refusal = _error_response(403, "This worker answers its gateway only.", "FORBIDDEN", hint=None)
-            await refusal(scope, receive, send)
-            return
-        # The secret is between gateway and worker; the user's code does not see it.
-        scope["headers"] = [each for each in headers if each[0] != _SECRET]
-        if not any(name == b"content-type" for name, _ in headers):
-            scope["headers"].append((b"content-type", b"application/json"))
-        request = told.get(_REQUEST, b"").decode("latin-1") or str(uuid.uuid4())
-        token = current_request.set(request)
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            current_request.reset(token)
-            self._capture.end_request(request)
-
-
-_SECRET = GATEWAY_SECRET_HEADER.encode()
-_REQUEST = REQUEST_ID_HEADER.encode()
-_OWN_HEADERS = (_SECRET, _REQUEST)

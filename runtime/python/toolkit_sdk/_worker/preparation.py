@@ -86,6 +86,7 @@ def runner_plan(facts: WorkerFacts, assignment: Assignment, node: Node) -> Runne
             "dependencies": None if node.dependencies is None else str(node.dependencies),
             "baseLayer": None if node.base_layer is None else str(node.base_layer),
             "maxConcurrency": assignment.max_concurrency,
+            "executionTimeout": assignment.execution_timeout,
             "port": facts.port,
             "gatewaySecret": assignment.gateway_secret,
             "live": assignment.live,

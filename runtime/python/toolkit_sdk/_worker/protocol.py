@@ -15,6 +15,8 @@ PORT_VARIABLE = "PORT"
 
 GATEWAY_SECRET_HEADER = "x-toolkit-gateway-secret"
 REQUEST_ID_HEADER = "x-request-id"
+# Of an answer: a function goes on though it is over its time, and this worker is to be replaced.
+BLOCKED_HEADER = "x-toolkit-blocked"
 ATTEMPT_HEADER = "x-toolkit-attempt"
 # Of a ping: its sender does not know which jobs the worker runs.
 JOBS_UNKNOWN = {"jobs": "unknown"}
@@ -131,8 +133,8 @@ class Assignment:
     base_layer: list[str]
     env: dict[str, str]
     max_concurrency: int
-    execution_timeout: float
-    """Seconds."""
+    execution_timeout: float | None
+    """Seconds; of a load-balanced endpoint until the first byte of an answer, None: the gateway's own limit."""
     memory_bytes: int | None
     """What all processes with user code may hold together; None without a limit."""
     gateway_secret: str | None

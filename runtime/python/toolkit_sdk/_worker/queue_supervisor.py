@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from dataclasses import dataclass, field
@@ -109,7 +110,7 @@ class QueueSupervisor(RunnerSupervisor):
         self.stop()
 
     def _accept(self, taken: TakenJob) -> None:
-        timeout = taken.execution_timeout or self.assignment.execution_timeout
+        timeout = taken.execution_timeout or self.assignment.execution_timeout or math.inf
         job = HeldJob(id=taken.id, attempt=taken.attempt, timeout=timeout, input=taken.input)
         with self._changed:
             self._jobs[job.id] = job

@@ -28,6 +28,7 @@ class RunnerSetup:
     dependencies: str | None
     base_layer: str | None
     max_concurrency: int
+    execution_timeout: float | None
     port: int | None
     gateway_secret: str | None
     live: bool
@@ -61,6 +62,7 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
         dependencies=told["dependencies"],
         base_layer=told["baseLayer"],
         max_concurrency=told["maxConcurrency"],
+        execution_timeout=told["executionTimeout"],
         port=told["port"],
         gateway_secret=told["gatewaySecret"],
         live=told["live"],

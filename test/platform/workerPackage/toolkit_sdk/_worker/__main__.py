@@ -3,6 +3,8 @@
 Its one look at the platform's own routes is the assignment's environment, by which tests choose how it behaves.
 """
 
+import base64
+import hashlib
 import http.server
 import json
 import os
@@ -156,6 +158,8 @@ class Routes(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/ping":
             return self.answer(200, {})
+        if self.path == "/ws":
+            return self.echo_frames()
         if self.path == "/upgrade" and self.headers.get("Upgrade"):
             self.send_response(101)
             self.send_header("Connection", "Upgrade")
@@ -179,7 +183,9 @@ class Routes(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {"served": self.served})
         if self.path == "/reset" and self.served > 0:
             # Only a kept connection ends so.
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+            self.connection.setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0"
+            )
             self.connection.close()
             self.close_connection = True
             return None
@@ -202,6 +208,37 @@ class Routes(http.server.BaseHTTPRequestHandler):
                 "headers": {k.lower(): v for k, v in self.headers.items()},
             },
         )
+
+    def echo_frames(self):
+        """A WebSocket that sends each message back, and tells when it was closed."""
+        accept = hashlib.sha1(
+            (
+                self.headers["Sec-WebSocket-Key"]
+                + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+            ).encode()
+        )
+        self.send_response(101)
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Upgrade", "websocket")
+        self.send_header(
+            "Sec-WebSocket-Accept", base64.b64encode(accept.digest()).decode()
+        )
+        self.end_headers()
+        self.close_connection = True
+        while True:
+            head = self.rfile.read(2)
+            size = head[1] & 0x7F if head else 0
+            if size == 126:
+                size = int.from_bytes(self.rfile.read(2), "big")
+            mask = self.rfile.read(4)
+            data = bytes(
+                byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(size))
+            )
+            if not head or head[0] & 0xF == 8:
+                print(f"closed with {int.from_bytes(data[:2], 'big')}", flush=True)
+                return
+            length = bytes([size]) if size < 126 else b"\x7e" + size.to_bytes(2, "big")
+            self.wfile.write(bytes([head[0]]) + length + data)
 
     def read_body(self):
         size, read = int(self.headers.get("Content-Length", 0)), 0
