@@ -1,8 +1,8 @@
 /** The platform a command speaks to: the one PLATFORM_API_URL names, else the embedded one, started on demand. */
 import { sdkWheel } from '../build/code/sdkCopy.ts';
 import { ownUv } from '../build/dependencies/installer.ts';
-import { PROJECT_LIMITS } from '../contract/limits.ts';
-import type { GpuMode, PlatformOptions } from '../contract/platformOptions.ts';
+import { JOB_LIMITS, PROJECT_LIMITS } from '../contract/limits.ts';
+import type { PlatformOptions } from '../contract/platformOptions.ts';
 import { platformUrl, resolveKey } from '../deploy/credentials.ts';
 import { ensurePlatform, findPlatform } from '../deploy/embeddedPlatform.ts';
 import { PlatformClient } from '../deploy/platformClient.ts';
@@ -26,28 +26,31 @@ export async function findConnection(settings: Settings): Promise<PlatformClient
   return record && new PlatformClient(record.url, resolveKey(settings, record.url, { embedded: true }), true);
 }
 
+const DEFAULT_WISHES = {
+  port: null,
+  quota: PROJECT_LIMITS.workersQuota,
+  gpu: 'auto',
+  allowPrivateWebhooks: false,
+  maxWaitingBytes: JOB_LIMITS.waitingBytes,
+} as const;
+
 /** How this toolkit starts its embedded platform. */
 export function platformOptions(
   settings: Settings,
-  wishes: { port: number | null; quota: number; gpu: GpuMode; allowPrivateWebhooks: boolean } = {
-    port: null,
-    quota: PROJECT_LIMITS.workersQuota,
-    gpu: 'auto',
-    allowPrivateWebhooks: false,
-  },
+  wishes: Pick<
+    PlatformOptions,
+    'port' | 'quota' | 'gpu' | 'allowPrivateWebhooks' | 'maxWaitingBytes'
+  > = DEFAULT_WISHES,
 ): PlatformOptions {
   return {
     home: settings.toolkitHome,
-    port: wishes.port,
+    ...wishes,
     host: '127.0.0.1',
     advertise: null,
     driver: 'process',
-    gpu: wishes.gpu,
-    quota: wishes.quota,
     version: VERSION,
     workerPackage: sdkWheel(),
     python: settings.environment['TOOLKIT_PYTHON'] || null,
     uv: ownUv(settings.toolkitHome),
-    allowPrivateWebhooks: wishes.allowPrivateWebhooks,
   };
 }

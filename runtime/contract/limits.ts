@@ -47,6 +47,11 @@ export const JOB_LIMITS = {
   maxRetries: 3,
   /** Jobs waiting on one endpoint before a run is answered 429. */
   queueLength: 100_000,
+  /** Bytes of all inputs that wait before a run is answered 429, and the share of them that one endpoint may have. */
+  waitingBytes: 2_000 * MB,
+  waitingShare: 512 / 2_000,
+  /** Bytes of requests that are being read or written to disk at once. */
+  bodiesHeld: 256 * MB,
 } as const;
 
 /** The worker protocol. */

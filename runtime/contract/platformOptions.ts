@@ -31,6 +31,8 @@ export interface PlatformOptions {
   uv: string | null;
   /** Webhooks may go to loopback and private addresses too. */
   allowPrivateWebhooks: boolean;
+  /** Bytes of all inputs that may wait; one endpoint may have a share of them. */
+  maxWaitingBytes: number;
 }
 
 /** Sent once over the IPC channel, which is then closed. */

@@ -149,7 +149,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     stopJob: (workerId, jobId) => stops.add(workerId, jobId),
     webhookDue: () => webhooks.wake(),
   });
-  const submissions = new Submissions(store.jobs, jobs);
+  const submissions = new Submissions(store.jobs, jobs, options.maxWaitingBytes);
   const workers: Workers = new Workers({
     store,
     driver,

@@ -16,6 +16,7 @@ const schema = z.object({
   python: z.nullable(z.string()),
   uv: z.nullable(z.string()),
   allowPrivateWebhooks: z.boolean(),
+  maxWaitingBytes: z.int().check(z.positive()),
 });
 
 /** @throws ToolkitError USAGE naming the field that does not fit, SETTING_UNSUPPORTED for a driver yet to come. */

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
 import { endpointSpec, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 
@@ -302,6 +305,71 @@ test('a full queue answers 429 with Retry-After, and a platform that stops 503',
     await stopping;
   } finally {
     await other.clean();
+  }
+});
+
+test('inputs that wait are limited in bytes, by endpoint and over all, and other endpoints are undisturbed', async () => {
+  const other = new TestHome();
+  try {
+    const limited = await other.start({ maxWaitingBytes: 10_000_000 });
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    await limited.deploy({
+      endpoints: [...names.map((name) => endpointSpec(name, { workersMax: 0 })), endpointSpec('served')],
+    });
+    const urls = await Promise.all(names.map(async (name) => (await limited.endpoint(name)).url));
+    const run = async (url: string, bytes: number) => {
+      const answer = await limited.request('POST', `${url}/run`, { input: { text: 'x'.repeat(bytes) } });
+      return [answer.status, answer.headers.get('retry-after'), answer.body['error']];
+    };
+    const [first] = urls;
+    assert.deepEqual(await run(first!, 2_000_000), [200, null, undefined]);
+    // A quarter, about.
+    assert.deepEqual(await run(first!, 1_000_000), [
+      429,
+      '1',
+      'Inputs of 2 MB already wait on this endpoint.',
+    ]);
+    for (const url of urls.slice(1, 4)) assert.equal((await run(url, 2_500_000))[0], 200);
+    assert.deepEqual(await run(urls[4]!, 2_000_000), [
+      429,
+      '1',
+      'Inputs of 10 MB already wait on this platform.',
+    ]);
+    const { url } = await limited.endpoint('served');
+    const served = await limited.request('POST', `${url}/runsync`, { input: {} });
+    assert.equal(served.body['status'], 'COMPLETED');
+    await limited.request('POST', `${first!}/purge-queue`);
+    assert.equal((await run(first!, 2_000_000))[0], 200);
+  } finally {
+    await other.clean();
+  }
+});
+
+test('large requests that are read at once are limited in bytes, and nothing of a refused one is read', async () => {
+  const { hostname, port, pathname } = new URL(`${single}/runsync`);
+  const head = [
+    `POST ${pathname} HTTP/1.1`,
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${platform.key}`,
+    'Content-Length: 20000000',
+  ];
+  const sockets: Socket[] = [];
+  try {
+    const answers: string[] = [];
+    for (let count = 0; count < 13; count += 1) {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      socket.on('data', (chunk: Buffer) => answers.push(chunk.toString()));
+      await once(socket, 'connect');
+      socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+      await sleep(20);
+    }
+    await until('the last one is refused', () => answers.length > 0);
+    assert.equal(answers.length, 1);
+    assert.match(answers[0]!, /^HTTP\/1\.1 429 /);
+    assert.equal((await platform.request('POST', `${single}/runsync`, { input: {} })).status, 200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
   }
 });
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import type { Deployment, PartRef, PlanReport, RemoteEndpoint } from '../../runtime/contract/deployment.ts';
+import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
 import type { Renewal } from '../../runtime/contract/liveRun.ts';
 import { encodeManifest } from '../../runtime/contract/manifest.ts';
 import { BASE_IMAGES, COMMON_SET } from '../../runtime/contract/names.ts';
@@ -71,6 +72,7 @@ export function spawnPlatform(home: string, { env = {}, ...options }: StartOptio
     python: null,
     uv: null,
     allowPrivateWebhooks: false,
+    maxWaitingBytes: JOB_LIMITS.waitingBytes,
     ...options,
   };
   return spawn(process.execPath, [MAIN, JSON.stringify(all)], {

@@ -1,6 +1,6 @@
 /** `toolkit platform start`: starts the embedded platform, or finds the running one. */
 import { ToolkitError } from '../../contract/errors.ts';
-import { PROJECT_LIMITS } from '../../contract/limits.ts';
+import { JOB_LIMITS, PROJECT_LIMITS } from '../../contract/limits.ts';
 import { GPU_MODES } from '../../contract/platformOptions.ts';
 import { ensurePlatform, findPlatform } from '../../deploy/embeddedPlatform.ts';
 import { readSettings } from '../../deploy/settings.ts';
@@ -16,6 +16,9 @@ export const handle: Handler = async ({ flags, session }) => {
     quota: wholeNumber(textFlag(flags, 'quota'), '--quota', 100_000) ?? PROJECT_LIMITS.workersQuota,
     gpu: GPU_MODES.find((mode) => mode === gpu) ?? 'auto',
     allowPrivateWebhooks: flags['allowPrivateWebhooks'] === true,
+    maxWaitingBytes:
+      wholeNumber(textFlag(flags, 'maxWaitingBytes'), '--max-waiting-bytes', Number.MAX_SAFE_INTEGER) ??
+      JOB_LIMITS.waitingBytes,
   });
   const running = await findPlatform(settings.toolkitHome);
   const record = running ?? (await ensurePlatform(options, () => {}, session.signal));

@@ -22,6 +22,11 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
             choices: ['auto', 'require', 'none'],
           },
           {
+            flags: '--max-waiting-bytes <number>',
+            description:
+              'bytes of all inputs that may wait (2000000000); one endpoint may have a quarter of them',
+          },
+          {
             flags: '--allow-private-webhooks',
             description: 'webhooks may go to addresses of this machine and its network too',
           },

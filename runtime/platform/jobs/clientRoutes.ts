@@ -9,6 +9,7 @@ import { goneSignal } from '../http/goneSignal.ts';
 import { readBody } from '../http/readBody.ts';
 import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
 import { jobBody } from './bodies.ts';
+import { BodyBudget } from './bodyBudget.ts';
 import type { Patience } from './jobReads.ts';
 import { type JobRequest, readJobRequest } from './jobRequest.ts';
 import type { Job } from './jobStore.ts';
@@ -31,26 +32,36 @@ export interface ClientRoutesContext {
 
 export function mountClientRoutes(router: Router, context: ClientRoutesContext): void {
   const { jobs } = context;
+  const bodies = new BodyBudget();
 
   router.all('/v2/:endpoint/run', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const request = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
-    const { id, isNew } = await context.submissions.run(endpoint.id, request, idempotencyKey(http));
-    // A repeated request, known by its Idempotency-Key, is told how the job stands now.
-    send(
-      http,
-      isNew ? JSON.stringify({ id, status: 'IN_QUEUE' }) : jobBody(await existing(context, endpoint, id)),
-    );
+    const release = bodies.take(http.req, JOB_LIMITS.runBodyBytes);
+    try {
+      const request = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
+      const { id, isNew } = await context.submissions.run(endpoint.id, request, idempotencyKey(http));
+      if (isNew) return send(http, JSON.stringify({ id, status: 'IN_QUEUE' }));
+      // A repeated request, known by its Idempotency-Key, is told how the job stands now.
+      send(http, jobBody(await existing(context, endpoint, id)));
+    } finally {
+      release();
+    }
   });
 
   router.all('/v2/:endpoint/runsync', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const request = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
-    const key = idempotencyKey(http);
-    const { id, job } = await context.submissions.runAndWait(endpoint.id, request, key, patienceOf(http));
-    answerAsItIs(context, http, endpoint, id, job);
+    const release = bodies.take(http.req, JOB_LIMITS.runsyncBodyBytes);
+    try {
+      const request = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
+      const { submissions } = context;
+      const key = idempotencyKey(http);
+      const { id, job } = await submissions.runAndWait(endpoint.id, request, key, patienceOf(http), release);
+      answerAsItIs(context, http, endpoint, id, job);
+    } finally {
+      release();
+    }
   });
 
   router.all('/v2/:endpoint/status/:job', async (http) => {

@@ -38,21 +38,21 @@ export class JobReads {
   /**
    * Waits for the end of a job that is only being submitted.
    *
-   * @returns What `submit` gives, and the job when it ended in time.
+   * @returns Null when it did not end in time.
    */
-  submitAndWait<Submitted>(
+  submitAndWait(
     endpointId: string,
     id: string,
     { wait, signal }: Patience,
-    submit: () => Promise<Submitted>,
-  ): Promise<{ submitted: Submitted; ended: Job | null }> {
+    submit: () => Promise<void>,
+  ): Promise<Job | null> {
     const deadline = performance.now() + wait;
     return this.#listening(endpointId, id, async (news) => {
-      const submitted = await submit();
+      await submit();
       let ended: Job | null = null;
       while (!ended && !signal.aborted && performance.now() < deadline)
         ended = await news.next(deadline, signal);
-      return { submitted, ended };
+      return ended;
     });
   }
 

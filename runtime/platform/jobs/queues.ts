@@ -15,6 +15,11 @@ export class Queue {
     return this.#counts.waiting;
   }
 
+  /** Of the inputs that wait. */
+  get waitingBytes(): number {
+    return this.#counts.waitingBytes;
+  }
+
   /** Waiting jobs for which more workers are started. */
   get pressing(): number {
     return this.#counts.waiting - this.#counts.lowPriority;
@@ -58,6 +63,12 @@ const EMPTY = {
 
 export class Queues {
   readonly #queues = new Map<string, Queue>();
+  #waitingBytes = 0;
+
+  /** Of all inputs that wait. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
 
   /** An endpoint's queue; an empty one is there from the first question on. */
   of(endpointId: string): Queue {
@@ -67,10 +78,13 @@ export class Queues {
   }
 
   update(counts: QueueCounts): void {
-    this.of(counts.endpoint).update(counts);
+    const queue = this.of(counts.endpoint);
+    this.#waitingBytes += counts.waitingBytes - queue.waitingBytes;
+    queue.update(counts);
   }
 
   delete(endpointId: string): void {
+    this.#waitingBytes -= this.#queues.get(endpointId)?.waitingBytes ?? 0;
     this.#queues.delete(endpointId);
   }
 

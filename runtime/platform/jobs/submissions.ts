@@ -6,14 +6,18 @@ import type { Patience } from './jobReads.ts';
 import type { JobRequest } from './jobRequest.ts';
 import type { Job, JobStore, NewJob } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
+import { queueFull } from './queueFull.ts';
 
 export class Submissions {
   readonly #store: JobStore;
   readonly #jobs: Jobs;
+  readonly #maxWaitingBytes: number;
 
-  constructor(store: JobStore, jobs: Jobs) {
+  /** @param maxWaitingBytes - Of all inputs that may wait; one endpoint may have a share of them. */
+  constructor(store: JobStore, jobs: Jobs, maxWaitingBytes: number) {
     this.#store = store;
     this.#jobs = jobs;
+    this.#maxWaitingBytes = maxWaitingBytes;
   }
 
   /**
@@ -33,6 +37,7 @@ export class Submissions {
   /**
    * Accepts a job and waits for its end.
    *
+   * @param stored - Called once the job is on disk.
    * @returns The job as it is when it ends, or when patience does; null when it is gone with its endpoint.
    * @throws ToolkitError as `run`.
    */
@@ -41,15 +46,20 @@ export class Submissions {
     request: JobRequest,
     idempotencyKey: string | null,
     patience: Patience,
+    stored: () => void,
   ): Promise<{ id: string; job: Job | null }> {
     const id = `sync-${randomUUID()}-u1`;
     const job = newJob(id, endpointId, request, idempotencyKey, JOB_LIMITS.resultRetentionRunsync);
     const { reads } = this.#jobs;
     if (idempotencyKey !== null) {
       const submitted = await this.#submit(job);
+      stored();
       return { id: submitted.id, job: await reads.wait(endpointId, submitted.id, patience) };
     }
-    const { ended } = await reads.submitAndWait(endpointId, id, patience, () => this.#submit(job));
+    const ended = await reads.submitAndWait(endpointId, id, patience, async () => {
+      await this.#submit(job);
+      stored();
+    });
     return { id, job: ended ?? (await reads.find(endpointId, id)) };
   }
 
@@ -59,7 +69,7 @@ export class Submissions {
    * @throws ToolkitError CONFLICT for a job in another state, or whose input is forgotten; QUEUE_FULL.
    */
   async retry(endpointId: string, job: Job): Promise<void> {
-    this.#requireRoom(endpointId);
+    this.#requireRoom(endpointId, 0);
     if (await this.#store.retry(endpointId, job.id)) return;
     const { state } = (await this.#jobs.reads.find(endpointId, job.id)) ?? job;
     const ended = state === 'FAILED' || state === 'TIMED_OUT';
@@ -73,7 +83,7 @@ export class Submissions {
   }
 
   async #submit(job: NewJob): Promise<{ id: string; isNew: boolean }> {
-    this.#requireRoom(job.endpoint);
+    this.#requireRoom(job.endpoint, Buffer.byteLength(job.input));
     const { takers } = this.#jobs;
     const [submission] = await takers.expect(job.endpoint, 1, this.#store.submit([job]));
     switch (submission!.as) {
@@ -91,13 +101,29 @@ export class Submissions {
   }
 
   /** @throws ToolkitError QUEUE_FULL. */
-  #requireRoom(endpointId: string): void {
-    const { waiting } = this.#jobs.queues.of(endpointId);
-    if (waiting < JOB_LIMITS.queueLength) return;
-    throw new ToolkitError('QUEUE_FULL', `${waiting} jobs already wait on this endpoint.`, {
-      hint: "Wait until some are done, or raise the endpoint's workers.",
-    });
+  #requireRoom(endpointId: string, bytes: number): void {
+    const { queues } = this.#jobs;
+    const { waiting, waitingBytes } = queues.of(endpointId);
+    const most = this.#maxWaitingBytes;
+    if (waiting >= JOB_LIMITS.queueLength) {
+      throw queueFull(`${waiting} jobs already wait on this endpoint.`, WAIT_HINT);
+    }
+    if (waiting > 0 && waitingBytes + bytes > most * JOB_LIMITS.waitingShare) {
+      throw queueFull(`Inputs of ${megabytes(waitingBytes)} already wait on this endpoint.`, WAIT_HINT);
+    }
+    if (queues.waitingBytes > 0 && queues.waitingBytes + bytes > most) {
+      throw queueFull(
+        `Inputs of ${megabytes(queues.waitingBytes)} already wait on this platform.`,
+        'Wait until some are done, or start the platform with more `--max-waiting-bytes`.',
+      );
+    }
   }
+}
+
+const WAIT_HINT = "Wait until some are done, or raise the endpoint's workers.";
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`;
 }
 
 function newJob(
