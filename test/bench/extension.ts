@@ -36,7 +36,12 @@ const NULL_EXTENSION = {
     version: '0.0.1',
     engines: { vscode: '^1.101.0' },
     main: './extension.js',
-    activationEvents: ['onLanguage:python'],
+    // Those of ours: what is woken while a window opens waits for its turn.
+    activationEvents: (
+      JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+        activationEvents: string[];
+      }
+    ).activationEvents,
   }),
   'extension.js': `const vscode = require('vscode');
 exports.activate = (context) => context.subscriptions.push(
