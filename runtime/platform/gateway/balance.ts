@@ -49,7 +49,9 @@ export class Balance implements RequestLoad {
   /** Counts a request of an endpoint from its arrival on; call the result once at its end. */
   arrive(endpointId: string): () => void {
     const count = (by: 1 | -1) => {
-      this.#concurrent.set(endpointId, this.concurrent(endpointId) + by);
+      const requests = this.concurrent(endpointId) + by;
+      if (requests > 0) this.#concurrent.set(endpointId, requests);
+      else this.#concurrent.delete(endpointId);
       this.#context.changed(endpointId);
     };
     count(1);

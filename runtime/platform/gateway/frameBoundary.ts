@@ -1,7 +1,8 @@
 /** Follows the frames of one direction of a WebSocket (RFC 6455, 5.2) as their bytes pass. */
 export class FrameBoundary {
-  /** Of the frame that is passing: its header as far as it is known, and bytes of its payload to come. */
+  /** The first bytes of the current frame's header; empty once that is complete. */
   #header: number[] = [];
+  /** Bytes of the current frame's payload that have not passed yet. */
   #left = 0;
 
   /** Whether all that has passed is whole frames. */

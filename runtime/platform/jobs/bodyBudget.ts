@@ -1,7 +1,7 @@
 /** How many bytes of clients' requests the platform holds at once: those that are being read or written to disk. */
 import type { IncomingMessage } from 'node:http';
+import { ToolkitError } from '../../contract/errors.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
-import { queueFull } from './queueFull.ts';
 
 export class BodyBudget {
   #held = 0;
@@ -15,7 +15,9 @@ export class BodyBudget {
   take(request: IncomingMessage, limit: number): () => void {
     const bytes = Math.min(Number(request.headers['content-length'] ?? limit), limit);
     if (this.#held > 0 && this.#held + bytes > JOB_LIMITS.bodiesHeld) {
-      throw queueFull('The platform is reading as many large requests as it may.', 'Send this one again.');
+      throw new ToolkitError('QUEUE_FULL', 'The platform is reading as many large requests as it may.', {
+        hint: 'Send this one again.',
+      });
     }
     this.#held += bytes;
     let isHeld = true;

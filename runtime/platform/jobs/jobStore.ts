@@ -27,7 +27,7 @@ export interface NewJob {
 /** What became of a submitted job: queued; known already by its key; or its key belongs to another request. */
 export type Submission = { as: 'new' } | { as: 'known'; id: string } | { as: 'conflict' };
 
-/** A job as clients and webhooks are told of it. Instants in milliseconds since 1970. */
+/** What clients and webhooks are told of a job. Instants in milliseconds since 1970. */
 export interface Job {
   id: string;
   endpoint: string;
@@ -139,7 +139,7 @@ export interface JobStore {
   held(id: string, holder: Holder): Promise<'held' | Refusal>;
   /** Lengthens leases from now on. */
   renew(endpoint: string, worker: string, ids: string[], lease: number): Promise<void>;
-  /** Keeps the last value that a running job told of itself. */
+  /** Stores the progress of a running job; the last value wins. */
   progress(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;
   /** Adds what a generator yielded. */
   chunk(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;

@@ -107,7 +107,7 @@ export class Jobs {
     if (ids.length > 0) await this.#context.store.renew(endpoint, worker, ids, WORKER_LIMITS.lease);
   }
 
-  /** Keeps what a job told of itself while it runs; late, it counts for nothing. */
+  /** Stores the progress of a running job. Progress that comes after the end is ignored. */
   async progress(id: string, holder: Holder, output: string): Promise<void> {
     const said = await this.#context.store.progress(id, holder, output, WORKER_LIMITS.lease);
     if (said === 'held') this.reads.tell(id, null);

@@ -6,7 +6,6 @@ import type { Patience } from './jobReads.ts';
 import type { JobRequest } from './jobRequest.ts';
 import type { Job, JobStore, NewJob } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
-import { queueFull } from './queueFull.ts';
 
 export class Submissions {
   readonly #store: JobStore;
@@ -38,7 +37,7 @@ export class Submissions {
    * Accepts a job and waits for its end.
    *
    * @param stored - Called once the job is on disk.
-   * @returns The job as it is when it ends, or when patience does; null when it is gone with its endpoint.
+   * @returns The job at its end, or its current state when the wait ends first; null when its endpoint was removed.
    * @throws ToolkitError as `run`.
    */
   async runAndWait(
@@ -106,15 +105,24 @@ export class Submissions {
     const { waiting, waitingBytes } = queues.of(endpointId);
     const most = this.#maxWaitingBytes;
     if (waiting >= JOB_LIMITS.queueLength) {
-      throw queueFull(`${waiting} jobs already wait on this endpoint.`, WAIT_HINT);
+      throw new ToolkitError('QUEUE_FULL', `${waiting} jobs already wait on this endpoint.`, {
+        hint: WAIT_HINT,
+      });
     }
     if (waiting > 0 && waitingBytes + bytes > most * JOB_LIMITS.waitingShare) {
-      throw queueFull(`Inputs of ${megabytes(waitingBytes)} already wait on this endpoint.`, WAIT_HINT);
+      throw new ToolkitError(
+        'QUEUE_FULL',
+        `Inputs of ${megabytes(waitingBytes)} already wait on this endpoint.`,
+        {
+          hint: WAIT_HINT,
+        },
+      );
     }
     if (queues.waitingBytes > 0 && queues.waitingBytes + bytes > most) {
-      throw queueFull(
+      throw new ToolkitError(
+        'QUEUE_FULL',
         `Inputs of ${megabytes(queues.waitingBytes)} already wait on this platform.`,
-        'Wait until some are done, or start the platform with more `--max-waiting-bytes`.',
+        { hint: 'Wait until some are done, or start the platform with more `--max-waiting-bytes`.' },
       );
     }
   }

@@ -20,12 +20,19 @@ export async function take(
   const endpointId = worker.target.id;
   const count = batch ? Math.min(LARGEST_BATCH, Math.max(1, Number(http.query['batch_size'] ?? 1) || 1)) : 1;
   const given = await new Promise<ClaimedJob[]>((resolve) => {
+    let isSettled = false;
     const settle = (taken: ClaimedJob[]) => {
+      isSettled = true;
       clearTimeout(timer);
       takers.withdraw(endpointId, taker);
       resolve(taken);
     };
-    const taker: Taker = { workerId: worker.id, count, open: () => !http.res.closed, give: settle };
+    const taker: Taker = {
+      workerId: worker.id,
+      count,
+      open: () => !isSettled && !http.res.closed,
+      give: settle,
+    };
     const timer = setTimeout(() => settle([]), WORKER_LIMITS.takeWait);
     http.res.once('close', () => settle([]));
     takers.offer(endpointId, taker);

@@ -9,7 +9,7 @@ export interface Taker {
   workerId: string;
   /** Jobs it wants at most. */
   count: number;
-  /** False once its socket is closed. */
+  /** False once it has its answer, or its socket is closed: jobs that are claimed for it meanwhile go back. */
   open(): boolean;
   give(jobs: ClaimedJob[]): void;
 }

@@ -49,6 +49,7 @@ export class Committer {
   #attempt(call: Call): CallResult {
     const database = this.#database;
     database.exec('SAVEPOINT call');
+    this.#counter.beginCall();
     try {
       const value = perform(this.#doors, call);
       database.exec('RELEASE call');
@@ -56,7 +57,7 @@ export class Committer {
     } catch (error) {
       if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO call; RELEASE call');
-      this.#counter.recount();
+      this.#counter.undoCall();
       return { fault: faultOf(error) };
     }
   }

@@ -18,7 +18,7 @@ import { WorkerRows } from './tables/workers.ts';
 export type Doors = ReturnType<typeof openDoors>;
 export type DoorName = keyof Doors;
 
-/** A door as it is outside the store's thread. */
+/** A door seen from another thread: each method returns a promise. */
 export type Remote<Door> = {
   [Method in keyof Door]: Door[Method] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>

@@ -96,7 +96,8 @@ const CHANGES = [
   INSERT INTO jobs_in_order
     SELECT seq, id, endpoint, state, iif(retries > 0, 0, 1 + low_priority), low_priority,
       coalesce(octet_length(input), 0), execution_timeout, ttl, retention, created, created, started, finished, worker,
-      attempt, retries, NULL, NULL, iif(finished IS NULL, iif(retries = 0, created + ttl, NULL), finished + retention),
+      attempt, retries, NULL, iif(state = 'IN_PROGRESS', coalesce(started, created) + coalesce(execution_timeout, 604800000), NULL),
+      iif(finished IS NULL, iif(retries = 0, created + ttl, NULL), finished + retention),
       webhook, webhook_tries, webhook_due, idempotency_key, request_hash, error, output FROM jobs;
   DROP TABLE jobs;
   ALTER TABLE jobs_in_order RENAME TO jobs;

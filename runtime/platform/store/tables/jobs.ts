@@ -190,8 +190,7 @@ function prepare(database: DatabaseSync) {
     progress: sql(`
       UPDATE jobs SET output = :output, lease = :until, due = min(:until, deadline) WHERE ${IS_HELD}`),
     resume: sql(`
-      UPDATE jobs SET lease = ?1, deadline = coalesce(deadline, ?1), due = min(?1, coalesce(deadline, ?1))
-      WHERE state = 'IN_PROGRESS'`),
+      UPDATE jobs SET lease = ?1, due = min(?1, deadline) WHERE state = 'IN_PROGRESS'`),
     addChunk: sql(`
       INSERT INTO job_chunks (job, position, output)
       VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM job_chunks WHERE job = ?1), ?2)`),

@@ -29,6 +29,8 @@ export class QueueCounter {
   readonly #touched = new Set<string>();
   /** Endpoints of which jobs ended or returned. */
   readonly #counted = new Set<string>();
+  /** What the call under way has counted; its rows may still be undone. */
+  #ofCall: { endpoint: string; counter: Counter }[] = [];
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: DatabaseSync) {
@@ -36,14 +38,33 @@ export class QueueCounter {
     this.recount();
   }
 
-  /** Counts anew: at the start, and when a transaction was undone. */
+  beginCall(): void {
+    this.#ofCall = [];
+  }
+
+  /** The rows of the call under way were undone; those of the calls before it stay. */
+  undoCall(): void {
+    for (const { endpoint, counter } of this.#ofCall) this.#of(endpoint)[counter] -= 1;
+    this.beginCall();
+    this.#recountQueues();
+  }
+
+  /** Counts all rows: at the start, and when a transaction was undone. */
   recount(): void {
-    const { waiting, held, ended } = this.#statements;
     this.#queues.clear();
     this.#counted.clear();
-    for (const row of rows<Pick<Counts, Counter> & { id: string }>(ended)) {
+    for (const row of rows<Pick<Counts, Counter> & { id: string }>(this.#statements.ended)) {
       const { completed, failed, retried } = row;
       Object.assign(this.#of(row.id), { completed, failed, retried });
+    }
+    this.#recountQueues();
+  }
+
+  #recountQueues(): void {
+    const { waiting, held } = this.#statements;
+    for (const counts of this.#queues.values()) {
+      Object.assign(counts, { waiting: 0, lowPriority: 0, waitingBytes: 0 });
+      counts.held.clear();
     }
     for (const row of rows<{ endpoint: string; jobs: number; low: number; bytes: number }>(waiting)) {
       Object.assign(this.#of(row.endpoint), {
@@ -74,6 +95,7 @@ export class QueueCounter {
 
   count(endpoint: string, counter: Counter): void {
     this.#of(endpoint)[counter] += 1;
+    this.#ofCall.push({ endpoint, counter });
     this.#counted.add(endpoint);
   }
 
