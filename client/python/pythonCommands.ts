@@ -29,8 +29,6 @@ export class PythonCommands {
   /** By command. What it is called with may name a project; else it asks. */
   get handlers(): Record<string, (argument?: unknown) => Promise<unknown>> {
     const on = (act: (root: string) => unknown) => async (argument?: unknown) => {
-      // An interpreter that the workspace names may be any program.
-      if (!vscode.workspace.isTrusted) return;
       const chosen = (await this.#roots.choose(argument))?.path;
       if (chosen) await act(chosen);
     };

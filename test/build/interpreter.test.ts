@@ -73,6 +73,7 @@ test('names a TOOLKIT_PYTHON that is none, or too old', async () => {
   const folder = interpreters({ old: '3.8' });
   await assert.rejects(find({ TOOLKIT_PYTHON: '/no/such' }), {
     message: /names \/no\/such, which is not a Python/,
+    hint: /toolkit\.python/,
   });
   await assert.rejects(find({ PATH: '/bin', TOOLKIT_PYTHON: path.join(folder, 'old') }), {
     message: /Python 3\.8, which is too old/,

@@ -1,9 +1,11 @@
 /** Completion scripts, asked in the shells themselves. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../platform/harness.ts';
 import { cleanEnvironment, workbench } from '../setup/toolkit.ts';
 
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
@@ -54,20 +56,30 @@ _toolkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
       .split('\n')
       .map((row) => row.split('\t')[0]!);
   };
-  /** zsh completes only on a terminal: one is made by script(1), and the listing is read off it. */
-  const inZsh = (line: string): string[] => {
+  /** zsh completes only on a terminal: one is made by script(1), and waited for until it shows all that must be offered. */
+  const awaitInZsh = async (line: string, offered: string[]): Promise<void> => {
     writeFileSync(
       path.join(bench.folder, '.zshrc'),
       `autoload -Uz compinit; compinit -u -d '${bench.folder}/zcompdump'; source <(toolkit completion zsh)
 PS1='ready> '; setopt NO_BEEP; unsetopt AUTO_MENU; setopt LIST_AMBIGUOUS; bindkey '^D' list-choices; LISTMAX=1000\n`,
     );
-    const keys = `(sleep 1.5; printf '%s' ${JSON.stringify(line)}; printf '\\004'; sleep 1.5; printf '\\025exit\\r'; sleep 0.2)`;
-    const told = execFileSync(
-      'bash',
-      ['-c', `${keys} | script -qefc 'stty cols 200 rows 60; zsh -i' /dev/null`],
-      { cwd: project, env: { ...env, ZDOTDIR: bench.folder, TERM: 'xterm' }, encoding: 'utf8' },
-    );
-    return told.replace(/\u001B\[[\d;?]*[A-Za-z]/g, '').split(/\s+/);
+    const terminal = spawn('script', ['-qefc', 'stty cols 200 rows 60; zsh -i', '/dev/null'], {
+      cwd: project,
+      env: { ...env, ZDOTDIR: bench.folder, TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let told = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const words = () => told.replace(/\u001B\[[\d;?]*[A-Za-z]/g, '').split(/\s+/);
+    try {
+      await until('zsh is ready', () => told.includes('ready> '));
+      terminal.stdin.write(`${line}\u0004`);
+      await until(`all of ${offered.join(', ')}`, () => offered.every((word) => words().includes(word)));
+      terminal.stdin.end('\u0015exit\r');
+      await once(terminal, 'close');
+    } finally {
+      terminal.kill();
+    }
   };
 
   const check = (offers: string[], offered: string[], absent: string[]): void => {
@@ -80,7 +92,7 @@ PS1='ready> '; setopt NO_BEEP; unsetopt AUTO_MENU; setopt LIST_AMBIGUOUS; bindke
     it(`fish offers ${offered.join(', ')} after "${line}"`, () => check(inFish(line), offered, absent));
   }
   for (const [line, offered] of CASES.filter((row) => row[1].length > 1))
-    it(`zsh lists ${offered.join(', ')} after "${line}"`, () => check(inZsh(line), offered, []));
+    it(`zsh lists ${offered.join(', ')} after "${line}"`, () => awaitInZsh(line, offered));
 
   for (const shell of ['bash', 'zsh', 'fish'])
     it(`${shell}'s script names every flag and command`, async () => {

@@ -1,6 +1,9 @@
 /** A window of VS Code as a user works with it: the palette, the Endpoints view, editors, messages. */
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { VSCode } from './VSCode.ts';
 
@@ -39,8 +42,25 @@ export class Workbench {
     throw new Error(`The palette does not offer "${label}".`);
   }
 
-  /** What the palette offers of the extension, sorted, without its category. */
-  async toolkitCommands(): Promise<string[]> {
+  /**
+   * Waits until the palette offers these commands of the extension, without their category, and no others. What it
+   * offers depends on trust and on projects, of which VS Code hears at different moments after a window has opened.
+   *
+   * @throws When the palette still offers others after half a minute.
+   */
+  async expectCommands(expected: readonly string[]): Promise<void> {
+    const sorted = expected.toSorted();
+    const deadline = Date.now() + 30_000;
+    let offered = await this.#toolkitCommands();
+    while (!isDeepStrictEqual(offered, sorted) && Date.now() < deadline) {
+      await sleep(500);
+      offered = await this.#toolkitCommands();
+    }
+    assert.deepEqual(offered, sorted);
+  }
+
+  /** What the palette offers of the extension now, sorted, without its category. */
+  async #toolkitCommands(): Promise<string[]> {
     const size = this.page.viewportSize()!;
     // The list draws only the rows that there is room for.
     await this.page.setViewportSize({ ...size, height: 2_400 });
@@ -108,6 +128,11 @@ export class Workbench {
 
   message(text: string | RegExp): Locator {
     return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  /** Waits until VS Code shows messages again: of more than three within 800 ms it hides the rest. */
+  async awaitMessages(): Promise<void> {
+    await sleep(1_000);
   }
 
   /** Presses a button of a message. */

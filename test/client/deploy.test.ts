@@ -58,7 +58,10 @@ describe('deploying from VS Code', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  afterEach((t) => window.pictureOfFailure(t));
+  afterEach(async (t) => {
+    await window.pictureOfFailure(t);
+    await window.awaitMessages();
+  });
 
   const clipboard = () => window.clipboard();
   const status = async () => (await bench.toolkit(project, ['status', '--json'])).json<StatusDocument>();
@@ -185,6 +188,7 @@ describe('deploying from VS Code', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await window.message('Cancelled; nothing was changed.').waitFor();
     assert.deepEqual(await deployed(), ['api 1', 'one 2', 'two 1']);
+    await window.awaitMessages();
     await gone.hover();
     await gone.getByRole('button', { name: 'Undeploy' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -16,6 +16,8 @@ export interface Interpreter {
 const OLDEST_MINOR = 10;
 const NEWEST_MINOR = 14;
 const CACHE_FILE = 'interpreters.json';
+/** The editor passes the interpreter of its setting in TOOLKIT_PYTHON. */
+const NAME_ANOTHER = `Set TOOLKIT_PYTHON to the path of Python 3.${OLDEST_MINOR} or newer; in the editor, change the setting toolkit.python.`;
 const ASK_VERSION = 'import sys; print("%d.%d" % sys.version_info[:2])';
 
 /**
@@ -35,8 +37,10 @@ export async function findPython(options: {
   if (named) {
     const file = named.includes(path.sep) ? named : (onPath(named, env)[0] ?? named);
     const version = await versionOf(file, options);
-    if (version === null) throw notFound(`TOOLKIT_PYTHON names ${named}, which is not a Python interpreter.`);
-    if (!isSupported(version)) throw notFound(`TOOLKIT_PYTHON names Python ${version}, which is too old.`);
+    if (version === null)
+      throw notFound(`TOOLKIT_PYTHON names ${named}, which is not a Python interpreter.`, NAME_ANOTHER);
+    if (!isSupported(version))
+      throw notFound(`TOOLKIT_PYTHON names Python ${version}, which is too old.`, NAME_ANOTHER);
     return { path: file, version };
   }
   const others = Array.from(
@@ -138,8 +142,9 @@ function isSupported(version: string): boolean {
   return major === 3 && minor !== undefined && minor >= OLDEST_MINOR;
 }
 
-function notFound(message: string): ToolkitError {
-  return new ToolkitError('PYTHON_NOT_FOUND', message, {
-    hint: `Install Python 3.${OLDEST_MINOR} or newer, or set TOOLKIT_PYTHON to the path of one.`,
-  });
+function notFound(
+  message: string,
+  hint = `Install Python 3.${OLDEST_MINOR} or newer, or set TOOLKIT_PYTHON to the path of one.`,
+): ToolkitError {
+  return new ToolkitError('PYTHON_NOT_FOUND', message, { hint });
 }
