@@ -1,5 +1,5 @@
 /** A project's folder → batches of places that were created, changed or removed. */
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import { OUTPUT_DIR } from '../contract/names.ts';
@@ -13,6 +13,8 @@ const QUIET_MS = 25;
  * file is looked at once more, milliseconds.
  */
 const DROPPED_MS = 50;
+/** A save empties its file before it writes it, so an empty file is believed only when it is this old, milliseconds. */
+const EMPTY_MS = 250;
 /** However long a burst is, what came is handed on after this, milliseconds. */
 const LONGEST_MS = 500;
 
@@ -50,8 +52,11 @@ export async function watchProject(
   };
   const hand = () => {
     timer = null;
-    const places = [...waiting];
+    const unfinished = [...waiting].filter((place) => isBeingWritten(path.join(root, place)));
+    const places = [...waiting].filter((place) => !unfinished.includes(place));
     waiting.clear();
+    for (const place of unfinished) notice(place);
+    if (places.length === 0) return;
     const stamps = places.map((place) => fileStamp(path.join(root, place)));
     const again = setTimeout(() => {
       lookingAgain.delete(again);
@@ -86,6 +91,16 @@ export async function watchProject(
     await watcher.close();
     await working;
   };
+}
+
+/** Whether a file was emptied a moment ago, which is how most saves begin. A time in the future says nothing. */
+function isBeingWritten(file: string): boolean {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size === 0 && Math.abs(Date.now() - stats.mtimeMs) < EMPTY_MS;
+  } catch {
+    return false;
+  }
 }
 
 function isLeftOut(relative: string): boolean {

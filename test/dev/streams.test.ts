@@ -1,9 +1,13 @@
 /** What `toolkit dev` passes through as it comes: streams, server-sent events, WebSockets; and endpoints of pyproject.toml. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../platform/harness.ts';
 import { workbench } from '../setup/toolkit.ts';
 import { DevSession } from './devSession.ts';
 
@@ -124,6 +128,17 @@ def counter(to: int):
     yield from range(to)
 `;
 
+/** Tells how far it is, and ends when somebody writes into the pipe that it reads. */
+const TRAINING = `from toolkit_sdk import Endpoint, progress
+
+
+@Endpoint(name="training", cpu="cpu3c-1-2")
+def training(pipe: str):
+    progress({"done": 1, "of": 2})
+    open(pipe).read()
+    return "trained"
+`;
+
 /** Sends a whole request before it reads the beginning of the answer. */
 async function exchange(dev: DevSession, line: string, body: string, more: string[] = []): Promise<string> {
   const { host, hostname, port } = new URL(dev.url);
@@ -156,6 +171,7 @@ describe('what dev passes through', () => {
       'commands/web.py': WEB,
       'commands/taker.py': TAKER,
       'streams.py': STREAMS,
+      'training.py': TRAINING,
       'both.py':
         'from toolkit_sdk import Endpoint\n\n\n@Endpoint(name="of_file", cpu="cpu3c-1-2")\ndef run():\n    return 1\n',
     });
@@ -238,6 +254,21 @@ describe('what dev passes through', () => {
       status = body.status;
     }
     assert.deepEqual(outputs, [0, 1, 2, 3]);
+  });
+
+  it('shows what a running job says about its progress', async () => {
+    const pipe = path.join(bench.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { text } = await dev.request('POST', '/training/run', { input: { pipe } });
+    const { id } = JSON.parse(text) as { id: string };
+    const body = async () =>
+      JSON.parse((await dev.request('GET', `/training/status/${id}`)).text) as Record<string, unknown>;
+    await until('progress', async () => (await body())['output'] !== undefined);
+    const running = await body();
+    assert.deepEqual([running['status'], running['output']], ['IN_PROGRESS', { done: 1, of: 2 }]);
+    await writeFile(pipe, '');
+    await until('the end', async () => (await body())['status'] === 'COMPLETED');
+    assert.equal((await body())['output'], 'trained');
   });
 
   it('carries 25 MB each way', async () => {

@@ -35,6 +35,35 @@ it('a file that is written again right after a save, as formatters do, is handed
   }
 });
 
+it('waits for what a save writes after it has emptied the file, and hands on a file that stays empty', async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
+  const file = path.join(root, 'worker.py');
+  writeFileSync(file, 'start');
+  const seen: string[] = [];
+  const close = await watchProject(
+    root,
+    async (places) => {
+      if (places.includes('worker.py')) seen.push(readFileSync(file, 'utf8'));
+    },
+    assert.fail,
+  );
+  t.after(async () => {
+    await close();
+    rmSync(root, { recursive: true });
+  });
+  const arrives = async (text: string) => {
+    for (const until = Date.now() + 10_000; Date.now() < until && seen.at(-1) !== text; ) await wait(5);
+    assert.equal(seen.at(-1), text);
+  };
+  writeFileSync(file, '');
+  await wait(120);
+  writeFileSync(file, 'saved');
+  await arrives('saved');
+  assert.deepEqual([...new Set(seen)], ['saved']);
+  writeFileSync(file, '');
+  await arrives('');
+});
+
 it('names a place that cannot be watched, and watches the others', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const warnings: string[] = [];
