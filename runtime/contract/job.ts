@@ -24,6 +24,14 @@ export interface PendingJobBody {
   stage?: JobStage;
 }
 
+/**
+ * The answer of `POST /v2/<endpoint>/run-batch`, in the order of its body: `{"jobs": [{"input", "webhook"?, "policy"?}, …]}`,
+ * each of the form of a body of `run`. All of them are taken in, or none.
+ */
+export interface BatchBody {
+  jobs: PendingJobBody[];
+}
+
 /** The body of a finished job; times in whole milliseconds. `error` of an exception is itself a JSON string. */
 export interface TerminalJobBody {
   id: string;

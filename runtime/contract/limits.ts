@@ -33,6 +33,10 @@ export const DEFAULTS = {
 export const JOB_LIMITS = {
   runBodyBytes: 10 * MB,
   runsyncBodyBytes: 20 * MB,
+  /** Jobs of one run-batch, and bytes of its body. */
+  batch: 10_000,
+  batchBodyBytes: 20 * MB,
+  policyBytes: 64_000,
   waitMin: 1 * SECOND,
   waitMax: 300 * SECOND,
   waitDefault: 90 * SECOND,
@@ -66,6 +70,10 @@ export const WORKER_LIMITS = {
   /** A worker that cannot reach its platform for this long ends itself. */
   orphanTimeout: 60 * SECOND,
   resultBytes: 20 * MB,
+  /** The body around it, or around many. */
+  resultBodyBytes: 21 * MB,
+  /** Jobs of one job-take-batch, and results of one job-done-batch. */
+  batch: 1_000,
   /** Log kept per worker, bytes; older lines are dropped. */
   logBytes: 10 * MB,
 } as const;
@@ -124,6 +132,11 @@ export const PLATFORM_LIMITS = {
   /** Of the query alone: checking one takes time that grows faster than its length. */
   graphqlQueryCharacters: 4_000,
   uploadTicket: 60 * MINUTE,
+  /** History of an environment: its newest builds and its newest deployments, failed ones too. */
+  keptBuilds: 100,
+  keptDeployments: 100,
+  /** The platform's own log and the node agent's, bytes each; one older log of either is kept. */
+  logBytes: 10 * MB,
   failedKeysPerMinute: 10,
   /** The oldest job waited this long: one more worker. */
   scaleUpAfter: 4 * SECOND,

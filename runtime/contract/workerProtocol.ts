@@ -3,7 +3,7 @@
  * them too. Python holds the same names in toolkit_sdk/_worker/protocol.py; test/fixtures/protocol proves both.
  */
 
-/** Environment of every worker process, and the assignment that our own worker then asks for. */
+/** Environment of every worker. */
 export interface WorkerEnvironment {
   RUNPOD_WEBHOOK_GET_JOB: string;
   RUNPOD_WEBHOOK_POST_OUTPUT: string;
@@ -40,17 +40,8 @@ export function workerEnvironment(
   };
 }
 
-/** Where our own worker finds the platform (beside the RUNPOD_ names) and keeps unpacked parts. */
-export const WORKER_VARIABLES = {
-  /** Base address of the platform as the worker reaches it. */
-  platformUrl: 'TOOLKIT_WORKER_PLATFORM',
-  /** Folder of the node's cache: parts by hash, base layers, compiled code. */
-  cacheDir: 'TOOLKIT_WORKER_CACHE',
-  /** Port a load-balanced worker listens on, 127.0.0.1. */
-  port: 'PORT',
-  /** Path of the uv executable that installs base layers; pip of the interpreter when unset. */
-  uv: 'TOOLKIT_WORKER_UV',
-} as const;
+/** Of a load-balanced command: the port that it listens on, 127.0.0.1. */
+export const PORT_VARIABLE = 'PORT';
 
 /** Header of every request that the gateway sends to a load-balanced worker: the per-worker secret. */
 export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
@@ -65,12 +56,59 @@ export const JOBS_UNKNOWN = { parameter: 'jobs', value: 'unknown' } as const;
 export const ATTEMPT_HEADER = 'x-toolkit-attempt';
 
 /**
- * Posted in place of a result by our worker, when a job was lost with its neighbour's process: it is queued again at
- * once, as one of its retries only when it may be at fault itself.
+ * Posted in place of a result by our worker, when a job was lost with its process: it is queued again at once, as one of
+ * its retries only when it may be at fault itself.
  */
 export interface GivenBack {
   status: 'IN_QUEUE';
   counted: boolean;
+  /** What the job ends with when it has no retry left: a structured reason as JSON; null for `worker lost`. */
+  error?: string | null;
+}
+
+/**
+ * `POST /v2/<endpoint>/job-done-batch/<worker>` with the worker's token: the results of up to 1,000 jobs, in at most 21 MB.
+ * Only our own worker posts it, and it holds each job as job-done does. Every result is heard for itself and answered in the
+ * order of the body, by a `ResultBatchAnswer` of status 200.
+ *
+ * A body that cannot be taken apart is refused as a whole, with 400 (quotes or brackets that do not fit, no list of results)
+ * or 413 (more than 21 MB): none of its results was heard, and each is to be posted to job-done. Progress, chunks and jobs
+ * that are given back go to their own routes.
+ */
+export interface ResultBatch {
+  results: BatchedResult[];
+}
+
+/** A result as it is posted to job-done, and what stands in that one's URL and header. */
+export interface BatchedResult {
+  /** Of the job. It and `attempt` come first, so that they are read when what follows is not JSON. */
+  id: string;
+  /** As it was given with the taken job. Without one the worker alone is asked for, as in job-done. */
+  attempt?: number;
+  /** The output is what was posted to job-stream. */
+  isStream?: boolean;
+  output?: unknown;
+  /** Why the function failed; then there is no output. */
+  error?: string;
+  /** Replace the worker. */
+  stopPod?: boolean;
+}
+
+export interface ResultBatchAnswer {
+  results: AnsweredResult[];
+}
+
+/**
+ * 200: accepted, now or when it came before. 409: the worker does not hold the job any more, and 404: there is no such job; the
+ * result is to be forgotten. 400 and 413: the result is not JSON or larger than 20 MB, and its job has FAILED with that
+ * reason; or it has no id or a wrong attempt, and nothing was done.
+ */
+export interface AnsweredResult {
+  /** null: it has none. */
+  id: string | null;
+  status: number;
+  /** One sentence, unless the status is 200. */
+  error?: string;
 }
 
 /** One part of an artifact as a worker fetches it. */
@@ -84,10 +122,7 @@ export interface AssignedPart {
   url: string;
 }
 
-/**
- * `GET /v2/<endpoint>/worker/<worker>/assignment` with the worker's token: all that our worker needs to know.
- * It then reports `POST …/worker/<worker>/state` with a `WorkerReport`.
- */
+/** What a worker serves; its agent is told with the order to start it. */
 export interface Assignment {
   app: string;
   environment: string;

@@ -13,7 +13,8 @@ import {
 } from '../contract/stateManager.ts';
 import { distFile } from '../source/assets.ts';
 
-const ANSWER_MS = 2_000;
+/** A port without a platform refuses at once; one on a busy machine may take seconds. */
+const ANSWER_MS = 10_000;
 const START_MS = 30_000;
 /** Longer than the platform's own grace for its workers. */
 const STOP_MS = 25_000;

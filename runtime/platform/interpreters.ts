@@ -1,11 +1,12 @@
-/** The Python interpreters of this machine: the one named in the options, and those on PATH. Probed once, when asked. */
+/** The Python interpreters of this machine: the one named in the options, and those on PATH. Probed when asked, until there is one. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const OLDEST_MINOR = 10;
 const NEWEST_MINOR = 14;
 const PROBE = 'import sys; print(sys.version_info[0], sys.version_info[1], sys.executable, sep="\\n")';
-const PROBE_TIMEOUT_MS = 10_000;
+/** A busy machine takes seconds to start one through the script of a version manager. */
+const PROBE_TIMEOUT_MS = 30_000;
 
 const run = promisify(execFile);
 
@@ -37,6 +38,8 @@ export class Interpreters {
       if (answer && answer.minor >= OLDEST_MINOR && !found.has(answer.version))
         found.set(answer.version, answer.path);
     }
+    // One may be installed while the platform runs.
+    if (found.size === 0) this.#found = null;
     return found;
   }
 }

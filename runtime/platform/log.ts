@@ -3,6 +3,7 @@ import { mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { HOME_FILES } from '../contract/stateManager.ts';
+import { rotateLog } from './rotateLog.ts';
 
 export type Log = Logger;
 
@@ -10,20 +11,19 @@ export type Log = Logger;
 export function openLog(home: string): Log {
   const file = path.join(home, HOME_FILES.platformLog);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  return pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    lineWriter(openSync(file, 'a', 0o600)),
-  );
+  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, lineWriter(file));
 }
 
 /** Drops lines while the disk is full: nobody could be told but the log itself, and the platform serves on. */
-function lineWriter(file: number): { write(line: string): void } {
+function lineWriter(file: string): { write(line: string): void } {
+  const descriptor = openSync(file, 'a', 0o600);
   let torn = false;
   return {
     write(line) {
       const bytes = Buffer.from(torn ? `\n${line}` : line);
       try {
-        const written = writeSync(file, bytes);
+        rotateLog(file, bytes.length);
+        const written = writeSync(descriptor, bytes);
         torn = written < bytes.length;
       } catch {
         // The next line tries again.

@@ -13,7 +13,7 @@ import { Authorizer } from './auth/authorize.ts';
 import { Keys } from './auth/keys.ts';
 import { ensureOwnerKey } from './auth/ownerKey.ts';
 import { newSecret } from './auth/secret.ts';
-import { ProcessDriver } from './drivers/processDriver.ts';
+import { AgentDriver } from './drivers/agentDriver.ts';
 import { Endpoints, encodeEndpoint } from './endpoints.ts';
 import { Balance } from './gateway/balance.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -23,6 +23,7 @@ import { AllowedHosts } from './http/allowedHosts.ts';
 import { listenFrom, listenOn } from './http/listen.ts';
 import { Interpreters } from './interpreters.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { renewLeases } from './jobs/renewLeases.ts';
 import { StopRequests } from './jobs/stopRequests.ts';
 import { Submissions } from './jobs/submissions.ts';
 import { watchJobs } from './jobs/watchJobs.ts';
@@ -124,13 +125,23 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const promises = new PartPromises();
   const gpus = new Gpus(options.gpu, await findCards(options.gpu, log));
   const interpreters = new Interpreters(options.python);
-  const driver = new ProcessDriver(folder, options.workerPackage);
-  const stops = new StopRequests();
-  const node = {
-    workerUrl: addresses.workerUrl,
-    cacheDir: path.join(home, HOME_FILES.nodeCache),
-    uv: options.uv,
-  };
+  const { workerUrl } = addresses;
+  const node = { workerUrl, uv: options.uv };
+  const driver = new AgentDriver({
+    home,
+    folder,
+    cache: path.join(home, HOME_FILES.nodeCache),
+    workerPackage: options.workerPackage,
+    workerUrl,
+    interpreters,
+    log,
+  });
+  const stops = new StopRequests((workerId, jobIds) => {
+    // A command is somebody's worker, which polls.
+    if (workers.get(workerId)?.target.spec.command !== null) return false;
+    driver.stopJobs(workerId, jobIds);
+    return true;
+  });
 
   const webhookTargets = options.allowPrivateWebhooks ? anyAddress : publicOnly;
   const webhooks = new Webhooks({ store, log, allows: webhookTargets });
@@ -153,10 +164,17 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const workers: Workers = new Workers({
     store,
     driver,
+    keys,
     gpus,
     interpreters,
     node,
     log,
+    holds: (worker, held) => {
+      renewLeases({ jobs, workers, stops, log }, worker, held).catch((error: unknown) =>
+        log.error({ err: error, worker: worker.id }, 'the leases of a worker were not renewed'),
+      );
+    },
+    resumed: (worker) => stops.repeat(worker.id),
     exited: (worker) => {
       stops.forget(worker.id);
       gateway.drop(worker.id);
@@ -258,13 +276,22 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   };
   const { apiVersion, version, instance } = record;
   const view = { addresses, endpoints, workers, queues: jobs.queues, autoscaler, gpus };
-  const logFile = (endpointId: string, workerId: string) => driver.logFile(endpointId, workerId);
+  const logFolder = (endpointId: string) => driver.logFolder(endpointId);
   serve(server, {
     identity: { service: 'toolkit-platform', apiVersion, version, instance },
     authorizer,
     allowedHosts,
-    client: { authorizer, endpoints, jobs, submissions, view, webhookTargets, draining: () => draining },
-    worker: { jobs, workers, stops, parts, keys, node, log },
+    client: {
+      authorizer,
+      endpoints,
+      jobs,
+      submissions,
+      view,
+      webhookTargets,
+      used,
+      draining: () => draining,
+    },
+    worker: { jobs, workers, stops, parts, log },
     uploads,
     state: {
       ...view,
@@ -277,7 +304,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
       underway,
       uploads,
       quota,
-      logFile,
+      logFolder,
     },
     log,
     used,
@@ -287,7 +314,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const endWatches = [
     watchJobs(jobs, log),
     watchHealth(() => workers),
-    keepHouse({ store, endpoints, workers, parts, promises, underway, logFile, log }),
+    keepHouse({ store, endpoints, workers, parts, promises, underway, logFolder, log }),
   ];
   await writeRecord(home, record);
   log.info(
@@ -312,6 +339,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     liveRuns.stop();
     await rollouts.stop();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
+    await driver.close();
     for (const end of endWatches) end();
     await webhooks.stop();
     await gateway.stop();

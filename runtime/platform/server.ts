@@ -1,4 +1,4 @@
-/** The platform's main port: identity, client API, worker protocol, uploads and the state manager on one Koa app. */
+/** The platform's main port: client API and worker protocol by routes of their own, all else on a Koa app. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Router } from '@koa/router';
 import Koa from 'koa';
@@ -7,12 +7,14 @@ import { PLATFORM_LIMITS } from '../contract/limits.ts';
 import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts';
 import type { Authorizer } from './auth/authorize.ts';
 import type { AllowedHosts } from './http/allowedHosts.ts';
+import { Exchange } from './http/exchange.ts';
 import { goneSignal } from './http/goneSignal.ts';
 import { readBody } from './http/readBody.ts';
+import { type Match, Routes } from './http/routes.ts';
 import { errorAnswer, sendError } from './http/sendError.ts';
-import { type ClientRoutesContext, mountClientRoutes } from './jobs/clientRoutes.ts';
+import { addClientRoutes, type ClientRoutesContext } from './jobs/clientRoutes.ts';
 import type { WorkerRoutesContext } from './jobs/workerRequest.ts';
-import { mountWorkerRoutes } from './jobs/workerRoutes.ts';
+import { addWorkerRoutes } from './jobs/workerRoutes.ts';
 import type { Log } from './log.ts';
 import type { StateManager } from './stateManager/resolvers.ts';
 import type { GraphqlHandler } from './stateManager/serveGraphql.ts';
@@ -33,6 +35,31 @@ export interface ServerContext {
 
 /** Attaches the platform's routes to a server that listens already. */
 export function serve(server: PlatformServer, context: ServerContext): void {
+  const routes = createRoutes(context);
+  const app = createApp(context).callback();
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const found = routes.find(request);
+    void (found ? answerRoute(context, found, request, response) : app(request, response));
+  };
+  server.on('request', answer);
+  for (const [request, response] of server.takeEarly()) answer(request, response);
+}
+
+async function answerRoute(
+  { allowedHosts, log }: ServerContext,
+  { handler, target, parameters }: Match,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    allowedHosts.check(request.headers);
+    await handler(new Exchange(request, response, target, parameters));
+  } catch (error) {
+    sendError(request, response, errorAnswer(error, log));
+  }
+}
+
+function createApp(context: ServerContext): Koa {
   const app = new Koa();
   app.on('error', (error: unknown) => context.log.debug({ err: error }, 'a connection failed'));
   app.use(async (http, next) => {
@@ -48,17 +75,15 @@ export function serve(server: PlatformServer, context: ServerContext): void {
     }
   });
   app.use(createRouter(context).routes());
-  const answer = app.callback();
-  server.on('request', answer);
-  for (const [request, response] of server.takeEarly()) void answer(request, response);
+  return app;
 }
 
-type Exchange = [IncomingMessage, ServerResponse];
+type EarlyRequest = [IncomingMessage, ServerResponse];
 
 /** A server that listens before the platform can answer: workers that live on call it at once. */
 export interface PlatformServer extends Server {
   /** The requests that came before the routes were attached; from now on none is held. */
-  takeEarly(): Exchange[];
+  takeEarly(): EarlyRequest[];
 }
 
 /** A server that waits as long as the protocol's long polls do. */
@@ -66,7 +91,7 @@ export function createPlatformServer(): PlatformServer {
   const server = createServer();
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  const early: Exchange[] = [];
+  const early: EarlyRequest[] = [];
   const hold = (request: IncomingMessage, response: ServerResponse) => void early.push([request, response]);
   server.on('request', hold);
   const takeEarly = () => {
@@ -83,13 +108,14 @@ function createRouter(context: ServerContext): Router {
   });
   mountGraphql(router, context);
   context.uploads.mount(router);
-  mountWorkerRoutes(router, context.worker);
-  router.use('/v2', (_http, next) => {
-    context.used();
-    return next();
-  });
-  mountClientRoutes(router, context.client);
   return router;
+}
+
+function createRoutes(context: ServerContext): Routes {
+  const routes = new Routes();
+  addWorkerRoutes(routes, context.worker);
+  addClientRoutes(routes, context.client);
+  return routes;
 }
 
 /** graphql-yoga is loaded with the first request: an idle platform need not hold it. */
@@ -102,7 +128,7 @@ function mountGraphql(router: Router, context: ServerContext): void {
     handler ??= import('./stateManager/serveGraphql.ts').then(({ createGraphqlHandler }) =>
       createGraphqlHandler(context.state, context.log),
     );
-    const answer = await (await handler)(body, { principal, gone: goneSignal(http) });
+    const answer = await (await handler)(body, { principal, gone: goneSignal(http.res) });
     http.status = answer.status;
     http.type = answer.type;
     http.body = answer.body;

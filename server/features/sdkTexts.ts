@@ -1,4 +1,4 @@
-/** The names that toolkit_sdk exports, as completion describes them. */
+/** The names that toolkit_sdk exports, as completion and hover describe them. */
 import { CompletionItemKind } from 'vscode-languageserver';
 
 export const SDK_TEXTS: Record<string, { kind: CompletionItemKind; documentation: string }> = {
@@ -20,5 +20,10 @@ export const SDK_TEXTS: Record<string, { kind: CompletionItemKind; documentation
   CallTimeoutError: {
     kind: CompletionItemKind.Class,
     documentation: "Raised when the caller's patience ended; the job itself goes on.",
+  },
+  progress: {
+    kind: CompletionItemKind.Function,
+    documentation:
+      'Shows a value as the `output` of the running job until the job ends. At most four values a second are sent, and the last one always wins. Outside of a job it does nothing.',
   },
 };

@@ -22,25 +22,46 @@ export async function compare(
   baseline: Side,
   rounds = 7,
 ): Promise<Measured> {
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, side] of [ours, baseline].entries()) {
-      await side.prepare?.();
-      const startedAt = performance.now();
-      await side.run();
-      if (round > 0) times[index]!.push(performance.now() - startedAt);
-    }
-  }
-  const [a, b] = times.map(median) as [number, number];
+  const times = await alternate({ ours: () => timeOf(ours), baseline: () => timeOf(baseline) }, rounds);
+  const [a, b] = [median(times.ours), median(times.baseline)];
   const ratio = a / b;
   process.stdout.write(
-    `${ours.name}: ${a.toFixed(1)} ms; ${baseline.name}: ${b.toFixed(1)} ms (medians of ${rounds})\n`,
+    `${ours.name}: ${a.toFixed(1)} ms; ${baseline.name}: ${b.toFixed(1)} ms (medians of ${times.ours.length})\n`,
   );
   process.stdout.write(`${name}: ${ratio.toFixed(3)} (goal ≤ ${goal})\n`);
   return { name, ratio, goal };
 }
 
-function median(values: readonly number[]): number {
+/**
+ * Measures every side once per round, in turn, after a round that does not count. `TOOLKIT_BENCH_ROUNDS` sets another
+ * number of rounds, to try a script out.
+ *
+ * @param sides Each runs one round, and resolves with what it measured.
+ * @returns The measured values of each side.
+ */
+export async function alternate<Sides extends Record<string, () => Promise<unknown>>>(
+  sides: Sides,
+  rounds: number,
+): Promise<{ [Name in keyof Sides]: Awaited<ReturnType<Sides[Name]>>[] }> {
+  const counted = Number(process.env['TOOLKIT_BENCH_ROUNDS'] ?? rounds);
+  const values = Object.fromEntries(Object.keys(sides).map((name): [string, unknown[]] => [name, []]));
+  for (let round = 0; round <= counted; round += 1) {
+    for (const [name, measure] of Object.entries(sides)) {
+      const value = await measure();
+      if (round > 0) values[name]!.push(value);
+    }
+  }
+  return values as { [Name in keyof Sides]: Awaited<ReturnType<Sides[Name]>>[] };
+}
+
+async function timeOf(side: Side): Promise<number> {
+  await side.prepare?.();
+  const startedAt = performance.now();
+  await side.run();
+  return performance.now() - startedAt;
+}
+
+export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 

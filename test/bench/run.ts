@@ -1,4 +1,4 @@
-/** Every benchmark in a process of its own, and the table of their ratios. */
+/** Every benchmark in a process of its own, or those that are named, and the table of their ratios. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensurePython } from '../setup/python.ts';
@@ -19,19 +19,27 @@ const BENCHMARKS = [
   'peakMemory',
   'dev',
   'extension',
+  'platform/enqueue',
+  'platform/queue',
+  'platform/runsync',
+  'platform/gateway',
+  'platform/workerStart',
+  'platform/idleMemory',
+  'platform/upload',
 ];
+const named = process.argv.slice(2);
 
 // One of them compares with uvicorn, and all trees have its packages.
 ensurePython();
 const rows: string[] = [];
-for (const name of BENCHMARKS) {
+for (const name of named.length > 0 ? named : BENCHMARKS) {
   process.stdout.write(`── ${name}\n`);
   const ran = spawnSync(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.stdout.write(ran.stdout);
-  rows.push(...ran.stdout.split('\n').filter((line) => /\((goal ≤ |no goal)/.test(line)));
+  rows.push(...ran.stdout.split('\n').filter((line) => /\((goal [≤≥] |no goal)/.test(line)));
   if (ran.status !== 0) rows.push(`${name}: failed with exit ${ran.status}`);
 }
 process.stdout.write(`\n── ratios\n${rows.join('\n')}\n`);

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { unzipSync } from 'fflate';
+import { sdkWheel } from '../../runtime/build/code/sdkCopy.ts';
 import { groupOfGpuType } from '../../runtime/contract/hardware.ts';
 import { listArchive, makeProject, queueWorker, readArchived, WORKER_WHEELS } from './projects.ts';
 import { scratch } from './scratch.ts';
@@ -48,6 +50,16 @@ function app(): ReturnType<typeof makeProject> {
 }
 
 describe('an artifact', () => {
+  test('holds all of toolkit_sdk but what runs workers', async () => {
+    const built = await app().build();
+    const shipped = listArchive(built.artifact).filter((name) => name.startsWith('toolkit_sdk/'));
+    const packed = Object.keys(unzipSync(readFileSync(sdkWheel()))).filter((name) =>
+      name.startsWith('toolkit_sdk/'),
+    );
+    const isAgent = (name: string) => name.startsWith('toolkit_sdk/_agent/');
+    assert.deepEqual(shipped.toSorted(), packed.filter((name) => !isAgent(name)).toSorted());
+  });
+
   test('holds the files, handlers, stubs, manifest, locked set, dependencies and toolkit_sdk', async () => {
     const project = app();
     const built = await project.build();

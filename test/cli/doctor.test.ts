@@ -42,6 +42,7 @@ describe('toolkit doctor', () => {
         'containers',
         'disk',
         'home',
+        'hiding',
         'project',
         'platform',
         'key',
@@ -59,6 +60,7 @@ describe('toolkit doctor', () => {
     assert.match(checks.get('key')!.detail, /the credentials file: owner key of embedded/);
     assert.match(checks.get('platform')!.detail, /http:\/\/127\.0\.0\.1:\d+/);
     assert.match(checks.get('clock')!.detail, /as the platform has it/);
+    assert.match(checks.get('hiding')!.detail, /^functions (do not see|can read) \//);
   });
 
   const FAULTS: [

@@ -22,6 +22,7 @@ import { API_VERSION } from '../../runtime/contract/stateManager.ts';
 import { openLog } from '../../runtime/platform/log.ts';
 import {
   endpointSpec,
+  functionSpec,
   GraphqlError,
   isAlive,
   type Json,
@@ -30,7 +31,7 @@ import {
   type TestPlatform,
   until,
 } from '../platform/harness.ts';
-import { codePart, SDK } from '../platform/sdkCode.ts';
+import { codePart } from '../platform/sdkCode.ts';
 import { fillDisk, smallDisk } from './mounts.ts';
 
 /** A home that is cleaned after its test. */
@@ -117,20 +118,20 @@ test('artifact changed after upload: bytes of another hash are refused and not k
 
 test('artifact changed on the platform’s disk: found before a worker runs it, and sent anew by the next deploy', async (t) => {
   const home = newHome(t);
-  const platform = await home.start({ workerPackage: SDK });
+  const platform = await home.start();
   const code = await codePart('def work(text: str):\n    return text\n');
-  await platform.deploy({ code, endpoints: [endpointSpec('other', { workersMax: 0 })] });
+  await platform.deploy({ code, endpoints: [functionSpec('other', { workersMax: 0 })] });
   const folder = path.join(home.folder, 'platform/parts');
   const [file] = readdirSync(folder).map((name) => path.join(folder, name));
   const damaged = readFileSync(file!);
   damaged[damaged.length >> 1]! ^= 0xff;
   writeFileSync(file!, damaged);
 
-  const failed = await platform.deploy({ code, endpoints: [endpointSpec('one')], allowRemovals: true });
+  const failed = await platform.deploy({ code, endpoints: [functionSpec('one')], allowRemovals: true });
   assert.equal(failed.state, 'failed');
   assert.match(failed.error!.message, /damaged/);
   assert.deepEqual(await builds(platform), [['other', 1]]);
-  const next = await platform.deploy({ code, endpoints: [endpointSpec('one')], allowRemovals: true });
+  const next = await platform.deploy({ code, endpoints: [functionSpec('one')], allowRemovals: true });
   assert.equal(next.state, 'succeeded', JSON.stringify(next));
   assert.equal((await call(platform, { text: 'whole' }))['output'], 'whole');
 });
@@ -292,9 +293,9 @@ def work(lines: int, full: str = ""):
 
 test('disk full under a worker’s log: its lines are lost, its jobs are not', async (t) => {
   const home = smallHome(t, 40_000_000);
-  const platform = await home.start({ workerPackage: SDK });
+  const platform = await home.start();
   const code = await codePart(TALKATIVE);
-  const deployed = await platform.deploy({ code, endpoints: [endpointSpec('one', { workersMax: 1 })] });
+  const deployed = await platform.deploy({ code, endpoints: [functionSpec('one', { workersMax: 1 })] });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
   const before = await call(platform, { lines: 1 });
   const { url } = await platform.endpoint('one');
@@ -413,10 +414,10 @@ def work(text: str):
 
 test('a worker whose start fails later: it stays up and answers each job with the reason', async (t) => {
   const home = newHome(t);
-  const platform = await home.start({ workerPackage: SDK });
-  const file = path.join(home.folder, 'model.bin');
+  const platform = await home.start();
+  const file = path.join(home.shared, 'model.bin');
   writeFileSync(file, '');
-  const endpoints = [endpointSpec('one', { workersMax: 1 })];
+  const endpoints = [functionSpec('one', { workersMax: 1 })];
   const deployed = await platform.deploy({ code: await codePart(NEEDS_FILE(file)), endpoints });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
   const first = await call(platform, { text: 'a' });
@@ -452,8 +453,8 @@ def work(megabytes: int):
 `;
 
 test('a function that eats memory: its job fails with a sentence, is not retried, and the others are served', async (t) => {
-  const platform = await newHome(t).start({ workerPackage: SDK });
-  const endpoints = [endpointSpec('one', { hardware: { cpu: 'cpu3c-1-1' }, workersMax: 1 })];
+  const platform = await newHome(t).start();
+  const endpoints = [functionSpec('one', { hardware: { cpu: 'cpu3c-1-1' }, workersMax: 1 })];
   const deployed = await platform.deploy({ code: await codePart(HUNGRY), endpoints });
   assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
   const small = await call(platform, { megabytes: 200 });

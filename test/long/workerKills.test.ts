@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freezeWorkers, killWorkers } from '../platform/killRounds.ts';
+import { freezeWorkers, killAgent, killWorkers } from '../platform/killRounds.ts';
 
 test('100 × kill -9 of workers under a stream of run loses no acknowledged job', async (t) => {
   const tally = await killWorkers(100);
+  t.diagnostic(JSON.stringify(tally));
+  assert.equal(tally.lost, 0);
+});
+
+test('100 × kill -9 of the node agent under a stream of run loses no acknowledged job', async (t) => {
+  const tally = await killAgent(100);
   t.diagnostic(JSON.stringify(tally));
   assert.equal(tally.lost, 0);
 });

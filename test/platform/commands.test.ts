@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { endpointSpec, isAlive, TestHome, type TestPlatform, until } from './harness.ts';
-import { codePart, SDK } from './sdkCode.ts';
+import { codePart } from './sdkCode.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
 
 before(async () => {
-  platform = await home.start({ workerPackage: SDK });
+  platform = await home.start();
 });
 after(() => home.clean());
 

@@ -145,7 +145,7 @@ test("a build that does not load leaves the previous one serving, and shows the 
   });
   assert.equal(failed.state, 'failed');
   assert.equal(failed.error?.code, 'ROLLOUT_FAILED');
-  assert.match(failed.error?.message ?? '', /"one": The worker ended \(exit code 7\)/);
+  assert.match(failed.error?.message ?? '', /"one": The command .* ended with exit code 7/);
   const step = failed.steps.find(({ endpoint }) => endpoint === 'one');
   assert.equal(step?.state, 'failed');
   assert.ok(step?.lines.includes('Traceback: this worker was told to fail'), JSON.stringify(step));

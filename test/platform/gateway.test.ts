@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { foreignWorkers } from './processes.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -235,18 +236,13 @@ test('answers 502 when a worker dies before it answers, and serves again with th
   assert.equal(again.status, 200);
 });
 
-/** The process of a worker, by what its environment names. */
+/** The process that answers the requests of a worker. */
 function processOf(worker: string): number {
-  const found = readdirSync('/proc').find((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`RUNPOD_POD_ID=${worker}\0`);
-    } catch {
-      return false; // It ended meanwhile.
-    }
-  });
+  const found = foreignWorkers(platform.url).find(
+    ({ environment }) => environment['RUNPOD_POD_ID'] === worker,
+  );
   assert.ok(found, `There is no process of ${worker}.`);
-  return Number(found);
+  return found.pid;
 }
 
 test('a worker that does not respond any more counts as none: another one serves, and it is replaced', async () => {
@@ -265,11 +261,11 @@ test('a worker that does not respond any more counts as none: another one serves
   const answer = await platform.request('GET', `${url}/x`);
   assert.equal(answer.status, 200);
   assert.notEqual(answer.headers.get('x-worker-id'), first);
-  await until('it is gone', async () => !existsSync(`/proc/${pid}`));
+  await until('it is gone', () => !isAlive(pid));
 });
 
 test('a request that ends its worker is sent once, and the other workers live', async () => {
-  const deaths = path.join(home.folder, 'deaths');
+  const deaths = path.join(home.shared, 'deaths');
   const env = { DEATHS: deaths };
   await platform.deploy({
     app: 'mortal',
@@ -326,12 +322,12 @@ test('without max_concurrency a worker is given all that comes', async () => {
 test('answers 504 when a function takes longer than execution_timeout, and replaces its blocked worker', async () => {
   await platform.deploy({
     app: 'limited',
-    endpoints: [loadBalancedSpec('limited', { workersMax: 2, executionTimeout: 1, maxConcurrency: null })],
+    endpoints: [loadBalancedSpec('limited', { workersMax: 2, executionTimeout: 3, maxConcurrency: null })],
   });
   const { url } = (await platform.endpoints('limited'))[0]!;
   const first = (await platform.request('GET', `${url}/slow=0`)).body['worker'];
-  const other = platform.request('GET', `${url}/slow=0.9`);
-  const slow = await platform.request('GET', `${url}/slow=6`);
+  const other = platform.request('GET', `${url}/slow=1`);
+  const slow = await platform.request('GET', `${url}/slow=8`);
   assert.deepEqual([slow.status, slow.body['code']], [504, 'FUNCTION_TIMEOUT']);
   assert.equal((await other).status, 200);
   assert.notEqual((await platform.request('GET', `${url}/slow=0`)).body['worker'], first);
@@ -340,9 +336,9 @@ test('answers 504 when a function takes longer than execution_timeout, and repla
 test('execution_timeout ends with the first byte of an answer', async () => {
   await platform.deploy({
     app: 'streaming',
-    endpoints: [loadBalancedSpec('streaming', { executionTimeout: 0.1 })],
+    endpoints: [loadBalancedSpec('streaming', { executionTimeout: 2 })],
   });
   const { url } = (await platform.endpoints('streaming'))[0]!;
-  const answer = await fetch(`${url}/stream`, { headers: authorized() });
+  const answer = await fetch(`${url}/stream=1`, { headers: authorized() });
   assert.equal(await answer.text(), 'piece 0\npiece 1\npiece 2\n');
 });

@@ -13,10 +13,10 @@ import { encodeManifest } from '../../runtime/contract/manifest.ts';
 import { BASE_IMAGES, COMMON_SET } from '../../runtime/contract/names.ts';
 import type { PlatformOptions, PlatformStartMessage } from '../../runtime/contract/platformOptions.ts';
 import type { PlatformRecord } from '../../runtime/contract/stateManager.ts';
+import { FOREIGN_COMMAND, foreignPart, SDK } from './sdkCode.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'runtime/platform/main.ts');
-const WORKER_PACKAGE = path.join(import.meta.dirname, 'workerPackage');
 
 const PYTHON = await pythonVersion();
 
@@ -34,11 +34,14 @@ export interface StartOptions extends Partial<PlatformOptions> {
 
 export class TestHome {
   readonly folder: string;
+  /** For files that tests and user code share, which does not see the home. */
+  readonly shared: string;
   readonly #started: TestPlatform[] = [];
 
   /** @param parent An existing folder. */
   constructor(parent = tmpdir()) {
     this.folder = mkdtempSync(path.join(parent, 'toolkit-platform-'));
+    this.shared = mkdtempSync(path.join(tmpdir(), 'toolkit-shared-'));
   }
 
   async start(options: StartOptions = {}): Promise<TestPlatform> {
@@ -53,7 +56,7 @@ export class TestHome {
     // A killed platform left workers: the next start adopts and its stop ends them.
     const left = this.#started.some((platform) => platform.killed);
     if (left) await (await launch(this.folder, {})).stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const folder of [this.folder, this.shared]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -68,7 +71,7 @@ export function spawnPlatform(home: string, { env = {}, ...options }: StartOptio
     gpu: 'auto',
     quota: 30,
     version: '0.1.0',
-    workerPackage: WORKER_PACKAGE,
+    workerPackage: SDK,
     python: null,
     uv: null,
     allowPrivateWebhooks: false,
@@ -243,7 +246,7 @@ export class TestPlatform {
   }
 
   async #input(app: Deploy, upload: boolean) {
-    const code = Buffer.from(app.code ?? 'code');
+    const code = Buffer.isBuffer(app.code) ? app.code : await foreignPart(app.code ?? 'code');
     const content = createHash('sha256').update(code).digest('hex');
     const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
     if (upload) await this.upload(part, code);
@@ -336,6 +339,7 @@ export interface Deploy {
   app?: string;
   environment?: string;
   endpoints: EndpointSpec[];
+  /** The code part, or the text by which one with the foreign worker differs from others. */
   code?: string | Buffer;
   /** Dependency set → its part. */
   dependencies?: Record<string, Buffer>;
@@ -344,8 +348,14 @@ export interface Deploy {
   allowRemovals?: boolean;
 }
 
-/** An endpoint as a build describes it; queue-based on a cpu unless told otherwise. */
+/** An endpoint whose command is the foreign worker, which `Deploy.code` holds; queue-based on a cpu unless told otherwise. */
 export function endpointSpec(name: string, changes: Partial<EndpointSpec> = {}): EndpointSpec {
+  const byForeignWorker = { functions: [], handler: null, command: FOREIGN_COMMAND };
+  return functionSpec(name, { ...byForeignWorker, ...changes });
+}
+
+/** An endpoint as a build describes the function of a `codePart`, which the toolkit's own worker serves. */
+export function functionSpec(name: string, changes: Partial<EndpointSpec> = {}): EndpointSpec {
   return {
     name,
     kind: 'queue',
@@ -373,8 +383,7 @@ export function endpointSpec(name: string, changes: Partial<EndpointSpec> = {}):
 }
 
 export function loadBalancedSpec(name: string, changes: Partial<EndpointSpec> = {}): EndpointSpec {
-  const routes = [{ method: 'GET' as const, path: '/info', function: 'info', module: 'main' }];
-  return endpointSpec(name, { kind: 'load-balanced', routes, ...changes });
+  return endpointSpec(name, { kind: 'load-balanced', ...changes });
 }
 
 /** Whether a process lives. */

@@ -5,9 +5,40 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueCounts } from '../../runtime/platform/jobs/jobStore.ts';
+import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
+import type { NewJob, QueueCounts } from '../../runtime/platform/jobs/jobStore.ts';
 import { Store } from '../../runtime/platform/store/store.ts';
 import { CONFORMANCE } from './jobStoreConformance.ts';
+
+/** A job as it comes in. */
+function added(id: string): NewJob {
+  return {
+    id,
+    endpoint: 'one',
+    input: '{}',
+    executionTimeout: null,
+    ttl: 60_000,
+    lowPriority: false,
+    webhook: null,
+    retention: 60_000,
+    idempotency: null,
+  };
+}
+
+/** Where the jobs belong, so that their ends are counted. */
+const ENDPOINT = {
+  id: 'one',
+  app: 'app',
+  environment: 'default',
+  name: 'one',
+  port: null,
+  build: 1,
+  generation: 1,
+  run: '',
+  spec: '{}',
+  secrets: '{}',
+  parts: '{}',
+};
 
 const THREAD = new URL('../../runtime/platform/main.ts', import.meta.url);
 
@@ -37,46 +68,86 @@ describe('the store of jobs in SQLite', () => {
     });
   }
 
-  it('lets one call of a batch fail alone, and counts on as if it had not been made', async () => {
+  it('lets one call of a batch fail alone', async () => {
     const file = path.join(folder, 'fault.sqlite');
     const { store, jobs, counts } = await open(file);
-    const added = (id: string) =>
-      jobs.submit([
-        {
-          id,
-          endpoint: 'one',
-          input: '{}',
-          executionTimeout: null,
-          ttl: 60_000,
-          lowPriority: false,
-          webhook: null,
-          retention: 60_000,
-          idempotency: null,
-        },
-      ]);
+    const submitted = (id: string) => jobs.submit([added(id)]);
     // The second has the id of the first.
-    const answers = await Promise.allSettled([added('a'), added('a'), added('b')]);
+    const answers = await Promise.allSettled([submitted('a'), submitted('a'), submitted('b')]);
     assert.deepEqual(
       answers.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled'],
     );
     assert.equal(counts('one')?.waiting, 2);
-    // What another call of the batch has ended stays counted.
-    const [held] = await jobs.claim({
-      endpoint: 'one',
-      worker: 'w',
-      count: 1,
-      lease: 1_000,
-      executionTimeout: 1_000,
-    });
-    const holder = { endpoint: 'one', worker: 'w', attempt: held!.attempt };
-    const result = { id: held!.id, holder, state: 'COMPLETED' as const, output: '1', error: null };
-    await Promise.allSettled([jobs.finish([{ ...result, fromChunks: false }]), added('b')]);
-    assert.deepEqual([counts('one')?.completed, counts('one')?.held, counts('one')?.waiting], [1, {}, 1]);
     await store.close();
     const database = new DatabaseSync(file);
     assert.equal(database.prepare('SELECT count(*) AS jobs FROM jobs').get()!['jobs'], 2);
     database.close();
+  });
+
+  it('does the other calls of a batch once when one of them fails', async () => {
+    const file = path.join(folder, 'once.sqlite');
+    const { store, jobs, counts } = await open(file);
+    await store.deployed.putEndpoint(ENDPOINT);
+    const claim = { endpoint: 'one', worker: 'w', count: 1, lease: 1_000, executionTimeout: 1_000 };
+    await jobs.submit([added('a'), added('b'), added('c')]);
+    const [held] = await jobs.claim(claim);
+    const holder = { endpoint: 'one', worker: 'w', attempt: held!.attempt };
+    const result = {
+      id: 'a',
+      holder,
+      state: 'COMPLETED' as const,
+      output: '1',
+      error: null,
+      fromChunks: false,
+    };
+    // The call that fails has the id of a job that is there.
+    const [ended, submitted, claimed, failed, lost] = await Promise.allSettled([
+      jobs.finish([result]),
+      jobs.submit([added('d')]),
+      jobs.claim(claim),
+      jobs.submit([added('c')]),
+      jobs.lose({ endpoint: 'one', worker: 'w', id: null, attempt: null, counted: true, error: null }),
+    ]);
+    assert.equal(failed.status, 'rejected');
+    assert.ok(ended.status === 'fulfilled' && typeof ended.value[0] === 'object');
+    assert.deepEqual(submitted, { status: 'fulfilled', value: [{ as: 'new' }] });
+    const taken = { id: 'b', attempt: 1, input: '{}', executionTimeout: null };
+    assert.deepEqual(claimed, { status: 'fulfilled', value: [taken] });
+    assert.ok(lost.status === 'fulfilled');
+    assert.deepEqual(lost.value.requeued, [{ id: 'b', endpoint: 'one', retries: 1 }]);
+    const { completed, retried, waiting, held: inHands } = counts('one')!;
+    assert.deepEqual(
+      { completed, retried, waiting, inHands },
+      { completed: 1, retried: 1, waiting: 3, inHands: {} },
+    );
+    await store.close();
+    const again = await open(file);
+    const [kept] = await again.jobs.resume(1_000);
+    assert.deepEqual([kept?.completed, kept?.retried, kept?.waiting], [1, 1, 3]);
+    await again.store.close();
+  });
+
+  it('takes a batch in as new once its keys are a day old, one of a job that was queued again among them', async () => {
+    const file = path.join(folder, 'keys.sqlite');
+    const batch = (name: string) =>
+      [0, 1, 2].map((index) => ({
+        ...added(`${name}${index}`),
+        idempotency: { key: `k${index}`, hash: 'h' },
+      }));
+    const first = await open(file);
+    await first.jobs.submit(batch('a'));
+    await first.store.close();
+    const database = new DatabaseSync(file);
+    database.exec(`UPDATE jobs SET created = created - ${JOB_LIMITS.idempotencyRetention} WHERE id <> 'a1'`);
+    database.close();
+    const { store, jobs } = await open(file);
+    const isNew = { as: 'new' as const };
+    assert.deepEqual(await jobs.submit(batch('b')), [isNew, isNew, isNew]);
+    const known = (id: string) => ({ as: 'known' as const, id, state: 'IN_QUEUE' as const });
+    assert.deepEqual(await jobs.submit(batch('c')), [known('b0'), known('b1'), known('b2')]);
+    assert.equal((await jobs.find('one', 'a1'))?.state, 'IN_QUEUE');
+    await store.close();
   });
 
   it('leaves a job to its worker that ran when an older toolkit wrote the store', async () => {

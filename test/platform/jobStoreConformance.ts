@@ -11,6 +11,7 @@ import type {
   NewJob,
   QueueCounts,
 } from '../../runtime/platform/jobs/jobStore.ts';
+import { type JsonText, LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
 
 /** A store under test, and what it told last of its queues. */
 export interface StoreUnderTest {
@@ -51,7 +52,7 @@ function result(id: string, by: Holder, changes: Partial<JobResult> = {}): JobRe
   return { id, holder: by, state: 'COMPLETED', output: '1', error: null, fromChunks: false, ...changes };
 }
 
-const loss = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: true };
+const loss = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: true, error: null };
 
 /** Each case gets an empty store. */
 export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext) => Promise<void>> = {
@@ -69,6 +70,27 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual(ids.toSorted(), many.map(({ id }) => id).toSorted());
     assert.equal(taken.flat()[0]!.input, '{"x": 1.0}');
     assert.equal(taken.flat()[0]!.attempt, 1);
+  },
+
+  'keeps long texts as their bytes, whether they come as such or as strings': async ({ jobs }) => {
+    const long = `{"x":"${'ä'.repeat(LONG_TEXT)}"}`;
+    const bytes = () => new Uint8Array(Buffer.from(long));
+    const text = (json: JsonText | null) =>
+      json instanceof Uint8Array ? Buffer.from(json).toString() : 'no bytes';
+    await jobs.submit([job({ input: bytes() }), job({ input: long })]);
+    const taken = await jobs.claim(claim({ count: 2 }));
+    for (const { input } of taken) assert.ok(text(input) === long);
+    const [first, second] = taken as [ClaimedJob, ClaimedJob];
+    await jobs.progress(first.id, holder(first), bytes(), LEASE);
+    assert.ok(text((await jobs.find('one', first.id))!.output) === long);
+    await jobs.chunk(first.id, holder(first), bytes(), LEASE);
+    assert.ok(text((await jobs.drainChunks(first.id))[0]!) === long);
+    const ended = await jobs.finish([
+      result(first.id, holder(first), { output: bytes() }),
+      result(second.id, holder(second), { output: long }),
+    ]);
+    for (const one of ended) assert.ok(typeof one === 'object' && text(one.output) === long);
+    assert.ok(text((await jobs.find('one', second.id))!.output) === long);
   },
 
   'gives the oldest first, those of low priority last, and returned ones before all': async ({ jobs }) => {
@@ -95,11 +117,27 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const same = { key: 'k', hash: 'h' };
     const [one, other] = [job({ idempotency: same }), job({ idempotency: same })];
     const answers = await Promise.all([jobs.submit([one]), jobs.submit([other])]);
-    assert.deepEqual(answers.flat(), [{ as: 'new' }, { as: 'known', id: one.id }]);
+    assert.deepEqual(answers.flat(), [{ as: 'new' }, { as: 'known', id: one.id, state: 'IN_QUEUE' }]);
     const differs = await jobs.submit([job({ idempotency: { key: 'k', hash: 'other' } })]);
     assert.deepEqual(differs, [{ as: 'conflict' }]);
     assert.deepEqual(await jobs.submit([job({ endpoint: 'two', idempotency: same })]), [{ as: 'new' }]);
     assert.equal(counts('one')?.waiting, 1);
+  },
+
+  'takes in all jobs of a call, or none when the key of one belongs to another request': async ({
+    jobs,
+    counts,
+  }) => {
+    const keyed = (key: string, hash: string) => job({ idempotency: { key, hash } });
+    const [first, second] = [keyed('0', 'h'), keyed('1', 'h')];
+    assert.deepEqual(await jobs.submit([first, second]), [{ as: 'new' }, { as: 'new' }]);
+    assert.deepEqual(await jobs.submit([keyed('0', 'h'), keyed('1', 'h')]), [
+      { as: 'known', id: first.id, state: 'IN_QUEUE' },
+      { as: 'known', id: second.id, state: 'IN_QUEUE' },
+    ]);
+    const other = await jobs.submit([keyed('2', 'other'), keyed('1', 'other')]);
+    assert.deepEqual(other, [{ as: 'conflict' }, { as: 'conflict' }]);
+    assert.equal(counts('one')?.waiting, 2);
   },
 
   'hears only the holder of a job': async ({ jobs }) => {
@@ -162,6 +200,22 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal(typeof ended === 'object' && ended.output, '[1,2,3]');
     assert.deepEqual(await jobs.drainChunks(id), ['3']);
     assert.deepEqual(await jobs.drainChunks(id), []);
+  },
+
+  'fails a job that was lost too often in the words of its worker': async ({ jobs }) => {
+    const killed = job();
+    await jobs.submit([killed]);
+    const told = { error_type: 'WorkerLost', error_message: 'worker lost: SIGKILL (9)' };
+    for (let losses = 0; losses < 3; losses += 1) {
+      await jobs.claim(claim());
+      await jobs.lose(loss);
+    }
+    await jobs.claim(claim());
+    const last = await jobs.lose({ ...loss, error: JSON.stringify(told) });
+    assert.deepEqual(JSON.parse(last.ended[0]!.error!), {
+      ...told,
+      error_message: 'worker lost: SIGKILL (9), 3 retries',
+    });
   },
 
   'puts a lost job back, as a retry when it counts, and fails it after three': async ({ jobs, counts }) => {
@@ -296,7 +350,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const left = (await jobs.find('one', keyed.id))!;
     assert.deepEqual([left.state, left.output, left.error], ['COMPLETED', null, 'result expired']);
     const again = await jobs.submit([job({ idempotency: { key: 'k', hash: 'h' } })]);
-    assert.deepEqual(again, [{ as: 'known', id: keyed.id }]);
+    assert.deepEqual(again, [{ as: 'known', id: keyed.id, state: 'COMPLETED' }]);
     assert.deepEqual((await jobs.expire()).more, false);
   },
 

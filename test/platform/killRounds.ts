@@ -1,11 +1,12 @@
 /** Rounds of `kill -9` under a stream of `run`: what was acknowledged is held against what was completed. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpointSpec, spawnPlatform, TestHome, type TestPlatform, until } from './harness.ts';
-import { codePart, SDK } from './sdkCode.ts';
+import { functionSpec, spawnPlatform, TestHome, type TestPlatform, until } from './harness.ts';
+import { agentsOf, childrenOf } from './processes.ts';
+import { codePart } from './sdkCode.ts';
 
 const STREAMS = 3;
 const PAUSE_MS = 15;
@@ -38,25 +39,35 @@ export function killPlatform(rounds: number): Promise<Tally> {
     await sleep(randomInt(300));
     await platform.kill();
     if (round % 3 === 2) await killStarting(home.folder);
-    return home.start({ workerPackage: SDK });
+    return home.start();
   });
 }
 
 /** Kills a platform that is starting. */
 async function killStarting(home: string): Promise<void> {
-  const child = spawnPlatform(home, { workerPackage: SDK });
+  const child = spawnPlatform(home);
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await sleep(randomInt(700));
   child.kill('SIGKILL');
   await exited;
 }
 
-/** Kills one of the workers in each round. */
+/** Kills the node agent in each round, and with it all workers. */
+export function killAgent(rounds: number): Promise<Tally> {
+  return killRounds(rounds, async (_home, platform) => {
+    await until('an agent runs', () => agentsOf(platform.home).length > 0);
+    await sleep(randomInt(700));
+    for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGKILL');
+    return platform;
+  });
+}
+
+/** Kills one of the agent's processes in each round: a worker or a zygote. */
 export function killWorkers(rounds: number): Promise<Tally> {
   return killRounds(rounds, async (_home, platform) => {
-    await until('a worker runs', () => childrenOf(platform).length > 0);
+    await until('a worker runs', () => agentsOf(platform.home).flatMap(childrenOf).length > 0);
     await sleep(randomInt(500));
-    const children = childrenOf(platform);
+    const children = agentsOf(platform.home).flatMap(childrenOf);
     const pid = children[randomInt(Math.max(1, children.length))];
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     return platform;
@@ -84,8 +95,8 @@ def work(marked: str):
 export async function freezeWorkers(count: number): Promise<FreezeTally> {
   const home = new TestHome();
   try {
-    const platform = await home.start({ workerPackage: SDK });
-    const spec = endpointSpec('one', { workersMin: count, workersMax: count });
+    const platform = await home.start();
+    const spec = functionSpec('one', { workersMin: count, workersMax: count });
     await platform.deploy({ code: await codePart(SLOW), endpoints: [spec] });
     const { url } = await platform.endpoint('one');
     await until('all workers are ready', async () => (await platform.endpoint('one')).workers.idle === count);
@@ -94,7 +105,7 @@ export async function freezeWorkers(count: number): Promise<FreezeTally> {
     const status = async (id: string | null) =>
       (await platform.request('GET', `${url}/status/${String(id)}`)).body;
     const first = await Promise.all(ids.map(async (id) => (await status(id))['workerId']));
-    const frozen = childrenOf(platform).flatMap(withDescendants);
+    const frozen = agentsOf(platform.home).flatMap(withDescendants);
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
     await until('others have the jobs', async () => {
       const now = await Promise.all(ids.map(status));
@@ -116,11 +127,7 @@ export async function freezeWorkers(count: number): Promise<FreezeTally> {
 }
 
 function withDescendants(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((other) => parentOf(other) === pid);
-  return [pid, ...children.flatMap(withDescendants)];
+  return [pid, ...childrenOf(pid).flatMap(withDescendants)];
 }
 
 function resume(pid: number): void {
@@ -138,12 +145,12 @@ async function killRounds(
   const home = new TestHome();
   const ended = new AbortController();
   try {
-    let platform = await home.start({ workerPackage: SDK });
-    const mark = path.join(home.folder, 'runs');
+    let platform = await home.start();
+    const mark = path.join(home.shared, 'runs');
     writeFileSync(mark, '');
     const deployed = await platform.deploy({
       code: await codePart(MARKING),
-      endpoints: [endpointSpec('one', { workersMax: 3 })],
+      endpoints: [functionSpec('one', { workersMax: 3 })],
     });
     assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
     const { url } = await platform.endpoint('one');
@@ -192,25 +199,6 @@ async function run(platform: TestPlatform, url: string, input: object): Promise<
     return status === 200 ? String(body['id']) : null;
   } catch {
     // Killed before it answered: nothing was promised.
-    return null;
-  }
-}
-
-/** Pids of the workers' supervisors, which the platform started. */
-function childrenOf(platform: TestPlatform): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => parentOf(pid) === platform.record.pid);
-}
-
-function parentOf(pid: number): number | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? null : Number(parent);
-  } catch {
-    // It ended meanwhile.
     return null;
   }
 }

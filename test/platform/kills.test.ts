@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { killDeploys } from './killDeploys.ts';
-import { killPlatform, killWorkers } from './killRounds.ts';
+import { killAgent, killPlatform, killWorkers } from './killRounds.ts';
 
 // A few rounds of test/long.
 for (const [what, rounds] of [
   ['the platform', killPlatform],
+  ['the node agent', killAgent],
   ['workers', killWorkers],
 ] as const) {
   test(`kill -9 of ${what} under a stream of run loses no acknowledged job`, async () => {

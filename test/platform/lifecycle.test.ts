@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import {
@@ -12,6 +12,7 @@ import {
   type TestPlatform,
   until,
 } from './harness.ts';
+import { foreignWorkers, parentOf, processesOf } from './processes.ts';
 
 const homes: TestHome[] = [];
 after(() => Promise.all(homes.map((home) => home.clean())));
@@ -22,23 +23,8 @@ function newHome(): TestHome {
   return home;
 }
 
-/** Processes whose command line names this home's worker folder or whose environment does. */
-function workersOf(home: TestHome): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return (
-          readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TOOLKIT_WORKER_CACHE=${home.folder}`) &&
-          isAlive(pid)
-        );
-      } catch {
-        // Gone meanwhile.
-        return false;
-      }
-    });
-}
+/** Pids of the workers that run now. */
+const workersOf = ({ url }: TestPlatform) => foreignWorkers(url).map(({ pid }) => pid);
 
 async function job(platform: TestPlatform, url: string, id: string): Promise<Json> {
   return (await platform.request('GET', `${url}/status-sync/${id}?wait=60000`)).body;
@@ -49,9 +35,9 @@ test('stop leaves no process, no record, and keeps the state for the next start'
   const first = await home.start();
   await first.deploy({ endpoints: [endpointSpec('one'), loadBalancedSpec('web')] });
   const before = await first.endpoints();
-  assert.equal(workersOf(home).length, 2);
+  assert.equal(workersOf(first).length, 2);
   await first.stop();
-  assert.deepEqual(workersOf(home), []);
+  assert.deepEqual(processesOf(first.url), []);
   assert.ok(!existsSync(path.join(home.folder, 'platform.json')));
 
   const second = await home.start();
@@ -98,9 +84,9 @@ test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
   for (let index = 0; index < 20; index += 1) {
     waiting.push(String((await first.request('POST', `${paused}/run`, { input: { index } })).body['id']));
   }
-  const workers = workersOf(home);
+  const workers = workersOf(first);
   await first.kill();
-  assert.deepEqual(workersOf(home), workers);
+  assert.deepEqual(workersOf(first), workers);
 
   const second = await home.start();
   assert.deepEqual(
@@ -117,7 +103,7 @@ test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
   const again = await second.request('POST', `${web}/x`, { a: 1 });
   assert.equal(again.body['worker'], done.body['worker']);
   await second.stop();
-  assert.deepEqual(workersOf(home), []);
+  assert.deepEqual(processesOf(second.url), []);
 });
 
 test('a worker that died with the platform has its job retried at the next start', async () => {
@@ -127,9 +113,10 @@ test('a worker that died with the platform has its job retried at the next start
   const { url } = await first.endpoint('one');
   const run = await first.request('POST', `${url}/run`, { input: { sleep: 1 } });
   await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
-  const workers = workersOf(home);
+  // What supervises a worker takes it along.
+  const supervisors = workersOf(first).map((pid) => parentOf(pid)!);
   await first.kill();
-  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  for (const pid of supervisors) process.kill(pid, 'SIGKILL');
   const second = await home.start();
   const body = await job(second, url, String(run.body['id']));
   assert.equal(body['status'], 'COMPLETED');
@@ -148,7 +135,7 @@ test('a worker of the last build goes on with its job over a restart, then goes'
   const { url } = await first.endpoint('one');
   const { body: run } = await first.request('POST', `${url}/run`, { input: { sleep: 6 } });
   await until('the job runs', async () => (await first.endpoint('one')).jobs.inProgress === 1);
-  const [old] = workersOf(home);
+  const [old] = workersOf(first);
   assert.equal((await first.deploy(version('new'))).state, 'succeeded');
   await first.kill();
 

@@ -24,17 +24,11 @@ const version = (code: string) => ({ fingerprint: { code: code.repeat(64), depen
 const live = async () =>
   (await platform.endpoints()).filter((endpoint) => endpoint.live).map(({ name }) => name);
 
-/** The worker of an endpoint, whose protocol the test speaks. */
+/** The worker whose protocol the test speaks, by its `MANUAL`. */
 async function workerOf(name: string): Promise<ManualWorker> {
-  const found: ManualWorker[] = [];
-  await until(`a worker of ${name} runs`, async () => {
-    for (const worker of manualWorkers(platform)) {
-      const { body } = await worker.call('GET', 'worker/$ID/assignment');
-      if (String(body['endpoint']?.['name']) === name) found.push(worker);
-    }
-    return found.length > 0;
-  });
-  return found[0]!;
+  const found = () => manualWorkers(platform).find(({ environment }) => environment['MANUAL'] === name);
+  await until(`a worker of ${name} runs`, () => found() !== undefined);
+  return found()!;
 }
 
 function refused(code: ErrorCode, message?: RegExp) {
@@ -149,13 +143,12 @@ test('a worker of a run finds its peers in the run alone, and waits for those th
   await platform.deploy({ endpoints: [endpointSpec('peer')], allowRemovals: true });
   await platform.renewRun('run-8');
   const provisioned = platform.provision('run-8', {
-    endpoints: [endpointSpec('a', { env: { MANUAL: '1' } })],
+    endpoints: [endpointSpec('a', { env: { MANUAL: 'live-a' } })],
   });
   const worker = await workerOf('live-a');
   await worker.take(AbortSignal.timeout(200)).catch(() => null);
   assert.equal((await provisioned).state, 'succeeded');
-  const { body } = await worker.call('GET', 'worker/$ID/assignment');
-  const key = String(body['env']!['PLATFORM_API_KEY']);
+  const key = worker.environment['PLATFORM_API_KEY']!;
   const query = `query($name: String!) {
     endpoint(app: "shop", environment: "production", name: $name) { name live url } }`;
   const lookUp = async (name: string) =>

@@ -1,7 +1,7 @@
 /** A worker whose protocol the test speaks itself, with the token of a real worker's process that stays silent. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { ATTEMPT_HEADER } from '../../runtime/contract/workerProtocol.ts';
 import { type Deploy, type Json, type TestPlatform, until } from './harness.ts';
+import { foreignWorkers } from './processes.ts';
 
 export interface Reply {
   status: number;
@@ -12,15 +12,18 @@ export class ManualWorker {
   readonly id: string;
   readonly pid: number;
   readonly endpoint: string;
+  /** With which its process was started. */
+  readonly environment: Record<string, string>;
   readonly #platform: TestPlatform;
-  readonly #token: string;
+  readonly token: string;
 
   constructor(platform: TestPlatform, pid: number, environment: Record<string, string>) {
     this.#platform = platform;
+    this.environment = environment;
     this.pid = pid;
     this.id = environment['RUNPOD_POD_ID']!;
     this.endpoint = environment['RUNPOD_ENDPOINT_ID']!;
-    this.#token = environment['RUNPOD_AI_API_KEY']!;
+    this.token = environment['RUNPOD_AI_API_KEY']!;
   }
 
   /** One of its routes, such as `job-done/$ID/JOB`. */
@@ -33,7 +36,7 @@ export class ManualWorker {
     const text = options.text ?? (body === undefined ? null : JSON.stringify(body));
     const answer = await fetch(`${this.#platform.url}/v2/${this.endpoint}/${route.replace('$ID', this.id)}`, {
       method,
-      headers: { authorization: this.#token, ...headers },
+      headers: { authorization: this.token, ...headers },
       ...(text === null ? {} : { body: text }),
       ...(signal ? { signal } : {}),
     });
@@ -76,23 +79,7 @@ export async function deployManual(platform: TestPlatform, app: Deploy): Promise
 
 /** The silent workers that run now. */
 export function manualWorkers(platform: TestPlatform): ManualWorker[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      const environment = environmentOf(pid);
-      const isOurs = environment['TOOLKIT_WORKER_CACHE']?.startsWith(platform.home) ?? false;
-      return isOurs ? [new ManualWorker(platform, Number(pid), environment)] : [];
-    });
-}
-
-function environmentOf(pid: string): Record<string, string> {
-  try {
-    const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
-    return Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    );
-  } catch {
-    // It ended meanwhile.
-    return {};
-  }
+  return foreignWorkers(platform.url)
+    .filter(({ environment }) => environment['MANUAL'] !== undefined)
+    .map(({ pid, environment }) => new ManualWorker(platform, pid, environment));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endpointSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { deployManual } from './manualWorker.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -45,6 +46,22 @@ test('a worker with short jobs is not idle, however rarely it is seen at work', 
     await sleep(150);
   }
   assert.equal(served.size, 1);
+});
+
+test('a worker that a waiting job needs is not stopped between two jobs, with no idle_timeout either', async () => {
+  const spec = endpointSpec('hasty', { idleTimeout: 0, workersMin: 1, workersMax: 1, env: { MANUAL: '1' } });
+  const [worker] = await deployManual(platform, { app: 'hasty', endpoints: [spec] });
+  const { url } = (await platform.endpoints('hasty'))[0]!;
+  for (const input of [1, 2]) await platform.request('POST', `${url}/run`, { input: { input } });
+  await platform.deploy({ app: 'hasty', endpoints: [{ ...spec, workersMin: 0 }] });
+  for (const input of [1, 2]) {
+    const { status, body } = await worker!.take();
+    assert.equal(status, 200);
+    assert.deepEqual(body['input'], { input });
+    await worker!.done(String(body['id']), { output: null });
+    // Longer than the autoscaler looks away.
+    if (input === 1) await sleep(1_000);
+  }
 });
 
 test('never goes below the minimum', async () => {

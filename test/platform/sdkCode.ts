@@ -1,15 +1,14 @@
-/** Code parts for the toolkit's own worker, as the build writes them. */
+/** Parts as the build writes them: of functions for the toolkit's own worker, and of another party's worker. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-/** Starts platforms with it as `workerPackage`. */
+/** The folder of the toolkit's own worker. */
 export const SDK = path.resolve(import.meta.dirname, '../../runtime/python');
 
 /** A part with `main.py`, whose queue function is `work`, served by the endpoint `one`. */
-export async function codePart(main: string): Promise<Buffer> {
-  const archive = pack();
+export function codePart(main: string): Promise<Buffer> {
   const handler = [
     'from toolkit_sdk._worker import serve_queue',
     'STUBS = {}',
@@ -24,10 +23,29 @@ export async function codePart(main: string): Promise<Buffer> {
     'toolkit_manifest.json': '{"resources":{},"routes":{},"handlers":{}}',
   };
   for (const file of readdirSync(path.join(SDK, 'toolkit_sdk'), { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.py'))
+    // As in artifacts, without what runs workers.
+    if (file.endsWith('.py') && !file.startsWith('_agent/'))
       files[`toolkit_sdk/${file}`] = readFileSync(path.join(SDK, 'toolkit_sdk', file), 'utf8');
   }
-  for (const [name, text] of Object.entries(files)) archive.entry({ name, mode: 0o644 }, text);
+  return packPart(files);
+}
+
+const FOREIGN_FILE = 'foreign_worker.py';
+/** How an endpoint runs the worker of `foreignPart`. */
+export const FOREIGN_COMMAND = ['python3', FOREIGN_FILE];
+
+/** A part with another party's worker and a text, by which parts of one worker differ. */
+export function foreignPart(text: string): Promise<Buffer> {
+  const worker = readFileSync(path.join(import.meta.dirname, 'foreignWorker.py'), 'utf8');
+  return packPart({ [FOREIGN_FILE]: worker, 'build.txt': text });
+}
+
+/** A part with these files: the same bytes for the same texts. */
+export async function packPart(files: Record<string, string>): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, text] of Object.entries(files)) {
+    archive.entry({ name, mode: 0o644, mtime: new Date(0) }, text);
+  }
   archive.finalize();
   const chunks: Buffer[] = [];
   for await (const chunk of archive as AsyncIterable<Buffer>) chunks.push(chunk);

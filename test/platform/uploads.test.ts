@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartRef } from '../../runtime/contract/deployment.ts';
 import { encodeManifest } from '../../runtime/contract/manifest.ts';
 import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
+import { foreignPart } from './sdkCode.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -154,7 +155,7 @@ test('refuses a deploy whose part was never uploaded', async () => {
 });
 
 test('workers get a part as it is kept, when a deploy made equal content in other bytes', async () => {
-  const code = Buffer.from('code of two machines');
+  const code = await foreignPart('code of two machines');
   const content = createHash('sha256').update(code).digest('hex');
   const part: PartRef = { role: 'code', content, sha256: content, size: code.length, dependencySet: null };
   await platform.upload(part, code);
@@ -179,7 +180,7 @@ test('workers get a part as it is kept, when a deploy made equal content in othe
 });
 
 test('a part that a deploy was told is here stays until that deploy, whoever removes an environment', async () => {
-  const code = 'code of two environments';
+  const code = await foreignPart('code of two environments');
   const place = { app: 'promised', endpoints: [endpointSpec('one')], code };
   await platform.deploy({ ...place, environment: 'old' });
   const content = createHash('sha256').update(code).digest('hex');

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 import { deployManual, type ManualWorker, manualWorkers } from './manualWorker.ts';
+import { packPart } from './sdkCode.ts';
 
 const home = new TestHome();
 let platform: TestPlatform;
@@ -166,30 +167,25 @@ test('a worker that goes on with a cancelled job is replaced after a grace', asy
   );
 });
 
-test('an assignment names the parts of its own dependency set and the memory of its cpu form', async () => {
-  const manual = { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 };
-  const workers = await deployManual(platform, {
+test('a worker gets the packages of its own dependency set', async () => {
+  const first = await packPart({ '_toolkit/dependencies/first/which.py': 'VALUE = "one set"' });
+  const second = await packPart({ '_toolkit/dependencies/second/which.py': 'VALUE = "another set"' });
+  await platform.deploy({
     app: 'sets',
-    dependencies: { first: Buffer.from('one set'), second: Buffer.from('another set') },
+    code: 'sets',
+    dependencies: { first, second },
     endpoints: [
-      endpointSpec('a', { ...manual, dependencySet: 'first' }),
-      endpointSpec('b', { ...manual, dependencySet: 'second', hardware: { gpu: 'ANY', gpuTypes: [] } }),
+      endpointSpec('a', { dependencySet: 'first' }),
+      endpointSpec('b', { dependencySet: 'second' }),
     ],
   });
-  const assignments = await Promise.all(workers.map((each) => each.call('GET', 'worker/$ID/assignment')));
-  const told = assignments.map(({ body }) => [
-    String(body['endpoint']!['name']),
-    body['dependencySet'],
-    Object.values(body['parts']!).map((part) => `${String(part['role'])} ${String(part['size'])}`),
-    body['memoryBytes'],
-  ]);
-  assert.deepEqual(
-    told.toSorted(([left], [right]) => String(left).localeCompare(String(right))),
-    [
-      ['a', 'first', ['dependencies 7', 'code 4'], 8_000_000_000],
-      ['b', 'second', ['dependencies 11', 'code 4'], null],
-    ],
+  const answers = await Promise.all(
+    (await platform.endpoints('sets')).map(async ({ name, url: at }) => {
+      const { body } = await platform.request('POST', `${at}/runsync`, { input: { import: 'which' } });
+      return `${name}: ${String(body['output'])}`;
+    }),
   );
+  assert.deepEqual(answers.toSorted(), ['a: one set', 'b: another set']);
 });
 
 test('a ping that reports a fault marks the worker', async () => {

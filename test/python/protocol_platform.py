@@ -9,7 +9,6 @@ import select
 import socket
 import sys
 import threading
-import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,10 +28,13 @@ class Job:
     policy: dict[str, Any] | None = None
     attempt: int = 1
     chunks: list[Any] = field(default_factory=list)
+    progress: list[Any] = field(default_factory=list)
+    late_progress: list[Any] = field(default_factory=list)
     body: dict[str, Any] | None = None
     is_stream: str | None = None
     done: threading.Event = field(default_factory=threading.Event)
     posts: int = 0
+    lost_with: str | None = None
 
     def result(self, seconds: float = 30) -> dict[str, Any]:
         assert self.done.wait(seconds), f"job {self.id} got no result"
@@ -50,9 +52,6 @@ class ProtocolPlatform:
         self.jobs: dict[str, Job] = {}
         self.raw_inputs: dict[str, str] = {}
         """Inputs to be handed on as this text."""
-        self.stops: queue.Queue[list[str]] = queue.Queue()
-        self.reports: list[dict[str, Any]] = []
-        self.reported = threading.Condition()
         self.pings: list[dict[str, list[str]]] = []
         self.part_requests: list[tuple[str, str | None]] = []
         self.break_part_after: int | None = None
@@ -62,9 +61,20 @@ class ProtocolPlatform:
         self.runsync_answers = True
         self.unknown_worker = False
         self.given_back: list[tuple[str, bool]] = []
+        self.batches: list[list[str]] = []
+        """The jobs of each batch of results."""
+        self.batch_refusal: int | None = None
+        """The status with which batches of results are refused as a whole."""
+        self.refused_jobs: set[str] = set()
+        """Jobs whose results in a batch are refused."""
+        self.hold_batches = threading.Event()
+        self.hold_batches.set()
         self.hold_parts = threading.Event()
         self.hold_parts.set()
+        self.hold_progress = threading.Event()
+        self.hold_progress.set()
         self.closing = threading.Event()
+        self._reserved: socket.socket | None = None
         self._server = _Server(("127.0.0.1", 0), _handler_of(self))
         self._port = self._server.server_port
         self.url = f"http://127.0.0.1:{self._port}"
@@ -79,9 +89,15 @@ class ProtocolPlatform:
         self._server.shutdown()
         self._server.server_close()
         self._server.break_connections()
+        # Bound, but nobody listens: another process at this port would get the worker's requests.
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved.bind(("127.0.0.1", self._port))
 
     def come_back(self) -> None:
         """At the same address."""
+        assert self._reserved is not None
+        self._reserved.close()
         self._server = _Server(("127.0.0.1", self._port), _handler_of(self))
         self._serve()
 
@@ -98,15 +114,6 @@ class ProtocolPlatform:
 
     def run(self, input: Any) -> dict[str, Any]:
         return self.submit(input).result()
-
-    def await_report(self, state: str, seconds: float = 30) -> dict[str, Any]:
-        deadline = time.monotonic() + seconds
-        with self.reported:
-            while not any(report["state"] == state for report in self.reports):
-                left = deadline - time.monotonic()
-                assert left > 0, f"no report {state}; got {self.reports}"
-                self.reported.wait(left)
-            return next(report for report in self.reports if report["state"] == state)
 
 
 class _Server(ThreadingHTTPServer):
@@ -164,7 +171,7 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             url = urlsplit(self.path)
             query = parse_qs(url.query)
             match = re.match(
-                r"^/v2/[^/]+/(job-take|job-take-batch|job-done|job-stream|job-stop|ping|worker)/(.*)$",
+                r"^/v2/[^/]+/(job-take|job-take-batch|job-done|job-done-batch|job-stream|ping|worker)/(.*)$",
                 url.path,
             )
             if match:
@@ -180,13 +187,8 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
 
         def _worker(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             del query
-            if rest[1] == "assignment":
-                self._answer(200, platform.assignment)
-            elif rest[1] == "state":
-                with platform.reported:
-                    platform.reports.append(json.loads(body))
-                    platform.reported.notify_all()
-                self._answer(204)
+            if rest[1] != "parts":
+                self._answer(404, {"error": "no such route"})
             else:
                 data = platform.parts[rest[2]]
                 wanted = self.headers.get("Range")
@@ -256,6 +258,12 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             assert self.headers["x-toolkit-attempt"] == (None if platform.assignment["command"] else str(job.attempt))
             if json.loads(body).get("status") == "IN_QUEUE":
                 platform.given_back.append((job.id, json.loads(body)["counted"]))
+                job.lost_with = json.loads(body)["error"]
+                self._answer(200, {})
+                return
+            if json.loads(body).get("status") == "IN_PROGRESS":
+                (job.late_progress if job.done.is_set() else job.progress).append(json.loads(body)["output"])
+                platform.hold_progress.wait(20)
                 self._answer(200, {})
                 return
             job.posts += 1
@@ -264,19 +272,33 @@ def _handler_of(platform: ProtocolPlatform) -> type[BaseHTTPRequestHandler]:
             self._answer(200, {})
             job.done.set()
 
+        def _job_done_batch(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
+            if platform.batch_refusal is not None:
+                self._answer(platform.batch_refusal, {"error": "no batches"})
+                return
+            results: list[dict[str, Any]] = json.loads(body)["results"]
+            platform.batches.append([result["id"] for result in results])
+            platform.hold_batches.wait(20)
+            answers: list[dict[str, Any]] = []
+            ended: list[Job] = []
+            for result in results:
+                job = platform.jobs[result.pop("id")]
+                assert result.pop("attempt") == job.attempt
+                if job.id in platform.refused_jobs:
+                    answers.append({"id": job.id, "status": 409, "error": "not yours"})
+                    continue
+                job.posts += 1
+                job.is_stream = "false"
+                job.body = result
+                ended.append(job)
+                answers.append({"id": job.id, "status": 200})
+            self._answer(200, {"results": answers})
+            for job in ended:
+                job.done.set()
+
         def _job_stream(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             platform.jobs[rest[1]].chunks.append(json.loads(body)["output"])
             self._answer(200, {})
-
-        def _job_stop(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
-            for _ in range(50):
-                try:
-                    self._answer(200, {"jobsToStop": platform.stops.get(timeout=0.1)})
-                    return
-                except queue.Empty:
-                    if platform.closing.is_set():
-                        break
-            self._answer(204)
 
         def _ping(self, rest: list[str], query: dict[str, list[str]], body: bytes) -> None:
             platform.pings.append(query)

@@ -48,7 +48,7 @@ def test_one_instance_serves_all_jobs_and_is_closed_when_the_worker_stops(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker(MODEL, function="Model.predict", maxConcurrency=2)
-    platform.await_report("ready")
+    worker.await_report("ready")
     assert worker.messages() == ["made"]
     jobs = [platform.submit({"text": str(number)}) for number in range(6)]
     outputs = [job.result()["output"] for job in jobs]
@@ -141,8 +141,8 @@ CANNOT_START: list[tuple[str, str, str, str]] = [
 def test_an_instance_that_cannot_be_made_is_a_failed_start(
     start_worker: StartWorker, platform: ProtocolPlatform, body: str, function: str, reason: str
 ) -> None:
-    start_worker(f"class Model:\n    {body}\n", function=function)
-    assert platform.await_report("unhealthy")["reason"] == reason
+    worker = start_worker(f"class Model:\n    {body}\n", function=function)
+    assert worker.await_report("unhealthy")["reason"] == reason
     assert json.loads(platform.run({})["error"])["error_message"] in reason
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import urllib.request
 
@@ -47,7 +46,7 @@ def test_a_command_pulls_jobs_and_keeps_its_own_leases(start_command: StartWorke
     worker = start_command(["python", "serve.py"], {"serve.py": f"def work(given): return given['n'] + 1\n{PULLING}"})
     job = platform.submit({"n": 41})
     assert job.result() == {"output": 42}
-    assert [report["state"] for report in platform.reports] == ["starting"]
+    assert worker.states() == ["starting"]
     named = [ping["job_id"] for ping in platform.pings if "job_id" in ping]
     assert named == [[job.id]]
     assert "started" in worker.messages()
@@ -101,7 +100,7 @@ def test_a_load_balanced_command_is_ready_once_its_health_route_says_so(
     start_command: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_command(["python", "serve.py"], {"serve.py": SERVING}, kind="load-balanced")
-    platform.await_report("ready")
+    worker.await_report("ready")
     with urllib.request.urlopen(f"http://127.0.0.1:{worker.port}/anything") as answer:
         assert answer.status == 200
     assert worker.stop() == 0
@@ -113,7 +112,7 @@ def test_a_command_whose_health_route_is_missing_is_told_so(
     source = SERVING.replace('200 if self.path != "/ping" or time.monotonic() - begun > 0.5 else 204', "404")
     worker = start_command(["python", "serve.py"], {"serve.py": source}, kind="load-balanced")
     until(lambda: "The command answers 404 to GET /ping; it gets requests once that is 200." in worker.messages())
-    assert [report["state"] for report in platform.reports] == ["starting"]
+    assert worker.states() == ["starting"]
 
 
 def test_a_command_that_dies_is_told_with_its_last_lines_and_ends_the_worker(
@@ -121,25 +120,25 @@ def test_a_command_that_dies_is_told_with_its_last_lines_and_ends_the_worker(
 ) -> None:
     source = "import sys\nprint('loading')\nsys.exit('no weights')\n"
     worker = start_command(["python", "serve.py", "--fast mode"], {"serve.py": source})
-    report = platform.await_report("unhealthy")
+    report = worker.await_report("unhealthy")
     assert report["reason"] == "The command `python serve.py '--fast mode'` ended with exit code 1."
     assert sorted(report["lines"]) == ["loading", "no weights"]
-    assert worker.process.wait(20) == 1
+    assert worker.await_end(20) == 1
     levels = {line["message"]: line["level"] for line in worker.log_lines()}
     assert (levels["loading"], levels["no weights"]) == ("info", "warning")
 
 
 def test_a_command_that_cannot_be_run_is_named(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["./serve.sh"], {"app.py": ""})
-    report = platform.await_report("unhealthy")
+    report = worker.await_report("unhealthy")
     assert report["lines"] == ["./serve.sh cannot be run: No such file or directory."]
-    assert worker.process.wait(20) == 1
+    assert worker.await_end(20) == 1
 
 
 def test_a_command_that_ends_well_ends_its_worker(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["sh", "-c", "echo done"], {"app.py": ""})
-    assert worker.process.wait(20) == 0
-    assert [report["state"] for report in platform.reports] == ["starting"]
+    assert worker.await_end(20) == 0
+    assert worker.states() == ["starting"]
     assert worker.messages() == ["done"]
 
 
@@ -158,12 +157,11 @@ def test_a_command_and_what_it_started_die_with_the_supervisor(
     until(lambda: bool(worker.messages()))
     child = int(worker.messages()[0])
     assert is_alive(child)
-    worker.process.send_signal(signal.SIGKILL)
-    worker.process.wait()
+    worker.agent.kill()
     until(lambda: not is_alive(child))
 
 
 def test_what_a_dead_command_left_running_is_ended(start_command: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_command(["sh", "-c", "sleep 600 & echo $!; exit 3"], {"app.py": ""})
-    assert worker.process.wait(20) == 1
+    assert worker.await_end(20) == 1
     assert not is_alive(int(worker.messages()[0]))

@@ -299,7 +299,7 @@ def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(APP, ROUTES)
-    platform.await_report("ready")
+    worker.await_report("ready")
     with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}") as client:
         for method, path, sent, status, expected in ANSWERS:
             headers = {**SECRET, "x-request-id": "req-1", **sent.pop("headers", {})}
@@ -321,7 +321,7 @@ def test_only_health_is_answered_without_the_gateways_secret(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(APP, ROUTES)
-    platform.await_report("ready")
+    worker.await_report("ready")
     base = f"http://127.0.0.1:{worker.port}"
     assert httpx.get(f"{base}/ping").status_code == 200
     for headers in ({}, {"x-toolkit-gateway-secret": "guess"}):
@@ -340,7 +340,7 @@ RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": 
     return how
 """
     worker = start_routes(source, [("GET", "/run", "run")])
-    worker.platform.await_report("ready")
+    worker.await_report("ready")
     told = {
         "exit": "SystemExit: The function called sys.exit(3).",
         "interrupt": "KeyboardInterrupt: ",
@@ -359,7 +359,7 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
         "def run(size: int):\n    import time\n    kept = bytearray(size)\n    time.sleep(5)\n    return len(kept)\n"
     )
     worker = start_routes(source, [("GET", "/run", "run")], memoryBytes=300_000_000)
-    worker.platform.await_report("ready")
+    worker.await_report("ready")
     with pytest.raises(httpx.HTTPError):
         httpx.get(f"http://127.0.0.1:{worker.port}/run", params={"size": 500_000_000}, headers=SECRET)
     deadline = time.monotonic() + 20
@@ -379,12 +379,12 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
 
 def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(APP, ROUTES)
-    platform.await_report("ready")
+    worker.await_report("ready")
     base = f"http://127.0.0.1:{worker.port}"
     with pytest.raises(httpx.HTTPError):
         httpx.get(f"{base}/dies", headers=SECRET)
-    platform.reports.clear()
-    platform.await_report("ready")
+    worker.agent.reports.clear()
+    worker.await_report("ready")
     assert httpx.get(f"{base}/two", headers=SECRET).json() == "two"
     assert any("ended with exit code 7" in message for message in worker.messages())
 
@@ -428,7 +428,7 @@ def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchrono
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
-    platform.await_report("ready")
+    worker.await_report("ready")
     base = f"http://127.0.0.1:{worker.port}"
     late = httpx.get(f"{base}/patient", headers={**SECRET, "x-request-id": "late"})
     assert late.status_code == 504
@@ -442,7 +442,7 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
-    platform.await_report("ready")
+    worker.await_report("ready")
     base = f"http://127.0.0.1:{worker.port}"
     late = httpx.get(f"{base}/stubborn", params={"seconds": 2}, headers=SECRET)
     assert (late.status_code, late.headers["x-toolkit-blocked"]) == (504, "1")
@@ -451,7 +451,7 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
 
 def test_time_counts_until_the_first_byte_of_an_answer(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
-    platform.await_report("ready")
+    worker.await_report("ready")
     assert httpx.get(f"http://127.0.0.1:{worker.port}/streams", headers=SECRET).text == "012"
 
 
@@ -461,7 +461,7 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
     import threading
 
     worker = start_routes(APP, ROUTES)
-    platform.await_report("ready")
+    worker.await_report("ready")
     answers: list[httpx.Response] = []
     request = threading.Thread(
         target=lambda: answers.append(httpx.get(f"http://127.0.0.1:{worker.port}/slow", headers=SECRET))
@@ -497,9 +497,9 @@ def test_a_worker_that_cannot_load_says_why(
     start_routes: StartWorker, platform: ProtocolPlatform, source: str, reason: str
 ) -> None:
     worker = start_routes(source, [("GET", "/two", "two")])
-    report = platform.await_report("unhealthy")
+    report = worker.await_report("unhealthy")
     assert report["reason"].startswith(reason)
-    assert worker.process.poll() is None
+    assert worker.is_running
 
 
 def test_a_worker_is_not_ready_because_another_one_listens_at_its_port(
@@ -507,11 +507,10 @@ def test_a_worker_is_not_ready_because_another_one_listens_at_its_port(
 ) -> None:
     route = ("GET", "/one", "one")
     first = start_routes("def one(): pass\n", [route])
-    platform.await_report("ready")
+    first.await_report("ready")
     health = f"http://127.0.0.1:{first.port}/ping"
     assert httpx.get(health, headers=SECRET).status_code == 200
     assert httpx.get(health, headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403
-    platform.reports.clear()
-    start_routes("def one(): pass\n", [route], port=first.port, gatewaySecret="of another")
-    platform.await_report("unhealthy")
-    assert not any(report["state"] == "ready" for report in platform.reports)
+    second = start_routes("def one(): pass\n", [route], port=first.port, gatewaySecret="of another")
+    second.await_report("unhealthy")
+    assert "ready" not in second.states()

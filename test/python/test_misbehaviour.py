@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from toolkit_sdk._worker.json_members import members, object_members
-from toolkit_sdk._worker.taken_jobs import decode_taken
+from toolkit_sdk._agent.json_members import members, object_members
+from toolkit_sdk._agent.taken_jobs import decode_taken
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
@@ -67,7 +67,7 @@ RESULTS: list[tuple[str, str, str]] = [
     (
         "an object",
         "{'a': {'b': type('Thing', (), {})()}}",
-        "output.a.b is app.Thing, which JSON cannot hold; return strings, numbers, booleans, None, lists and dicts.",
+        "output.a.b is app.Thing, which JSON cannot hold; use strings, numbers, booleans, None, lists and dicts.",
     ),
     (
         "a key that is no string",
@@ -179,8 +179,10 @@ def run(how, together):
 
 
 def test_too_much_memory_at_the_start_is_a_failed_start(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
-    start_worker("import time\nkept = bytearray(400_000_000)\ntime.sleep(60)\n" + FINE, memoryBytes=300_000_000)
-    assert "GB of memory, and its worker has 0.3 GB;" in platform.await_report("unhealthy")["reason"]
+    worker = start_worker(
+        "import time\nkept = bytearray(400_000_000)\ntime.sleep(60)\n" + FINE, memoryBytes=300_000_000
+    )
+    assert "GB of memory, and its worker has 0.3 GB;" in worker.await_report("unhealthy")["reason"]
 
 
 def test_a_generator_that_forks_yields_once(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
@@ -196,10 +198,10 @@ def test_a_generator_that_forks_yields_once(start_worker: StartWorker, platform:
 def test_a_generator_without_an_end_is_ended_by_its_cancellation(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    start_worker("import itertools\ndef run(end):\n    yield from range(2) if end else itertools.count()\n")
+    worker = start_worker("import itertools\ndef run(end):\n    yield from range(2) if end else itertools.count()\n")
     job = platform.submit({"end": False})
     _until(lambda: len(job.chunks) > 100)
-    platform.stops.put([job.id])
+    worker.stop_jobs(job.id)
     assert platform.run({"end": True}) == {"output": [0, 1]}
     assert job.posts == 0
 
@@ -210,7 +212,7 @@ def test_an_async_function_that_blocks_its_loop_is_replaced_when_it_is_cancelled
     worker = start_worker("import time\nasync def run(s):\n    print('begun')\n    time.sleep(s)\n    return s\n")
     job = platform.submit({"s": 3600})
     _until(lambda: "begun" in worker.messages(job.id))
-    platform.stops.put([job.id])
+    worker.stop_jobs(job.id)
     assert platform.run({"s": 0}) == {"output": 0}
 
 
@@ -294,7 +296,7 @@ def test_a_load_balanced_worker_steps_aside_too(start_routes: StartWorker) -> No
     files = {f"{name}.py": "VALUE = 1\n" for name in ("json", "queue", "types", "email", "uuid", "socket")}
     source = "def run(n: int):\n    import types\n    return n + types.VALUE\n"
     worker = start_routes(source, [("GET", "/run", "run")], files=files)
-    worker.platform.await_report("ready")
+    worker.await_report("ready")
     request = urllib.request.Request(
         f"http://127.0.0.1:{worker.port}/run?n=6", headers={"x-toolkit-gateway-secret": "gateway-secret"}
     )
@@ -303,19 +305,19 @@ def test_a_load_balanced_worker_steps_aside_too(start_routes: StartWorker) -> No
 
 
 def test_a_failure_by_a_hidden_module_names_the_file(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
-    source = "def run(how):\n    import statistics\n    return statistics.mean([1, 3])\n"
-    start_worker(source, {"numbers.py": "ONE = 1\n"})
+    source = "def run(how):\n    import cProfile\n    return cProfile.run('1')\n"
+    start_worker(source, {"profile.py": "ONE = 1\n"})
     told = json.loads(platform.run({"how": 1})["error"])
     assert told["error_message"].endswith(
-        "The project's numbers.py has the name of Python's own module numbers: rename it."
+        "The project's profile.py has the name of Python's own module profile: rename it."
     )
 
 
 def test_a_start_that_fails_by_a_hidden_module_names_the_file(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    start_worker("from json import loads\n" + FINE, {"json/__init__.py": ""})
-    reason = platform.await_report("unhealthy")["reason"]
+    worker = start_worker("from json import loads\n" + FINE, {"json/__init__.py": ""})
+    reason = worker.await_report("unhealthy")["reason"]
     assert reason.startswith("app.py cannot be loaded: ImportError: cannot import name 'loads' from 'json'")
     assert reason.endswith("The project's json/__init__.py has the name of Python's own module json: rename it.")
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from toolkit_sdk._worker.overlay import overlay
+from toolkit_sdk._agent.overlay import overlay
 
 
 def layer(folder: Path, files: dict[str, str], removed: list[str] | None = None) -> Path:
@@ -46,6 +46,15 @@ def test_a_module_becomes_a_package_and_back(tmp_path: Path, target: Path) -> No
     )
     overlay([base, change], target)
     assert contents(target) == {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}
+
+
+def test_byte_code_of_a_layer_stays_behind_so_that_a_package_without_modules_is_gone(
+    tmp_path: Path, target: Path
+) -> None:
+    base = layer(tmp_path / "base", {"a.py": "1", "p/__init__.py": "2", "p/__pycache__/__init__.cpython-311.pyc": "3"})
+    overlay([base, layer(tmp_path / "change", {}, ["p/__init__.py"])], target)
+    assert contents(target) == {"a.py": "1"}
+    assert not (target / "p").exists()
 
 
 def test_what_is_removed_is_inside_of_the_folder(tmp_path: Path, target: Path) -> None:

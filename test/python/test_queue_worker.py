@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from toolkit_sdk._agent.protocol import LOG_BYTES
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
@@ -15,12 +15,12 @@ from worker_process import is_alive, part_of, until
 
 
 def test_a_job_is_answered_with_the_functions_result(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
-    start_worker("def run(text: str, times: int = 2):\n    return {'text': text * times}\n")
+    worker = start_worker("def run(text: str, times: int = 2):\n    return {'text': text * times}\n")
     job = platform.submit({"text": "ab"})
     assert job.result() == {"output": {"text": "abab"}}
     assert job.is_stream == "false"
     assert job.posts == 1
-    assert [report["state"] for report in platform.reports] == ["starting", "importing", "ready"]
+    assert worker.states() == ["starting", "importing", "ready"]
 
 
 def test_an_async_function_is_awaited_and_runs_jobs_side_by_side(
@@ -185,21 +185,25 @@ def test_sys_exit_fails_the_job_and_not_the_worker(start_worker: StartWorker, pl
     assert platform.run({"n": 0}) == before
 
 
-@pytest.mark.parametrize(
-    ("end", "told"),
-    [
-        ("os._exit(9)", "ended with exit code 9"),
-        ("ctypes.string_at(0)", "was ended by signal SIGSEGV (11)"),
-    ],
-)
-def test_a_crash_fails_its_job_and_the_next_one_runs(
-    start_worker: StartWorker, platform: ProtocolPlatform, end: str, told: str
+def test_an_exit_of_the_process_fails_its_job_and_the_next_one_runs(
+    start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    start_worker(f"import ctypes, os\ndef run(die):\n    if die: {end}\n    return 'alive'\n")
+    start_worker("import os\ndef run(die):\n    if die: os._exit(9)\n    return 'alive'\n")
     body = json.loads(platform.run({"die": True})["error"])
     assert body["error_type"] == "WorkerCrashed"
-    assert told in body["error_message"]
+    assert "ended with exit code 9" in body["error_message"]
+    assert body["worker_id"] == "worker-1"
     assert platform.run({"die": False}) == {"output": "alive"}
+
+
+def test_a_crash_in_native_code_loses_its_job_and_the_next_one_runs(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    start_worker("import ctypes\ndef run(die):\n    if die: ctypes.string_at(0)\n    return 'alive'\n")
+    job = platform.submit({"die": True})
+    assert platform.run({"die": False}) == {"output": "alive"}
+    assert platform.given_back == [(job.id, True)]
+    assert "worker lost: SIGSEGV (11) while the function ran" in (job.lost_with or "")
 
 
 def test_a_job_over_its_time_fails_and_the_worker_goes_on(
@@ -239,32 +243,32 @@ def test_a_cancelled_job_is_stopped_without_a_result(
     worker = start_worker(source)
     job = platform.submit({"s": 3600})
     until(lambda: "begun" in worker.messages(job.id))
-    platform.stops.put([job.id])
+    worker.stop_jobs(job.id)
     assert platform.run({"s": 0}) == {"output": 0}
     assert job.posts == 0
 
 
-def test_pings_name_the_held_jobs_while_the_function_blocks(
+def test_the_leases_of_held_jobs_are_renewed_while_the_function_blocks(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     # Holds the interpreter's lock: a regular expression that never ends.
-    start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 31 + 'b')\n")
+    worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 31 + 'b')\n")
     job = platform.submit({})
-    until(lambda: sum(ping.get("job_id") == [job.id] for ping in list(platform.pings)) >= 5)
+    until(lambda: worker.leases().count([job.id]) >= 5)
 
 
 def test_a_worker_that_cannot_load_stays_up_and_answers_with_the_reason(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("print('about to fail')\nimport not_there\ndef run(): pass\n")
-    report = platform.await_report("unhealthy")
+    report = worker.await_report("unhealthy")
     assert report["reason"].startswith("app.py cannot be loaded: ModuleNotFoundError: No module named 'not_there'")
     assert "about to fail" in report["lines"]
     assert any('File "app.py", line 2' in line for line in report["lines"])
     for _ in range(2):
         told = json.loads(platform.run({})["error"])
         assert told["error_type"] == "ModuleNotFoundError"
-    assert worker.process.poll() is None
+    assert worker.is_running
     assert worker.stop() == 0
 
 
@@ -352,8 +356,8 @@ def test_every_failed_start_is_reported(
     assignment: dict[str, Any],
     reason: str,
 ) -> None:
-    start_worker(source, **assignment)
-    assert reason in platform.await_report("unhealthy")["reason"]
+    worker = start_worker(source, **assignment)
+    assert reason in worker.await_report("unhealthy")["reason"]
     assert reason in platform.run({})["error"]
 
 
@@ -361,7 +365,7 @@ def test_a_damaged_part_is_refused(start_worker: StartWorker, platform: Protocol
     platform_parts = platform.parts
     worker = start_worker("def run(): pass")
     del platform_parts
-    report = platform.await_report("ready")
+    report = worker.await_report("ready")
     assert report["reason"] is None
     worker.stop()
     content = next(iter(platform.parts))
@@ -370,7 +374,7 @@ def test_a_damaged_part_is_refused(start_worker: StartWorker, platform: Protocol
     platform.parts[content] = bytes(data)
     again = worker.start_again(cache=tmp_path / "other cache")
     try:
-        assert "sha256 is not the announced one" in platform.await_report("unhealthy")["reason"]
+        assert "sha256 is not the announced one" in worker.await_report("unhealthy")["reason"]
         assert not any((tmp_path / "other cache" / "parts").glob("[0-9a-f]*[0-9a-f]"))
     finally:
         again.kill()
@@ -439,9 +443,10 @@ def run():
     worker = start_worker(source)
     peak = platform.run({})["output"]
     assert peak < 200_000
-    status = Path(f"/proc/{worker.process.pid}/status").read_text()
+    status = Path(f"/proc/{worker.agent.process.pid}/status").read_text()
     assert int(status.split("VmHWM:")[1].split()[0]) < 100_000
-    assert worker.log.stat().st_size > 25_000_000
+    kept = sum(piece.stat().st_size for piece in worker.log.parent.iterdir())
+    assert LOG_BYTES / 2 < kept <= LOG_BYTES
 
 
 def test_the_function_sees_its_environment_and_no_secret_of_the_worker(
@@ -505,14 +510,13 @@ def test_a_stopped_worker_finishes_its_job_and_leaves_no_process(
     assert not any(is_alive(pid) for pid in children)
 
 
-def test_the_runner_dies_with_its_supervisor(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+def test_a_functions_process_ends_with_the_agent(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_worker("import re\ndef run():\n    re.match('(a+)+$', 'a' * 40 + 'b')\n")
-    platform.await_report("ready")
+    worker.await_report("ready")
     platform.submit({})
     until(lambda: len(worker.children()) == 1)
     child = worker.children()[0]
-    worker.process.send_signal(signal.SIGKILL)
-    worker.process.wait()
+    worker.agent.kill()
     until(lambda: not is_alive(child))
 
 
@@ -520,9 +524,9 @@ def test_a_worker_that_the_platform_does_not_know_ends_itself(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_worker("def run(): pass")
-    platform.await_report("ready")
+    worker.await_report("ready")
     platform.unknown_worker = True
-    assert worker.process.wait(30) == 0
+    assert worker.await_end(30) == 0
 
 
 def test_neighbours_of_a_crash_are_given_back_as_a_retry(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
@@ -541,7 +545,7 @@ def run(die):
     assert [job.posts for job in jobs] == [0, 0]
     until(lambda: sorted(platform.given_back) == sorted((job.id, True) for job in jobs))
     until(lambda: any("it runs again" in message for message in worker.messages(jobs[0].id)))
-    until(lambda: platform.pings and "job_id" not in platform.pings[-1])
+    until(lambda: worker.leases()[-1:] == [[]])
 
 
 def test_after_a_crash_among_several_the_one_at_fault_is_found(
@@ -574,7 +578,7 @@ def test_neighbours_of_a_stopped_job_are_given_back_without_counting(
     worker = start_worker(source, maxConcurrency=2)
     stopped, innocent = (platform.submit({"n": n}) for n in range(2))
     until(lambda: worker.messages().count("begun") == 2)
-    platform.stops.put([stopped.id])
+    worker.stop_jobs(stopped.id)
     until(lambda: platform.given_back == [(innocent.id, False)])
     assert (stopped.posts, innocent.posts) == (0, 0)
 
@@ -706,7 +710,7 @@ def test_a_base_layer_is_installed_once_per_node(
     installer.chmod(0o755)
     options = {
         "baseLayer": ["numpy==2.0.0"],
-        "environment": {"TOOLKIT_WORKER_UV": str(installer)},
+        "uv": str(installer),
     }
     worker = start_worker("def run():\n    import numpy\n    return numpy.VALUE + 1\n", **options)
     assert platform.run({}) == {"output": 42}
@@ -735,8 +739,8 @@ def test_a_base_layer_comes_from_where_the_builds_packages_come_from_and_the_fun
     start_worker(
         "def run():\n    import os\n    return dict(os.environ)\n",
         baseLayer=["numpy==2.0.0"],
+        uv=str(installer),
         environment={
-            "TOOLKIT_WORKER_UV": str(installer),
             "PIP_CONFIG_FILE": str(tmp_path / "pip.conf"),
             "PIP_CERT": "/certificates.pem",
             "UV_INSECURE_HOST": "c.test",
@@ -757,9 +761,9 @@ def test_a_base_layer_comes_from_where_the_builds_packages_come_from_and_the_fun
 
 
 def test_a_base_layer_that_cannot_be_had_is_told(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
-    start_worker(
+    worker = start_worker(
         "def run(): pass",
         baseLayer=["numpy==0.0.0.1"],
-        environment={"TOOLKIT_WORKER_UV": "/bin/false"},
+        uv="/bin/false",
     )
-    assert "The base layer (numpy==0.0.0.1) could not be installed" in platform.await_report("unhealthy")["reason"]
+    assert "The base layer (numpy==0.0.0.1) could not be installed" in worker.await_report("unhealthy")["reason"]

@@ -10,8 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from toolkit_sdk._agent import protocol as agent_protocol
 from toolkit_sdk._manifest import functions_of_manifest
 from toolkit_sdk._worker import protocol
+
+from agent_link import AgentLink
+from worker_process import until
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "test" / "fixtures"
@@ -42,7 +46,7 @@ def test_a_class_is_taken_or_refused_as_the_reader_does(form: dict[str, Any], tm
 
 def test_an_assignment_is_read_whole() -> None:
     body = json.loads((FIXTURES / "protocol" / "assignment.json").read_text())
-    assignment = protocol.decode_assignment(body)
+    assignment = agent_protocol.decode_assignment(body)
     assert assignment.endpoint_name == "sentiment"
     assert assignment.kind == "queue"
     assert [part.role for part in assignment.parts] == ["dependencies", "code"]
@@ -59,20 +63,38 @@ def test_the_fields_of_an_assignment_are_those_of_the_contract() -> None:
     assert re.findall(r"^  (\w+)\??:", fields[1], re.MULTILINE) == list(body)
 
 
+def test_an_agent_reads_its_start_and_its_orders_and_its_hello_is_as_the_platform_reads_it(tmp_path: Path) -> None:
+    agent = json.loads((FIXTURES / "protocol" / "agent.json").read_text())
+    start = agent_protocol.AgentStart(**agent["start"])
+    assert start.lock == agent["start"]["lock"]
+    order = next(each["order"] for each in agent["orders"] if each["type"] == "start")
+    order["assignment"] = json.loads((FIXTURES / "protocol" / order["assignment"]).read_text())
+    decoded = agent_protocol.decode_order(order)
+    assert (decoded.worker, decoded.platform, decoded.port) == (order["worker"], order["platform"], order["port"])
+    assert decoded.assignment.endpoint_name == "sentiment"
+    hello = next(each for each in agent["reports"] if each["type"] == "hello")
+    link = AgentLink(tmp_path, tmp_path / "cache")
+    try:
+        until(lambda: bool(link.hellos))
+        assert {"type": "hello", **link.hellos[0]}.keys() == hello.keys()
+        assert link.hellos[0]["protocol"] == hello["protocol"]
+    finally:
+        link.close()
+
+
 def test_headers_and_variables_are_those_of_the_contract() -> None:
     contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
     for name in (
-        protocol.PLATFORM_VARIABLE,
-        protocol.CACHE_VARIABLE,
-        protocol.UV_VARIABLE,
-        protocol.PORT_VARIABLE,
+        agent_protocol.PORT_VARIABLE,
         protocol.GATEWAY_SECRET_HEADER,
         protocol.REQUEST_ID_HEADER,
-        protocol.ATTEMPT_HEADER,
+        protocol.BLOCKED_HEADER,
+        agent_protocol.ATTEMPT_HEADER,
     ):
         assert f"'{name}'" in contract
     limits = (ROOT / "runtime" / "contract" / "limits.ts").read_text()
-    assert f"orphanTimeout: {protocol.ORPHAN_TIMEOUT:.0f} * SECOND" in limits
+    assert f"orphanTimeout: {agent_protocol.ORPHAN_TIMEOUT:.0f} * SECOND" in limits
+    assert f"logBytes: {agent_protocol.LOG_BYTES // 1_000_000} * MB" in limits
     assert f"resultBytes: {protocol.RESULT_BYTES // 1_000_000} * MB" in limits
 
 

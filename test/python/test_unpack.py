@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from toolkit_sdk._worker.unpack import HostilePartError, unpack
+from toolkit_sdk._agent.unpack import HostilePartError, unpack
 
 LIMITS = {"max_bytes": 1_000_000, "max_files": 1000}
 

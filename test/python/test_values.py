@@ -131,7 +131,7 @@ TROUBLES: list[tuple[Any, str]] = [
     ),
     (
         decimal.Decimal(1),
-        "output is decimal.Decimal, which JSON cannot hold; return strings, numbers",
+        "output is decimal.Decimal, which JSON cannot hold; use strings, numbers",
     ),
     (Path("x"), "output is pathlib."),
     ({(1, 2): 3}, "the key (1, 2) of output is no string"),

@@ -7,20 +7,19 @@ import hashlib
 import io
 import json
 import os
-import signal
 import socket
-import subprocess
 import sys
 import sysconfig
 import tarfile
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from agent_link import PACKAGE, AgentLink
 from protocol_platform import TOKEN, ProtocolPlatform
 
-PACKAGE = Path(__file__).resolve().parents[2] / "runtime" / "python"
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -44,6 +43,7 @@ def package_files() -> dict[str, bytes]:
     return {
         f"toolkit_sdk/{path.relative_to(PACKAGE / 'toolkit_sdk').as_posix()}": path.read_bytes()
         for path in (PACKAGE / "toolkit_sdk").rglob("*.py")
+        if "_agent" not in path.parts
     }
 
 
@@ -73,7 +73,7 @@ def routes_handler(
 
 
 class Worker:
-    """One worker process under a protocol platform."""
+    """One worker under a protocol platform, run by an agent of its own."""
 
     def __init__(
         self,
@@ -87,11 +87,16 @@ class Worker:
         port: int | None = None,
         ping_ms: int = 100,
         environment: Mapping[str, str] | None = None,
+        uv: str | None = None,
+        home: Path | None = None,
+        launcher: Sequence[str] = (sys.executable,),
         **assignment: Any,
     ) -> None:
         self.platform = platform
         self.port = port
-        self.cache = folder / "cache"
+        self.cache = (home or folder) / "cache"
+        self._home = home
+        self._launcher = launcher
         code = part_of(
             {
                 **package_files(),
@@ -136,67 +141,97 @@ class Worker:
             **assignment,
         }
         self._folder = folder
-        self._environment = {
-            **({} if port is None else {"PORT": str(port)}),
-            **(environment or {}),
-        }
+        self._uv = uv
+        self._environment = dict(environment or {})
         self._ping_ms = ping_ms
         self._start(self.cache)
 
     def start_again(self, cache: Path | None = None) -> Worker:
-        """Another process of the same assignment, after this one has ended."""
-        self.platform.reports.clear()
+        """Another agent with the same worker, after this one has ended."""
+        self.agent.close()
         self.platform.unknown_worker = False
         self._start(cache or self.cache)
         return self
 
     def _start(self, cache: Path) -> None:
+        folder = self._home / "platform" if self._home else Path(tempfile.mkdtemp(dir=self._folder))
+        self.agent = AgentLink(folder, cache, self._ping_ms / 1000, self._home, self._launcher)
+        self.log = self.agent.logs / "ep1" / "worker-1.log"
+        self.agent.order("start", order=self.order())
+
+    def order_again(self) -> None:
+        """The same worker under the same agent, after it has ended."""
+        self.agent.ended.clear()
+        self.agent.order("start", order=self.order())
+
+    def order(self) -> dict[str, Any]:
+        """The order to start it."""
         endpoint = f"{self.platform.url}/v2/ep1"
-        self.log = self._folder / "worker.log"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "toolkit_sdk._worker"],
-                cwd=self._folder,
-                env={
-                    "PATH": os.environ["PATH"],
-                    "PYTHONPATH": str(PACKAGE),
-                    "RUNPOD_WEBHOOK_GET_JOB": f"{endpoint}/job-take/$ID?gpu=cpu",
-                    "RUNPOD_WEBHOOK_POST_OUTPUT": f"{endpoint}/job-done/$RUNPOD_POD_ID/$ID?gpu=cpu",
-                    "RUNPOD_WEBHOOK_POST_STREAM": f"{endpoint}/job-stream/$RUNPOD_POD_ID/$ID?gpu=cpu",
-                    "RUNPOD_WEBHOOK_PING": f"{endpoint}/ping/$RUNPOD_POD_ID?gpu=cpu",
-                    "RUNPOD_PING_INTERVAL": str(self._ping_ms),
-                    "RUNPOD_AI_API_KEY": TOKEN,
-                    "RUNPOD_POD_ID": "worker-1",
-                    "RUNPOD_ENDPOINT_ID": "ep1",
-                    "RUNPOD_POD_HOSTNAME": "worker-1",
-                    "TOOLKIT_WORKER_PLATFORM": self.platform.url,
-                    "TOOLKIT_WORKER_CACHE": str(cache),
-                    **self._environment,
-                },
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        return {
+            "worker": "worker-1",
+            "endpoint": "ep1",
+            "python": self._launcher[-1],
+            "platform": self.platform.url,
+            "token": TOKEN,
+            "port": self.port,
+            "uv": self._uv,
+            "environment": {
+                "PATH": os.environ["PATH"],
+                "RUNPOD_WEBHOOK_GET_JOB": f"{endpoint}/job-take/$ID?gpu=cpu",
+                "RUNPOD_WEBHOOK_POST_OUTPUT": f"{endpoint}/job-done/$RUNPOD_POD_ID/$ID?gpu=cpu",
+                "RUNPOD_WEBHOOK_POST_STREAM": f"{endpoint}/job-stream/$RUNPOD_POD_ID/$ID?gpu=cpu",
+                "RUNPOD_WEBHOOK_PING": f"{endpoint}/ping/$RUNPOD_POD_ID?gpu=cpu",
+                "RUNPOD_PING_INTERVAL": str(self._ping_ms),
+                "RUNPOD_AI_API_KEY": TOKEN,
+                "RUNPOD_POD_ID": "worker-1",
+                "RUNPOD_ENDPOINT_ID": "ep1",
+                "RUNPOD_POD_HOSTNAME": "worker-1",
+                **({} if self.port is None else {"PORT": str(self.port)}),
+                **self._environment,
+            },
+            "assignment": self.platform.assignment,
+        }
+
+    def await_report(self, state: str) -> dict[str, Any]:
+        """The first report of a state."""
+        return self.agent.await_report(state)
+
+    def states(self) -> list[str]:
+        """What it has said of itself, in order; repetitions left out."""
+        told = [report["state"] for report in self.agent.reports]
+        return [state for at, state in enumerate(told) if at == 0 or told[at - 1] != state]
+
+    def stop_jobs(self, *ids: str) -> None:
+        """Orders it to stop jobs."""
+        self.agent.order("stop-jobs", worker="worker-1", jobs=list(ids))
+
+    def leases(self) -> list[list[str] | None]:
+        """The jobs that it said it holds, each time."""
+        return [told["worker-1"] for told in list(self.agent.leases) if "worker-1" in told]
 
     def log_lines(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        text = self.log.read_text() if self.log.exists() else ""
+        return [json.loads(line) for line in text.splitlines()]
 
     def messages(self, request: str | None = None) -> list[str]:
         return [line["message"] for line in self.log_lines() if request is None or line["request"] == request]
 
     def children(self) -> list[int]:
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return [int(pid) for pid in listed.split()]
+        return self.agent.children()
 
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+    @property
+    def is_running(self) -> bool:
+        return "worker-1" not in self.agent.ended
+
+    def await_end(self, seconds: float = 20) -> int:
+        return self.agent.await_end("worker-1", seconds)
+
+    def stop(self, grace: float = 20) -> int:
+        self.agent.order("stop", worker="worker-1", grace=grace * 1000)
+        return self.await_end()
 
     def kill(self) -> None:
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        self.agent.close()
 
 
 def installed_packages() -> bytes:
@@ -237,7 +272,6 @@ def until(condition: Callable[[], bool], seconds: float = 20) -> None:
 def is_alive(pid: int) -> bool:
     """Whether a process runs; one that has ended and waits for its parent does not."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

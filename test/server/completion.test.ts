@@ -515,7 +515,15 @@ from ‸
 from toolkit_sdk import Endpoint, ‸
 `,
     {
-      labels: ['GpuGroup', 'GpuType', 'CpuInstanceType', 'RemoteError', 'CallError', 'CallTimeoutError'],
+      labels: [
+        'GpuGroup',
+        'GpuType',
+        'CpuInstanceType',
+        'RemoteError',
+        'CallError',
+        'CallTimeoutError',
+        'progress',
+      ],
     },
   ],
   [

@@ -223,6 +223,17 @@ com‸mand = ["./server", "-v"]
     '=== main.py\nfrom toolkit_sdk import Endpoint\n@Endpoint()\nclass Mod‸el:\n    def run(self): ...\n',
     /^\*\*`Model`\*\* · queue-based endpoint, named after its class\n/,
   ],
+  [
+    'says what progress shows, and how often',
+    `=== main.py
+from toolkit_sdk import Endpoint, progress
+@Endpoint(name="one")
+def main():
+    prog‸ress(0.5)
+`,
+    /^Shows a value as the `output` of the running job[^]*four values a second/,
+    'progress',
+  ],
   ['shows nothing for a local name', project('gpu.py', 'text\n'), null],
   [
     'shows nothing in a file that has nothing to do with toolkit_sdk',

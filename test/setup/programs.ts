@@ -1,4 +1,4 @@
-/** Programs of the system that tests drive: installed where apt-get may, else named with what installs them. */
+/** Programs of the system that tests and benchmarks drive: installed where apt-get may, else named with what installs them. */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
@@ -20,6 +20,8 @@ export function ensurePrograms(programs: Record<string, string> = PROGRAMS): voi
   const missing = Object.keys(programs).filter((program) => !isOnPath(program));
   if (missing.length === 0) return;
   const packages = missing.flatMap((program) => programs[program]!.split(' '));
+  const sentence = `${missing.join(', ')} must be on PATH: install the Debian packages ${packages.join(' ')}.`;
+  if (process.getuid?.() !== 0) throw new Error(sentence);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
@@ -28,9 +30,7 @@ export function ensurePrograms(programs: Record<string, string> = PROGRAMS): voi
       env,
     });
   } catch (error) {
-    throw new Error(`The tests need ${missing.join(', ')}: install the packages ${packages.join(' ')}.`, {
-      cause: error,
-    });
+    throw new Error(sentence, { cause: error });
   }
 }
 

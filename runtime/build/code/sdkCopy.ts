@@ -1,4 +1,7 @@
-/** The toolkit's own copy of toolkit_sdk: out of the wheel beside the toolkit, into the code part. */
+/**
+ * The toolkit's own copy of toolkit_sdk: out of the wheel beside the toolkit, into the code part. What runs workers stays
+ * behind: it is the node's.
+ */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,6 +9,8 @@ import { unzipSync } from 'fflate';
 import { ToolkitError } from '../../contract/errors.ts';
 import { ARTIFACT_PATHS, SDK_MODULE } from '../../contract/names.ts';
 import { distFile } from '../../source/assets.ts';
+
+const AGENT = `${ARTIFACT_PATHS.sdk}/_agent/`;
 
 /** Path in the artifact → bytes, and a hash over both. */
 export interface SdkCopy {
@@ -33,7 +38,7 @@ export function readSdk(): SdkCopy {
 
 function unpackSdk(): SdkCopy {
   const entries = unzipSync(readFileSync(sdkWheel()), {
-    filter: ({ name }) => name.startsWith(`${ARTIFACT_PATHS.sdk}/`),
+    filter: ({ name }) => name.startsWith(`${ARTIFACT_PATHS.sdk}/`) && !name.startsWith(AGENT),
   });
   const files = new Map(Object.entries(entries));
   const listed = [...files].map(([name, bytes]) => [name, hash('sha256', bytes)]).sort();

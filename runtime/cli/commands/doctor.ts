@@ -3,6 +3,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { addressFinding, clock, key, platform } from '../doctor/account.ts';
 import { type Check, type Finding, type Surroundings, wrong } from '../doctor/check.ts';
+import { hiding } from '../doctor/hiding.ts';
 import { containers, disk, gpu, home, host, node, project } from '../doctor/machine.ts';
 import { python, uv } from '../doctor/tools.ts';
 import { table } from '../format.ts';
@@ -10,7 +11,7 @@ import { openProject, projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import type { Handler, Session } from '../session.ts';
 
-const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, project];
+const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, hiding, project];
 const ON_PLATFORM: Check[] = [platform, key, clock];
 
 export const handle: Handler = async ({ session }) => {

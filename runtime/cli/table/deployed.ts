@@ -65,7 +65,7 @@ export const DEPLOYED_COMMANDS: CommandSpec[] = [
   },
   {
     name: 'history',
-    summary: 'Show the builds that were deployed, newest first.',
+    summary: 'Show the last 100 builds that were deployed, newest first.',
     examples: [['toolkit history --env staging', 'of another environment']],
     load: () => import('../commands/history.ts'),
   },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { KEY_SCOPES, type KeyScope } from '../../contract/deployment.ts';
 import type { KeyRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { deriveSecret, hashSecret, matchesHash, newSecret } from './secret.ts';
+import { deriveSecret, equalHashes, hashSecret, newSecret } from './secret.ts';
 
 /** Who sends a request. */
 export interface Principal {
@@ -42,8 +42,9 @@ export class Keys {
 
   /** Who a key belongs to; null for a wrong one. */
   verify(key: string): Principal | null {
-    const row = this.#byHash.get(hashSecret(key));
-    if (!row || !matchesHash(key, row.hash)) return null;
+    const hash = hashSecret(key);
+    const row = this.#byHash.get(hash);
+    if (!row || !equalHashes(hash, row.hash)) return null;
     const within = row.app !== null && row.environment !== null;
     return {
       keyId: row.id,

@@ -11,9 +11,9 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Whether a secret has a hash. */
-export function matchesHash(secret: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash));
+/** Compares two hashes in constant time. */
+export function equalHashes(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
 /** A secret that follows from the platform's own, such as an environment's worker key or an upload's signature. */
@@ -23,5 +23,5 @@ export function deriveSecret(platformSecret: string, purpose: string): string {
 
 /** Compares two texts in constant time. */
 export function equalSecrets(left: string, right: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(left)), Buffer.from(hashSecret(right)));
+  return equalHashes(hashSecret(left), hashSecret(right));
 }

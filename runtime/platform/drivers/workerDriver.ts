@@ -1,41 +1,34 @@
-/** What an engine does for the platform: it keeps processes with given resources alive. */
+/** What an engine does for the platform: it keeps workers with given resources alive. */
+import type { WorkerExit, WorkerOrder } from '../../contract/agentProtocol.ts';
+import type { WorkerReport } from '../../contract/workerProtocol.ts';
 
-/** What a driver needs to start one worker. */
-export interface WorkerStart {
-  workerId: string;
-  endpointId: string;
-  /** The interpreter, absolute. */
-  python: string;
-  /** Variables of the worker beside the engine's own few. */
-  environment: Record<string, string>;
-}
-
-/** How a started worker is found again, by this process or the next: plain data for the store. */
-export interface WorkerHandle {
-  pid: number;
-  /** Start time in the system's clock ticks since boot: tells a process from a later one of the same pid. */
-  startTime: number;
-}
-
-export interface WorkerExit {
-  code: number | null;
-  signal: string | null;
+/** What a driver tells of its workers. */
+export interface WorkerEvents {
+  /** A worker lives on after a time in which nothing was heard of it: a restart of the platform, say. */
+  resumed(worker: string, report: WorkerReport): void;
+  reported(worker: string, report: WorkerReport): void;
+  /** Told at intervals: each worker's jobs; null of one that takes jobs by itself. */
+  holding(workers: Record<string, string[] | null>): void;
+  /** Told once; nothing of it runs any more. */
+  ended(worker: string, exit: WorkerExit): void;
 }
 
 export interface WorkerDriver {
-  /** Starts a worker that outlives this process; `exited` is called once when it ends. */
-  start(start: WorkerStart, exited: (exit: WorkerExit) => void): Promise<WorkerHandle>;
   /**
-   * Takes up a worker of a former process of this platform; false when it is gone. Without a handle, because that
-   * process died while it started the worker, whatever runs of it is ended.
+   * Takes up the workers of a former process of this platform: of each is told that it was resumed or has ended, before
+   * this resolves. Others that run are ended.
    */
-  adopt(workerId: string, handle: WorkerHandle | null, exited: (exit: WorkerExit) => void): Promise<boolean>;
+  open(former: string[], events: WorkerEvents): Promise<void>;
+  /** Starts a worker that outlives this process. Its end is told, unless this rejects. */
+  start(order: WorkerOrder): Promise<void>;
   /** Asks a worker to drain and end; after the grace (milliseconds) it is killed with all its processes. */
-  stop(workerId: string, graceMs: number): Promise<void>;
-  /** Ids of the workers that run. */
-  list(): string[];
-  /** The file that a worker's output goes to. */
-  logFile(endpointId: string, workerId: string): string;
+  stop(worker: string, graceMs: number): Promise<void>;
+  /** Tells a worker which of its jobs to stop. While it cannot be reached nothing is: it is told as resumed later. */
+  stopJobs(worker: string, jobs: string[]): void;
+  /** Ends the engine, when no worker runs. */
+  close(): Promise<void>;
+  /** The folder that the output of an endpoint's workers goes to. */
+  logFolder(endpointId: string): string;
   /** Removes what workers of an endpoint left. */
   forget(endpointId: string): Promise<void>;
 }

@@ -8,15 +8,22 @@ import type { Workers } from '../workers/workers.ts';
 export interface BalanceContext {
   endpoints: Endpoints;
   workers(): Workers;
-  /** An endpoint's load changed. */
+  /** A request waits for a worker: perhaps there should be another one. */
   changed(endpointId: string): void;
+}
+
+/** Who sent a request: a response, or a connection that is upgraded. */
+export interface Client {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
 }
 
 /** A request's place at a worker: it is in flight there until it leaves. */
 export interface Place {
-  worker: Worker;
-  /** Aborted when the worker has drained for long enough. */
-  cut: AbortSignal;
+  readonly worker: Worker;
+  /** Set by who has the place. Called when the worker has drained for long enough, and again until the request has left. */
+  cut: () => void;
   leave(): void;
 }
 
@@ -25,7 +32,7 @@ type Settle = (place: Place | null) => void;
 export class Balance implements RequestLoad {
   readonly #context: BalanceContext;
   /** By worker, what is in flight there. */
-  readonly #inFlight = new Map<string, Set<AbortController>>();
+  readonly #inFlight = new Map<string, Set<Place>>();
   readonly #concurrent = new Map<string, number>();
   /** Requests that wait for a worker, the first one first. */
   readonly #waiting = new Map<string, Set<Settle>>();
@@ -43,7 +50,7 @@ export class Balance implements RequestLoad {
   }
 
   cut(workerId: string): void {
-    for (const place of this.#inFlight.get(workerId) ?? []) place.abort();
+    for (const place of this.#inFlight.get(workerId) ?? []) place.cut();
   }
 
   /** Counts a request of an endpoint from its arrival on; call the result once at its end. */
@@ -52,7 +59,6 @@ export class Balance implements RequestLoad {
       const requests = this.concurrent(endpointId) + by;
       if (requests > 0) this.#concurrent.set(endpointId, requests);
       else this.#concurrent.delete(endpointId);
-      this.#context.changed(endpointId);
     };
     count(1);
     return () => count(-1);
@@ -63,22 +69,30 @@ export class Balance implements RequestLoad {
    *
    * @returns Null when none came in time, the client has gone, or the endpoint is paused or gone.
    */
-  place(endpointId: string, signal: AbortSignal): Promise<Place | null> {
+  async place(endpointId: string, client: Client): Promise<Place | null> {
+    if (client.destroyed) return null;
+    const endpoint = this.#context.endpoints.get(endpointId);
+    const hasQueue = (this.#waiting.get(endpointId)?.size ?? 0) > 0;
+    const place = endpoint && !hasQueue ? this.#take(endpoint) : null;
+    return place ?? this.#wait(endpointId, client);
+  }
+
+  #wait(endpointId: string, client: Client): Promise<Place | null> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(endpointId) ?? new Set();
       this.#waiting.set(endpointId, waiting);
       const settle: Settle = (place) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        client.off('close', giveUp);
         waiting.delete(settle);
         resolve(place);
       };
       const giveUp = () => settle(null);
       const timer = setTimeout(giveUp, GATEWAY_LIMITS.workerWait);
-      signal.addEventListener('abort', giveUp, { once: true });
+      client.once('close', giveUp);
       waiting.add(settle);
-      if (signal.aborted) giveUp();
-      else this.wake(endpointId);
+      this.wake(endpointId);
+      this.#context.changed(endpointId);
     });
   }
 
@@ -101,15 +115,18 @@ export class Balance implements RequestLoad {
     }
     if (!best) return null;
     const worker = best;
-    const taken = new AbortController();
     const all = this.#inFlight.get(worker.id) ?? new Set();
-    this.#inFlight.set(worker.id, all.add(taken));
-    const leave = () => {
-      all.delete(taken);
-      if (all.size === 0) this.#inFlight.delete(worker.id);
-      worker.idleSince = performance.now();
-      this.wake(endpoint.id);
+    const place: Place = {
+      worker,
+      cut: () => {},
+      leave: () => {
+        all.delete(place);
+        if (all.size === 0) this.#inFlight.delete(worker.id);
+        worker.idleSince = performance.now();
+        this.wake(endpoint.id);
+      },
     };
-    return { worker, cut: taken.signal, leave };
+    this.#inFlight.set(worker.id, all.add(place));
+    return place;
   }
 }

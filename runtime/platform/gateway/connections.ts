@@ -1,30 +1,55 @@
-/** The kept connections to load-balanced workers, a pool for each, dropped with it. */
-import { Agent } from 'node:http';
+/** The connections to load-balanced workers, kept between requests; a worker's are dropped with it. */
+import type { Worker } from '../workers/worker.ts';
+import { WorkerConnection } from './workerConnection.ts';
 
-/** Workers close idle connections after 5 s: ours are closed before, so that no request meets a closing one. */
-const IDLE_CONNECTION_MS = 4_000;
+/** Free connections that are kept to one worker. */
+const MOST_FREE = 256;
+
+interface Pool {
+  all: Set<WorkerConnection>;
+  /** Those that carry no request, the one that was used last at the end. */
+  free: WorkerConnection[];
+}
 
 export class Connections {
-  readonly #pools = new Map<string, Agent>();
+  readonly #pools = new Map<string, Pool>();
 
-  /** The kept connections to a worker. */
-  of(workerId: string): Agent {
-    let pool = this.#pools.get(workerId);
-    if (!pool) {
-      pool = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: IDLE_CONNECTION_MS });
-      this.#pools.set(workerId, pool);
-    }
-    return pool;
+  /** A kept connection to a worker, or a fresh one. */
+  take(worker: Worker): WorkerConnection {
+    const free = this.#pools.get(worker.id)?.free ?? [];
+    for (let kept = free.pop(); kept; kept = free.pop()) if (kept.isOpen) return kept;
+    return this.open(worker);
+  }
+
+  /** A fresh connection to a worker. */
+  open({ id, port }: Worker): WorkerConnection {
+    const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
+    this.#pools.set(id, pool);
+    const connection = new WorkerConnection(
+      port ?? 0,
+      (free) => {
+        if (pool.free.length < MOST_FREE) pool.free.push(free);
+        else free.destroy();
+      },
+      (closed) => {
+        pool.all.delete(closed);
+        const at = pool.free.indexOf(closed);
+        if (at !== -1) pool.free.splice(at, 1);
+        if (pool.all.size === 0 && this.#pools.get(id) === pool) this.#pools.delete(id);
+      },
+    );
+    pool.all.add(connection);
+    return connection;
   }
 
   /** A worker has ended. */
   drop(workerId: string): void {
-    this.#pools.get(workerId)?.destroy();
+    const pool = this.#pools.get(workerId);
     this.#pools.delete(workerId);
+    for (const connection of pool?.all ?? []) connection.cut();
   }
 
   destroy(): void {
-    for (const pool of this.#pools.values()) pool.destroy();
-    this.#pools.clear();
+    for (const workerId of this.#pools.keys()) this.drop(workerId);
   }
 }

@@ -15,15 +15,17 @@ import { tooLarge } from '../http/readBody.ts';
 import { errorAnswer, sendError } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from '../workers/worker.ts';
-import type { Balance, Place } from './balance.ts';
+import type { Balance, Client, Place } from './balance.ts';
 import { Connections } from './connections.ts';
-import { FunctionTimeout, forward, WorkerLost, WorkerNotReached } from './forward.ts';
+import { forward } from './forward.ts';
+import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
 import { passUpgrade } from './upgrade.ts';
 
 /** A caller's id is taken over when it is short and printable. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 /** Routes that only queue-based endpoints have. */
-const QUEUE_ROUTE = /^\/v2\/[^/]+\/(run|runsync|status|status-sync|stream|cancel|retry|purge-queue)(\/|$)/;
+const QUEUE_ROUTE =
+  /^\/v2\/[^/]+\/(run|run-batch|runsync|status|status-sync|stream|cancel|retry|purge-queue)(\/|$)/;
 
 export interface GatewayContext {
   host: string;
@@ -107,11 +109,9 @@ export class Gateway {
   async #serve(endpointId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = requestIdOf(request);
     const leave = this.#context.balance.arrive(endpointId);
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
     try {
       this.#admit(endpointId, request);
-      while (!(await this.#forward(endpointId, request, response, requestId, gone.signal)));
+      while (!(await this.#forward(endpointId, request, response, requestId)));
     } catch (error) {
       this.#sendError(error, request, response, requestId);
     } finally {
@@ -125,16 +125,14 @@ export class Gateway {
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
-    signal: AbortSignal,
   ): Promise<boolean> {
-    const place = await this.#place(endpointId, signal);
+    const place = await this.#place(endpointId, response);
     if (!place) return true;
     const { worker } = place;
-    const connections = this.#connections;
     const blocked = () => this.#context.blocked(worker);
-    place.cut.addEventListener('abort', () => response.destroy());
+    place.cut = () => response.destroy();
     try {
-      await forward({ incoming: request, response, worker, requestId, connections, blocked });
+      await forward({ incoming: request, response, worker, requestId, blocked }, this.#connections);
       return true;
     } catch (error) {
       if (error instanceof FunctionTimeout) blocked();
@@ -150,18 +148,14 @@ export class Gateway {
 
   async #upgrade(endpointId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const leave = this.#context.balance.arrive(endpointId);
-    const gone = new AbortController();
-    socket.once('close', () => gone.abort());
-    socket.on('error', () => gone.abort());
+    // An error is followed by the end of the connection, which is watched.
+    socket.on('error', () => {});
     try {
       this.#admit(endpointId, request);
-      const place = await this.#place(endpointId, gone.signal);
+      const place = await this.#place(endpointId, socket);
       if (!place) return;
-      const { worker, cut, leave: leaveWorker } = place;
       const requestId = requestIdOf(request);
-      await passUpgrade({ incoming: request, client: socket, head, worker, requestId, cut }).finally(
-        leaveWorker,
-      );
+      await passUpgrade({ incoming: request, client: socket, head, place, requestId }).finally(place.leave);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
@@ -197,10 +191,12 @@ export class Gateway {
   }
 
   /** Null when the client has gone. */
-  async #place(endpointId: string, signal: AbortSignal): Promise<Place | null> {
-    const place = await this.#context.balance.place(endpointId, signal);
-    if (signal.aborted) place?.leave();
-    if (signal.aborted) return null;
+  async #place(endpointId: string, client: Client): Promise<Place | null> {
+    const place = await this.#context.balance.place(endpointId, client);
+    if (client.destroyed) {
+      place?.leave();
+      return null;
+    }
     if (!place) {
       throw new ToolkitError('NO_WORKERS', 'no workers available', {
         hint: "The endpoint's logs say why none is ready.",

@@ -2,8 +2,8 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
-import type { Worker } from '../workers/worker.ts';
-import { workerHeaders } from './forward.ts';
+import type { Place } from './balance.ts';
+import { requestHeaders } from './forwardedHeaders.ts';
 import { FrameBoundary } from './frameBoundary.ts';
 
 /** Close frames with the status 1001, going away: to a client, and masked, as from a client, to a worker. */
@@ -17,25 +17,24 @@ interface Upgrade {
   client: Duplex;
   /** What the client sent after its request. */
   head: Buffer;
-  worker: Worker;
+  /** When it is cut, the connection is closed as its protocol asks. */
+  place: Place;
   requestId: string;
-  /** Aborted when the worker has to go: the connection is closed as its protocol asks. */
-  cut: AbortSignal;
 }
 
 /** Resolves when the connection is over. */
-export function passUpgrade({ incoming, client, head, worker, requestId, cut }: Upgrade): Promise<void> {
+export function passUpgrade({ incoming, client, head, place, requestId }: Upgrade): Promise<void> {
+  const { worker } = place;
   return new Promise((resolve) => {
     const outgoing = request({
       host: '127.0.0.1',
       port: worker.port,
       method: incoming.method,
       path: incoming.url,
-      headers: {
-        ...workerHeaders(incoming, worker, requestId),
-        connection: 'Upgrade',
-        upgrade: incoming.headers.upgrade ?? 'websocket',
-      },
+      headers: requestHeaders(incoming, worker, requestId).concat(
+        ['connection', 'Upgrade'],
+        ['upgrade', incoming.headers.upgrade ?? 'websocket'],
+      ),
     });
     const ids = [`${WORKER_ID_HEADER}: ${worker.id}`, `${REQUEST_ID_HEADER}: ${requestId}`];
     client.on('error', () => outgoing.destroy());
@@ -50,7 +49,7 @@ export function passUpgrade({ incoming, client, head, worker, requestId, cut }: 
       if (first.length > 0) upstream.unshift(first);
       if (head.length > 0) upstream.write(head);
       const isWebSocket = answer.headers.upgrade?.toLowerCase() === 'websocket';
-      cut.addEventListener('abort', isWebSocket ? cutter(client, upstream) : () => client.destroy());
+      place.cut = isWebSocket ? cutter(client, upstream) : () => client.destroy();
       upstream.pipe(client);
       client.pipe(upstream);
     });
@@ -70,7 +69,10 @@ export function passUpgrade({ incoming, client, head, worker, requestId, cut }: 
 function cutter(client: Duplex, upstream: Duplex): () => void {
   const frames = new FrameBoundary();
   upstream.on('data', (chunk: Buffer) => frames.pass(chunk));
+  let isCut = false;
   return () => {
+    if (isCut) return;
+    isCut = true;
     let isClosed = false;
     const close = () => {
       if (isClosed || !frames.isBetweenFrames) return;

@@ -15,7 +15,7 @@ export function watchHealth(workers: () => Workers): () => void {
     const known = new Set<string>();
     for (const worker of workers().all()) {
       known.add(worker.id);
-      if (worker.port === null || worker.handle === null || (nextCheck.get(worker.id) ?? 0) > now) continue;
+      if (worker.port === null || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
       void checkHealth(workers(), worker).then(() => {
         nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);

@@ -1,8 +1,8 @@
-import type { Context } from 'koa';
+import type { ServerResponse } from 'node:http';
 
 /** A signal that is raised when the client has gone, or has its answer. */
-export function goneSignal(http: Context): AbortSignal {
+export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  http.res.once('close', () => gone.abort());
+  response.once('close', () => gone.abort());
   return gone.signal;
 }

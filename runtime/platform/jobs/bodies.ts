@@ -1,29 +1,34 @@
-/** The bodies of the client API, from the rows of the store. */
+/** The bodies of the client API, from the rows of the store; outputs are passed on as they were sent. */
 import { type JobStage, type JobState, TERMINAL_STATES } from '../../contract/job.ts';
+import type { JsonText } from '../json/jsonText.ts';
 import type { Job } from './jobStore.ts';
 
 function isTerminal(state: JobState): boolean {
   return TERMINAL_STATES.includes(state);
 }
 
-/** The current body of a job as JSON text; output and input are stored as JSON text and not parsed again. */
-export function jobBody(job: Job, stage: JobStage | null = null): string {
-  if (!isTerminal(job.state)) return pendingBody(job, stage);
+/** The current body of a job, in pieces. */
+export function jobBody(job: Job, stage: JobStage | null = null): JsonText[] {
+  return ['{', ...jobMembers(job, stage), '}'];
+}
+
+/** What stands between the braces of its body. */
+export function jobMembers(job: Job, stage: JobStage | null = null): JsonText[] {
+  if (!isTerminal(job.state)) return pendingMembers(job, stage);
   const ended = job.finished ?? job.created;
-  const fields = [
+  const head = [
     `"id":${JSON.stringify(job.id)}`,
     `"status":"${job.state}"`,
     `"delayTime":${Math.max(0, (job.started ?? ended) - job.created)}`,
     `"executionTime":${job.started === null ? 0 : Math.max(0, ended - job.started)}`,
     `"workerId":${JSON.stringify(job.worker)}`,
-  ];
-  if (job.output !== null) fields.push(`"output":${job.output}`);
-  if (job.error !== null) fields.push(`"error":${JSON.stringify(job.error)}`);
-  if (job.retries > 0) fields.push(`"retries":${job.retries}`);
-  return `{${fields.join(',')}}`;
+  ].join(',');
+  const error = job.error === null ? '' : `,"error":${JSON.stringify(job.error)}`;
+  const retries = job.retries > 0 ? `,"retries":${job.retries}` : '';
+  return [head, ...outputMember(job), `${error}${retries}`];
 }
 
-function pendingBody(job: Job, stage: JobStage | null): string {
+function pendingMembers(job: Job, stage: JobStage | null): JsonText[] {
   const running =
     job.state === 'IN_PROGRESS' && job.started !== null
       ? { delayTime: Math.max(0, job.started - job.created), workerId: job.worker }
@@ -35,5 +40,9 @@ function pendingBody(job: Job, stage: JobStage | null): string {
     ...running,
     ...(job.retries > 0 ? { retries: job.retries } : {}),
   });
-  return job.output === null ? body : `${body.slice(0, -1)},"output":${job.output}}`;
+  return [body.slice(1, -1), ...outputMember(job)];
+}
+
+function outputMember({ output }: Job): JsonText[] {
+  return output === null ? [] : [',"output":', output];
 }

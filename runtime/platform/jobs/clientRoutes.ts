@@ -1,18 +1,21 @@
 /** The client API of queue-based endpoints: `/v2/<endpoint_id>/…`, to the letter of the platform protocol. */
-import type { Router } from '@koa/router';
-import type { Context } from 'koa';
 import { ToolkitError } from '../../contract/errors.ts';
+import type { BatchBody } from '../../contract/job.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { goneSignal } from '../http/goneSignal.ts';
-import { readBody } from '../http/readBody.ts';
+import type { Handler, Routes } from '../http/routes.ts';
+import { type JsonBody, readJson } from '../json/readJson.ts';
+import type { Shape } from '../json/scanner.ts';
 import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
 import { jobBody } from './bodies.ts';
 import { BodyBudget } from './bodyBudget.ts';
+import { BATCH_SHAPE, readJobBatch } from './jobBatch.ts';
 import type { Patience } from './jobReads.ts';
-import { type JobRequest, readJobRequest } from './jobRequest.ts';
-import type { Job } from './jobStore.ts';
+import { JOB_SHAPE, type JobRequest, readJobRequest } from './jobRequest.ts';
+import type { Job, Repetition } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
 import { stageOf } from './stage.ts';
 import type { Submissions } from './submissions.ts';
@@ -26,106 +29,139 @@ export interface ClientRoutesContext {
   view: EndpointView;
   /** Where webhooks may go. */
   webhookTargets: AddressPolicy;
+  /** A client's request came in. */
+  used(): void;
   /** True once the platform takes no new work. */
   draining(): boolean;
 }
 
-export function mountClientRoutes(router: Router, context: ClientRoutesContext): void {
+export function addClientRoutes(routes: Routes, context: ClientRoutesContext): void {
   const { jobs } = context;
   const bodies = new BodyBudget();
+  const route = (pattern: string, handler: Handler) =>
+    routes.add(null, pattern, (http) => {
+      context.used();
+      return handler(http);
+    });
 
-  router.all('/v2/:endpoint/run', async (http) => {
+  route('run', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const release = bodies.take(http.req, JOB_LIMITS.runBodyBytes);
+    const release = bodies.take(http.request, JOB_LIMITS.runBodyBytes);
     try {
-      const request = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
-      const { id, isNew } = await context.submissions.run(endpoint.id, request, idempotencyKey(http));
-      if (isNew) return send(http, JSON.stringify({ id, status: 'IN_QUEUE' }));
+      const { request, repetition } = await acceptedRequest(context, http, JOB_LIMITS.runBodyBytes);
+      const { id, isNew } = await context.submissions.run(endpoint.id, request, repetition);
+      if (isNew) return http.sendJson(JSON.stringify({ id, status: 'IN_QUEUE' }));
       // A repeated request, known by its Idempotency-Key, is told how the job stands now.
-      send(http, jobBody(await existing(context, endpoint, id)));
+      http.sendJson(...jobBody(await existing(context, endpoint, id)));
     } finally {
       release();
     }
   });
 
-  router.all('/v2/:endpoint/runsync', async (http) => {
+  route('run-batch', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const release = bodies.take(http.req, JOB_LIMITS.runsyncBodyBytes);
+    const release = bodies.take(http.request, JOB_LIMITS.batchBodyBytes);
     try {
-      const request = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
+      refuseWhileDraining(context);
+      const { body, repetition } = await readKeyed(http, JOB_LIMITS.batchBodyBytes, BATCH_SHAPE);
+      const requests = await readJobBatch(body, context.webhookTargets);
+      const jobs = await context.submissions.runBatch(endpoint.id, requests, repetition);
+      const answer: BatchBody = { jobs };
+      http.sendJson(JSON.stringify(answer));
+    } finally {
+      release();
+    }
+  });
+
+  route('runsync', async (http) => {
+    requireMethod(http, 'POST');
+    const endpoint = queueEndpoint(context, http);
+    const release = bodies.take(http.request, JOB_LIMITS.runsyncBodyBytes);
+    try {
+      const { request, repetition } = await acceptedRequest(context, http, JOB_LIMITS.runsyncBodyBytes);
       const { submissions } = context;
-      const key = idempotencyKey(http);
-      const { id, job } = await submissions.runAndWait(endpoint.id, request, key, patienceOf(http), release);
+      const { id, job } = await submissions.runAndWait(
+        endpoint.id,
+        request,
+        repetition,
+        patienceOf(http),
+        release,
+      );
       answerAsItIs(context, http, endpoint, id, job);
     } finally {
       release();
     }
   });
 
-  router.all('/v2/:endpoint/status/:job', async (http) => {
+  route('status/:job', async (http) => {
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
-    const job = await existing(context, endpoint, jobParameter(http));
-    send(http, jobBody(job, stageOf(job, endpoint, context.view.workers)));
+    const job = await existing(context, endpoint, http.parameter('job'));
+    http.sendJson(...jobBody(job, stageOf(job, endpoint, context.view.workers)));
   });
 
-  router.all('/v2/:endpoint/status-sync/:job', async (http) => {
+  route('status-sync/:job', async (http) => {
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
-    const id = jobParameter(http);
+    const id = http.parameter('job');
     answerAsItIs(context, http, endpoint, id, await jobs.reads.wait(endpoint.id, id, patienceOf(http)));
   });
 
-  router.all('/v2/:endpoint/cancel/:job', async (http) => {
+  route('cancel/:job', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    const id = jobParameter(http);
+    const id = http.parameter('job');
     await jobs.cancel(endpoint.id, id);
     const { state } = await existing(context, endpoint, id);
-    send(http, JSON.stringify({ id, status: state }));
+    http.sendJson(JSON.stringify({ id, status: state }));
   });
 
-  router.all('/v2/:endpoint/retry/:job', async (http) => {
+  route('retry/:job', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
     refuseWhileDraining(context);
-    const job = await existing(context, endpoint, jobParameter(http));
+    const job = await existing(context, endpoint, http.parameter('job'));
     await context.submissions.retry(endpoint.id, job);
-    send(http, JSON.stringify({ id: job.id, status: 'IN_QUEUE' }));
+    http.sendJson(JSON.stringify({ id: job.id, status: 'IN_QUEUE' }));
   });
 
-  router.all('/v2/:endpoint/stream/:job', async (http) => {
+  route('stream/:job', async (http) => {
     requireMethod(http, 'GET', 'POST');
     const endpoint = queueEndpoint(context, http);
-    const id = jobParameter(http);
+    const id = http.parameter('job');
     const read = await jobs.reads.stream(endpoint.id, id, patienceOf(http));
     if (!read) throw unknownJob(id);
-    const stream = read.chunks.map((output) => `{"output":${output}}`).join(',');
-    send(http, `{"status":"${read.state}","stream":[${stream}]}`);
+    const stream = read.chunks.flatMap((output, index) => [
+      index === 0 ? '{"output":' : ',{"output":',
+      output,
+      '}',
+    ]);
+    http.sendJson(`{"status":"${read.state}","stream":[`, ...stream, ']}');
   });
 
-  router.all('/v2/:endpoint/purge-queue', async (http) => {
+  route('purge-queue', async (http) => {
     requireMethod(http, 'POST');
     const endpoint = queueEndpoint(context, http);
-    send(http, JSON.stringify({ removed: await jobs.purge(endpoint.id), status: 'completed' }));
+    http.sendJson(JSON.stringify({ removed: await jobs.purge(endpoint.id), status: 'completed' }));
   });
 
-  router.all('/v2/:endpoint/health', (http) => {
+  route('health', (http) => {
     requireMethod(http, 'GET', 'HEAD');
     const endpoint = authorizedEndpoint(context, http);
-    send(http, JSON.stringify(endpointHealth(context.view, endpoint)));
+    http.sendJson(JSON.stringify(endpointHealth(context.view, endpoint)));
   });
 
-  router.all('/v2/:endpoint{/*rest}', (http) => {
+  routes.addOthers((http) => {
+    context.used();
     queueEndpoint(context, http);
     const route = http.path.replace(/^\/v2\/[^/]*/, '') || '/';
     throw new ToolkitError(
       'BAD_REQUEST',
       `not allowed: ${http.method} ${route} is not a route of a queue-based endpoint.`,
       {
-        hint: 'A queue-based endpoint answers on run, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
+        hint: 'A queue-based endpoint answers on run, run-batch, runsync, status/<job>, stream/<job>, cancel/<job>, retry/<job>, purge-queue and health.',
       },
     );
   });
@@ -134,16 +170,23 @@ export function mountClientRoutes(router: Router, context: ClientRoutesContext):
 /** @param limit - Of the body, bytes. */
 async function acceptedRequest(
   context: ClientRoutesContext,
-  http: Context,
+  http: Exchange,
   limit: number,
-): Promise<JobRequest> {
+): Promise<{ request: JobRequest; repetition: Repetition | null }> {
   refuseWhileDraining(context);
-  return readJobRequest(await readBody(http.req, limit), context.webhookTargets);
+  const { body, repetition } = await readKeyed(http, limit, JOB_SHAPE);
+  return { request: readJobRequest(body, context.webhookTargets), repetition };
 }
 
-function idempotencyKey(http: Context): string | null {
-  const key = http.get('idempotency-key');
-  return key === '' ? null : key;
+/** A body, with its hash when the request has an Idempotency-Key. */
+async function readKeyed(
+  http: Exchange,
+  limit: number,
+  shape: Shape,
+): Promise<{ body: JsonBody; repetition: Repetition | null }> {
+  const key = http.header('idempotency-key');
+  const body = await readJson(http.request, limit, shape, key !== '');
+  return { body, repetition: body.hash === null ? null : { key, hash: body.hash } };
 }
 
 function refuseWhileDraining(context: ClientRoutesContext): void {
@@ -154,27 +197,27 @@ function refuseWhileDraining(context: ClientRoutesContext): void {
 /** The terminal body, or id and state of a job that has not ended. */
 function answerAsItIs(
   context: ClientRoutesContext,
-  http: Context,
+  http: Exchange,
   endpoint: DeployedEndpoint,
   id: string,
   job: Job | null,
 ): void {
   if (!job) throw unknownJob(id);
-  if (job.finished !== null) return send(http, jobBody(job));
+  if (job.finished !== null) return http.sendJson(...jobBody(job));
   const stage = stageOf(job, endpoint, context.view.workers);
-  send(http, JSON.stringify({ id, status: job.state, ...(stage && { stage }) }));
+  http.sendJson(JSON.stringify({ id, status: job.state, ...(stage && { stage }) }));
 }
 
 /** `?wait=` in milliseconds, clamped. A client that goes away ends the wait, not the job. */
-function patienceOf(http: Context): Patience {
+function patienceOf(http: Exchange): Patience {
   const { waitMin, waitMax, waitDefault } = JOB_LIMITS;
-  const wait = Number(http.query['wait'] ?? waitDefault);
+  const wait = Number(http.query('wait') ?? waitDefault);
   const clamped = Number.isFinite(wait) ? Math.min(waitMax, Math.max(waitMin, wait)) : waitDefault;
-  return { wait: clamped, signal: goneSignal(http) };
+  return { wait: clamped, signal: goneSignal(http.response) };
 }
 
 /** @throws ToolkitError for a wrong key, an unknown endpoint, or one that has no queue. */
-function queueEndpoint(context: ClientRoutesContext, http: Context): DeployedEndpoint {
+function queueEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEndpoint {
   const endpoint = authorizedEndpoint(context, http);
   if (endpoint.spec.kind === 'queue') return endpoint;
   throw new ToolkitError('BAD_REQUEST', `not allowed: "${endpoint.name}" is a load-balanced endpoint.`, {
@@ -182,9 +225,9 @@ function queueEndpoint(context: ClientRoutesContext, http: Context): DeployedEnd
   });
 }
 
-function authorizedEndpoint(context: ClientRoutesContext, http: Context): DeployedEndpoint {
-  const principal = context.authorizer.principal(http.req);
-  const id = String(http['params']['endpoint']);
+function authorizedEndpoint(context: ClientRoutesContext, http: Exchange): DeployedEndpoint {
+  const principal = context.authorizer.principal(http.request);
+  const id = http.parameter('endpoint');
   const endpoint = context.endpoints.get(id);
   if (!endpoint) {
     throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`, {
@@ -207,19 +250,10 @@ function unknownJob(id: string): ToolkitError {
   });
 }
 
-function jobParameter(http: Context): string {
-  return String(http['params']['job']);
-}
-
-function requireMethod(http: Context, ...methods: string[]): void {
+function requireMethod(http: Exchange, ...methods: string[]): void {
   if (methods.includes(http.method)) return;
   throw new ToolkitError(
     'METHOD_NOT_ALLOWED',
     `${http.method} is not allowed here; use ${methods.join(' or ')}.`,
   );
-}
-
-function send(http: Context, json: string): void {
-  http.type = 'application/json';
-  http.body = json;
 }

@@ -3,6 +3,8 @@ import type { Job } from './jobStore.ts';
 
 export class JobNews {
   readonly endpoint: string;
+  /** Whether its endpoint was removed, with the job. */
+  isGone = false;
   #heard = false;
   #ended: Job | null = null;
   #wake: () => void = () => {};
@@ -16,6 +18,12 @@ export class JobNews {
     this.#heard = true;
     this.#ended ??= ended;
     this.#wake();
+  }
+
+  /** The job's endpoint was removed. */
+  drop(): void {
+    this.isGone = true;
+    this.tell(null);
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Reads jobs for clients: how one stands now, how it ends, and what it yields meanwhile. */
+import type { JsonText } from '../json/jsonText.ts';
 import { JobNews } from './jobNews.ts';
 import type { Job, JobStore } from './jobStore.ts';
 
@@ -38,7 +39,7 @@ export class JobReads {
   /**
    * Waits for the end of a job that is only being submitted.
    *
-   * @returns Null when it did not end in time.
+   * @returns Null when it did not end in time, or its endpoint was removed.
    */
   submitAndWait(
     endpointId: string,
@@ -50,7 +51,7 @@ export class JobReads {
     return this.#listening(endpointId, id, async (news) => {
       await submit();
       let ended: Job | null = null;
-      while (!ended && !signal.aborted && performance.now() < deadline)
+      while (!ended && !news.isGone && !signal.aborted && performance.now() < deadline)
         ended = await news.next(deadline, signal);
       return ended;
     });
@@ -65,7 +66,7 @@ export class JobReads {
     endpointId: string,
     id: string,
     { wait, signal }: Patience,
-  ): Promise<{ state: Job['state']; chunks: string[] } | null> {
+  ): Promise<{ state: Job['state']; chunks: JsonText[] } | null> {
     const deadline = performance.now() + wait;
     return this.#listening(endpointId, id, async (news) => {
       for (;;) {
@@ -85,10 +86,10 @@ export class JobReads {
     for (const news of this.#news.get(id) ?? []) news.tell(ended);
   }
 
-  /** An endpoint is gone: whoever waits for its jobs looks, and finds none. */
+  /** An endpoint is gone, with its jobs: nobody waits for them any more. */
   drop(endpointId: string): void {
     for (const all of this.#news.values())
-      for (const news of all) if (news.endpoint === endpointId) news.tell(null);
+      for (const news of all) if (news.endpoint === endpointId) news.drop();
   }
 
   async #listening<Result>(

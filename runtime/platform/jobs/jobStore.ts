@@ -3,13 +3,13 @@
  * call is done whole or not at all; each that speaks for a worker counts only for the holder of the job.
  */
 import type { JobState } from '../../contract/job.ts';
+import type { JsonText } from '../json/jsonText.ts';
 
 /** A job as it enters the queue; durations in milliseconds. */
 export interface NewJob {
   id: string;
   endpoint: string;
-  /** JSON text. */
-  input: string;
+  input: JsonText;
   /** null: the endpoint's own. */
   executionTimeout: number | null;
   /** From now until it is not started any more. */
@@ -20,12 +20,18 @@ export interface NewJob {
   webhook: string | null;
   /** How long the result is kept after the end. */
   retention: number;
-  /** A key that makes a repeated request known, and a hash of the request that it belongs to. */
-  idempotency: { key: string; hash: string } | null;
+  /** null: it is never known again. */
+  idempotency: Repetition | null;
+}
+
+/** What makes a repeated request known: a key, and a hash of the request that it belongs to. */
+export interface Repetition {
+  key: string;
+  hash: string;
 }
 
 /** What became of a submitted job: queued; known already by its key; or its key belongs to another request. */
-export type Submission = { as: 'new' } | { as: 'known'; id: string } | { as: 'conflict' };
+export type Submission = { as: 'new' } | { as: 'known'; id: string; state: JobState } | { as: 'conflict' };
 
 /** What clients and webhooks are told of a job. Instants in milliseconds since 1970. */
 export interface Job {
@@ -39,8 +45,8 @@ export interface Job {
   attempt: number;
   retries: number;
   webhook: string | null;
-  /** JSON text: the result, or of a running job its progress. */
-  output: string | null;
+  /** The result, or of a running job its progress. */
+  output: JsonText | null;
   error: string | null;
 }
 
@@ -58,8 +64,7 @@ export interface Claim {
 export interface ClaimedJob {
   id: string;
   attempt: number;
-  /** JSON text. */
-  input: string;
+  input: JsonText;
   /** Milliseconds; null: the endpoint's own. */
   executionTimeout: number | null;
 }
@@ -78,8 +83,8 @@ export interface JobResult {
   id: string;
   holder: Holder;
   state: 'COMPLETED' | 'FAILED';
-  /** JSON text; null when there is none. */
-  output: string | null;
+  /** Null when there is none. */
+  output: JsonText | null;
   error: string | null;
   /** Take the output from what was streamed. */
   fromChunks: boolean;
@@ -94,6 +99,8 @@ export interface Loss {
   attempt: number | null;
   /** Whether this is one of the job's retries; without, it goes back as if it had not been taken. */
   counted: boolean;
+  /** The structured reason that a job without a retry left ends with; null for `worker lost`. */
+  error: string | null;
 }
 
 /** What became of jobs that left their workers or the queue. */
@@ -127,7 +134,7 @@ export interface QueueCounts {
 
 /** Every promise resolves after the commit, but those of `claim`. */
 export interface JobStore {
-  /** All of them, or none. */
+  /** Takes all of them in, unless all are known, or the key of one belongs to another request: then none. */
   submit(jobs: NewJob[]): Promise<Submission[]>;
   /**
    * Gives waiting jobs to a worker, returned ones first and those of low priority last. Resolves before the commit:
@@ -140,11 +147,11 @@ export interface JobStore {
   /** Lengthens leases from now on. */
   renew(endpoint: string, worker: string, ids: string[], lease: number): Promise<void>;
   /** Stores the progress of a running job; the last value wins. */
-  progress(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;
+  progress(id: string, holder: Holder, output: JsonText, lease: number): Promise<'held' | Refusal>;
   /** Adds what a generator yielded. */
-  chunk(id: string, holder: Holder, output: string, lease: number): Promise<'held' | Refusal>;
-  /** What was yielded and nobody was told yet, as JSON texts; told now. */
-  drainChunks(id: string): Promise<string[]>;
+  chunk(id: string, holder: Holder, output: JsonText, lease: number): Promise<'held' | Refusal>;
+  /** What was yielded and nobody was told yet; told now. */
+  drainChunks(id: string): Promise<JsonText[]>;
   finish(results: JobResult[]): Promise<(Job | Refusal)[]>;
   /** Null when the endpoint has no such job, or it had ended. */
   cancel(endpoint: string, id: string): Promise<Changed>;

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { JsonText } from '../json/jsonText.ts';
 import type { Log } from '../log.ts';
 import { JobReads } from './jobReads.ts';
 import type {
@@ -74,7 +75,7 @@ export class Jobs {
   /** Gives back jobs that could not be handed over; that is none of their retries. */
   release(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
     for (const { id, attempt } of jobs) {
-      const lost = this.#context.store.lose({ endpoint, worker, id, attempt, counted: false });
+      const lost = this.#context.store.lose({ endpoint, worker, id, attempt, counted: false, error: null });
       lost.then(
         (changed) => this.#tell(changed),
         (error: unknown) =>
@@ -83,14 +84,24 @@ export class Jobs {
     }
   }
 
-  /** A worker returns a job that it holds and cannot end; `counted` when the job itself may be why. */
-  async giveBack(id: string, { endpoint, worker, attempt }: Holder, counted: boolean): Promise<void> {
-    this.#tell(await this.#context.store.lose({ endpoint, worker, id, attempt, counted }));
+  /**
+   * A worker returns a job that it holds and cannot end.
+   *
+   * @param counted Whether the job itself may be why.
+   * @param error The structured reason that it ends with when it has no retry left.
+   */
+  async giveBack(
+    id: string,
+    { endpoint, worker, attempt }: Holder,
+    counted: boolean,
+    error: string | null,
+  ): Promise<void> {
+    this.#tell(await this.#context.store.lose({ endpoint, worker, id, attempt, counted, error }));
   }
 
   /** Re-queues the jobs of a worker that is gone; those that were retried often enough end. */
   async lose(endpoint: string, worker: string, counted: boolean): Promise<void> {
-    const loss = { endpoint, worker, id: null, attempt: null, counted };
+    const loss = { endpoint, worker, id: null, attempt: null, counted, error: null };
     this.#tell(await this.#context.store.lose(loss));
   }
 
@@ -108,23 +119,23 @@ export class Jobs {
   }
 
   /** Stores the progress of a running job. Progress that comes after the end is ignored. */
-  async progress(id: string, holder: Holder, output: string): Promise<void> {
+  async progress(id: string, holder: Holder, output: JsonText): Promise<void> {
     const said = await this.#context.store.progress(id, holder, output, WORKER_LIMITS.lease);
     if (said === 'held') this.reads.tell(id, null);
   }
 
   /** Keeps what a generator yielded, until its job ends. */
-  async chunk(id: string, holder: Holder, output: string): Promise<'held' | Refusal> {
+  async chunk(id: string, holder: Holder, output: JsonText): Promise<'held' | Refusal> {
     const said = await this.#context.store.chunk(id, holder, output, WORKER_LIMITS.lease);
     if (said === 'held') this.reads.tell(id, null);
     return said;
   }
 
-  /** Ends a job: on disk first, then whoever waits for it is told. */
-  async finish(result: JobResult): Promise<Job | Refusal> {
-    const [ended] = await this.#context.store.finish([result]);
-    if (typeof ended === 'object') this.#ended(ended);
-    return ended!;
+  /** Ends jobs, each for itself: on disk first, then whoever waits for one is told. */
+  async finish(results: JobResult[]): Promise<(Job | Refusal)[]> {
+    const ended = await this.#context.store.finish(results);
+    for (const job of ended) if (typeof job === 'object') this.#ended(job);
+    return ended;
   }
 
   async cancel(endpointId: string, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { type JsonText, sizeOf } from '../json/jsonText.ts';
 import { type AddressPolicy, literalAddress } from './webhookTarget.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -16,7 +17,7 @@ const MOST_REDIRECTS = 3;
  */
 export async function postWebhook(
   target: string,
-  body: string,
+  body: JsonText,
   allows: AddressPolicy,
   signal: AbortSignal,
 ): Promise<number> {
@@ -30,7 +31,7 @@ export async function postWebhook(
 
 async function post(
   url: URL,
-  body: string,
+  body: JsonText,
   allows: AddressPolicy,
   signal: AbortSignal,
 ): Promise<{ status: number; location: string | undefined }> {
@@ -43,7 +44,7 @@ async function post(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
+        'content-length': sizeOf(body),
         'user-agent': 'toolkit-platform',
       },
       // No connection of an earlier request, which may lead elsewhere.

@@ -1,12 +1,13 @@
 /** Sends workers the parts of the build that they run. */
-import type { Context } from 'koa';
+import { pipeline } from 'node:stream';
 import { ToolkitError } from '../../contract/errors.ts';
-import { authorized, parameter, type WorkerRoutesContext } from './workerRequest.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { authorized, type WorkerRoutesContext } from './workerRequest.ts';
 
 /** One part's bytes, with Range so that a cut download goes on. */
-export function sendPart(context: WorkerRoutesContext, http: Context): void {
+export function sendPart(context: WorkerRoutesContext, http: Exchange): void {
   const worker = authorized(context, http);
-  const content = parameter(http, 'content');
+  const content = http.parameter('content');
   if (!worker.target.parts.some((assigned) => assigned.content === content)) {
     throw new ToolkitError('NOT_FOUND', `The part ${content} is not of this worker.`);
   }
@@ -18,18 +19,24 @@ export function sendPart(context: WorkerRoutesContext, http: Context): void {
       { hint: 'Deploy again: it is sent anew.' },
     );
   }
-  const range = /^bytes=(\d+)-(\d*)$/.exec(http.get('range'));
+  const { response } = http;
+  const range = /^bytes=(\d+)-(\d*)$/.exec(http.header('range'));
   const start = range ? Number(range[1]) : 0;
   const end = Math.min(range?.[2] ? Number(range[2]) : part.size - 1, part.size - 1);
-  http.type = 'application/octet-stream';
-  http.set('accept-ranges', 'bytes');
+  const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' };
   if (range && start > end) {
-    http.set('content-range', `bytes */${part.size}`);
-    http.status = 416;
+    response.writeHead(416, { ...headers, 'content-range': `bytes */${part.size}`, 'content-length': 0 });
+    response.end();
     return;
   }
-  http.status = range ? 206 : 200;
-  if (range) http.set('content-range', `bytes ${start}-${end}/${part.size}`);
-  http.length = Math.max(0, end - start + 1);
-  http.body = part.size === 0 ? Buffer.alloc(0) : context.parts.read(part, start, end);
+  response.writeHead(range ? 206 : 200, {
+    ...headers,
+    ...(range && { 'content-range': `bytes ${start}-${end}/${part.size}` }),
+    'content-length': Math.max(0, end - start + 1),
+  });
+  if (part.size === 0 || http.method === 'HEAD') response.end();
+  else
+    pipeline(context.parts.read(part, start, end), response, (error) => {
+      if (error) context.log.debug({ err: error, worker: worker.id }, 'a part was not sent to its end');
+    });
 }

@@ -1,4 +1,4 @@
-/** Which jobs a worker must stop: held until its long poll asks, and remembered to see that it does. */
+/** Which jobs a worker must stop: ordered, or held until its long poll asks, and remembered to see that it does. */
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 
 export class StopRequests {
@@ -6,13 +6,26 @@ export class StopRequests {
   /** Worker → job → monotonic instant of the request. */
   readonly #asked = new Map<string, Map<string, number>>();
   readonly #polls = new Map<string, () => void>();
+  readonly #order: (workerId: string, jobIds: string[]) => boolean;
+
+  /** @param order Orders a worker to stop jobs; false for one that takes no orders, but polls. */
+  constructor(order: (workerId: string, jobIds: string[]) => boolean) {
+    this.#order = order;
+  }
 
   add(workerId: string, jobId: string): void {
-    const jobs = this.#pending.get(workerId) ?? new Set();
-    this.#pending.set(workerId, jobs.add(jobId));
     const asked = this.#asked.get(workerId) ?? new Map<string, number>();
     this.#asked.set(workerId, asked.set(jobId, performance.now()));
+    if (this.#order(workerId, [jobId])) return;
+    const jobs = this.#pending.get(workerId) ?? new Set();
+    this.#pending.set(workerId, jobs.add(jobId));
     this.#polls.get(workerId)?.();
+  }
+
+  /** Orders again what a worker may not have heard. */
+  repeat(workerId: string): void {
+    const asked = this.#asked.get(workerId);
+    if (asked && asked.size > 0) this.#order(workerId, [...asked.keys()]);
   }
 
   /** The jobs to stop, at once or as soon as there are some; none after `wait` milliseconds. */

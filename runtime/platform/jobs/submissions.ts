@@ -1,22 +1,35 @@
-/** From a client's request to a queued job: accepted once it is on disk, known again by its Idempotency-Key. */
-import { randomUUID } from 'node:crypto';
+/** From clients' requests to queued jobs: accepted once they are on disk, known again by their Idempotency-Key. */
 import { ToolkitError } from '../../contract/errors.ts';
+import type { JobState } from '../../contract/job.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
+import { sizeOf } from '../json/jsonText.ts';
+import { runId, runsyncId } from './jobId.ts';
 import type { Patience } from './jobReads.ts';
 import type { JobRequest } from './jobRequest.ts';
-import type { Job, JobStore, NewJob } from './jobStore.ts';
+import type { Job, JobStore, NewJob, Repetition } from './jobStore.ts';
 import type { Jobs } from './jobs.ts';
+import { Room } from './room.ts';
+
+/** A job that was accepted, now or when the same request came before. */
+interface Submitted {
+  id: string;
+  status: JobState;
+  isNew: boolean;
+}
+
+/** Between the key of a batch and the place of a job in it. No header has it, so that no key of a single job is the same. */
+const PLACE = '\n';
 
 export class Submissions {
   readonly #store: JobStore;
   readonly #jobs: Jobs;
-  readonly #maxWaitingBytes: number;
+  readonly #room: Room;
 
   /** @param maxWaitingBytes - Of all inputs that may wait; one endpoint may have a share of them. */
   constructor(store: JobStore, jobs: Jobs, maxWaitingBytes: number) {
     this.#store = store;
     this.#jobs = jobs;
-    this.#maxWaitingBytes = maxWaitingBytes;
+    this.#room = new Room(jobs.queues, maxWaitingBytes);
   }
 
   /**
@@ -24,13 +37,30 @@ export class Submissions {
    *
    * @throws ToolkitError QUEUE_FULL, CONFLICT for an idempotency key that was used with another body.
    */
-  async run(
+  async run(endpointId: string, request: JobRequest, idempotency: Repetition | null): Promise<Submitted> {
+    const job = newJob(runId(), endpointId, request, idempotency, JOB_LIMITS.resultRetentionRun);
+    const [submitted] = await this.#submit(endpointId, [job]);
+    return submitted!;
+  }
+
+  /**
+   * Accepts many jobs at once, or none of them.
+   *
+   * @param idempotency - Of the whole batch: the same one again is answered with the same jobs.
+   * @returns Each job as it is now, in their order.
+   * @throws ToolkitError as `run`.
+   */
+  async runBatch(
     endpointId: string,
-    request: JobRequest,
-    idempotencyKey: string | null,
-  ): Promise<{ id: string; isNew: boolean }> {
-    const id = `${randomUUID()}-u1`;
-    return this.#submit(newJob(id, endpointId, request, idempotencyKey, JOB_LIMITS.resultRetentionRun));
+    requests: JobRequest[],
+    idempotency: Repetition | null,
+  ): Promise<{ id: string; status: JobState }[]> {
+    const jobs = requests.map((request, index) => {
+      const own = idempotency && { ...idempotency, key: `${idempotency.key}${PLACE}${index}` };
+      return newJob(runId(), endpointId, request, own, JOB_LIMITS.resultRetentionRun);
+    });
+    const submitted = await this.#submit(endpointId, jobs);
+    return submitted.map(({ id, status }) => ({ id, status }));
   }
 
   /**
@@ -43,20 +73,20 @@ export class Submissions {
   async runAndWait(
     endpointId: string,
     request: JobRequest,
-    idempotencyKey: string | null,
+    idempotency: Repetition | null,
     patience: Patience,
     stored: () => void,
   ): Promise<{ id: string; job: Job | null }> {
-    const id = `sync-${randomUUID()}-u1`;
-    const job = newJob(id, endpointId, request, idempotencyKey, JOB_LIMITS.resultRetentionRunsync);
+    const id = runsyncId();
+    const job = newJob(id, endpointId, request, idempotency, JOB_LIMITS.resultRetentionRunsync);
     const { reads } = this.#jobs;
-    if (idempotencyKey !== null) {
-      const submitted = await this.#submit(job);
+    if (idempotency) {
+      const [submitted] = await this.#submit(endpointId, [job]);
       stored();
-      return { id: submitted.id, job: await reads.wait(endpointId, submitted.id, patience) };
+      return { id: submitted!.id, job: await reads.wait(endpointId, submitted!.id, patience) };
     }
     const ended = await reads.submitAndWait(endpointId, id, patience, async () => {
-      await this.#submit(job);
+      await this.#submit(endpointId, [job]);
       stored();
     });
     return { id, job: ended ?? (await reads.find(endpointId, id)) };
@@ -68,8 +98,12 @@ export class Submissions {
    * @throws ToolkitError CONFLICT for a job in another state, or whose input is forgotten; QUEUE_FULL.
    */
   async retry(endpointId: string, job: Job): Promise<void> {
-    this.#requireRoom(endpointId, 0);
-    if (await this.#store.retry(endpointId, job.id)) return;
+    const release = this.#room.take(endpointId, 1, 0);
+    try {
+      if (await this.#store.retry(endpointId, job.id)) return;
+    } finally {
+      release();
+    }
     const { state } = (await this.#jobs.reads.find(endpointId, job.id)) ?? job;
     const ended = state === 'FAILED' || state === 'TIMED_OUT';
     throw new ToolkitError(
@@ -81,66 +115,37 @@ export class Submissions {
     );
   }
 
-  async #submit(job: NewJob): Promise<{ id: string; isNew: boolean }> {
-    this.#requireRoom(job.endpoint, Buffer.byteLength(job.input));
-    const { takers } = this.#jobs;
-    const [submission] = await takers.expect(job.endpoint, 1, this.#store.submit([job]));
-    switch (submission!.as) {
-      case 'new':
-        return { id: job.id, isNew: true };
-      case 'known':
-        return { id: submission!.id, isNew: false };
-      case 'conflict':
-        throw new ToolkitError(
-          'CONFLICT',
-          `The Idempotency-Key "${job.idempotency!.key}" was used with another body.`,
-          { hint: 'Use a new key for a new request.' },
-        );
-    }
-  }
-
-  /** @throws ToolkitError QUEUE_FULL. */
-  #requireRoom(endpointId: string, bytes: number): void {
-    const { queues } = this.#jobs;
-    const { waiting, waitingBytes } = queues.of(endpointId);
-    const most = this.#maxWaitingBytes;
-    if (waiting >= JOB_LIMITS.queueLength) {
-      throw new ToolkitError('QUEUE_FULL', `${waiting} jobs already wait on this endpoint.`, {
-        hint: WAIT_HINT,
+  /** @throws ToolkitError QUEUE_FULL, CONFLICT: then none of them is stored. */
+  async #submit(endpointId: string, jobs: NewJob[]): Promise<Submitted[]> {
+    const bytes = jobs.reduce((sum, { input }) => sum + sizeOf(input), 0);
+    const release = this.#room.take(endpointId, jobs.length, bytes);
+    try {
+      const submitting = this.#store.submit(jobs);
+      const submissions = await this.#jobs.takers.expect(endpointId, jobs.length, submitting);
+      return submissions.map((submission, index) => {
+        const { id, idempotency } = jobs[index]!;
+        if (submission.as === 'new') return { id, status: 'IN_QUEUE', isNew: true };
+        if (submission.as === 'known') return { id: submission.id, status: submission.state, isNew: false };
+        throw conflict(idempotency!.key.split(PLACE)[0]!);
       });
-    }
-    if (waiting > 0 && waitingBytes + bytes > most * JOB_LIMITS.waitingShare) {
-      throw new ToolkitError(
-        'QUEUE_FULL',
-        `Inputs of ${megabytes(waitingBytes)} already wait on this endpoint.`,
-        {
-          hint: WAIT_HINT,
-        },
-      );
-    }
-    if (queues.waitingBytes > 0 && queues.waitingBytes + bytes > most) {
-      throw new ToolkitError(
-        'QUEUE_FULL',
-        `Inputs of ${megabytes(queues.waitingBytes)} already wait on this platform.`,
-        { hint: 'Wait until some are done, or start the platform with more `--max-waiting-bytes`.' },
-      );
+    } finally {
+      release();
     }
   }
 }
 
-const WAIT_HINT = "Wait until some are done, or raise the endpoint's workers.";
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
+function conflict(key: string): ToolkitError {
+  return new ToolkitError('CONFLICT', `The Idempotency-Key "${key}" was used with another body.`, {
+    hint: 'Use a new key for a new request.',
+  });
 }
 
 function newJob(
   id: string,
   endpoint: string,
-  { input, executionTimeout, ttl, lowPriority, webhook, hash }: JobRequest,
-  key: string | null,
+  request: JobRequest,
+  idempotency: Repetition | null,
   retention: number,
 ): NewJob {
-  const idempotency = key === null ? null : { key, hash };
-  return { id, endpoint, input, executionTimeout, ttl, lowPriority, webhook, retention, idempotency };
+  return { id, endpoint, ...request, retention, idempotency };
 }

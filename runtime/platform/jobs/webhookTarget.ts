@@ -5,7 +5,8 @@ import { ToolkitError } from '../../contract/errors.ts';
 /** Whether a webhook may be sent to an address. */
 export type AddressPolicy = (address: string) => boolean;
 
-const LONGEST_URL = 2_048;
+/** Characters of a webhook's URL. */
+export const LONGEST_WEBHOOK = 2_048;
 
 /** Special-purpose addresses (IANA's registries): this host, private and shared networks, link-local, reserved. */
 const IPV4: [string, number][] = [
@@ -63,12 +64,12 @@ export function literalAddress(url: URL): string | null {
  */
 export function readWebhook(value: unknown, allows: AddressPolicy): string | null {
   if (value === undefined || value === null) return null;
-  const isUrl = typeof value === 'string' && value.length <= LONGEST_URL && URL.canParse(value);
+  const isUrl = typeof value === 'string' && value.length <= LONGEST_WEBHOOK && URL.canParse(value);
   const url = isUrl ? new URL(value) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The field "webhook" is no http or https URL of at most ${LONGEST_URL} characters without user and password.`,
+      `The field "webhook" is no http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
     );
   }
   const literal = literalAddress(url);

@@ -1,10 +1,11 @@
 /** Tells the ends of jobs to their webhooks: once acknowledged or three times in all, also over a restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../clock.ts';
+import { whole } from '../json/jsonText.ts';
 import type { Log } from '../log.ts';
 import type { WebhookRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { jobBody } from './bodies.ts';
+import { jobMembers } from './bodies.ts';
 import { postWebhook } from './postWebhook.ts';
 import type { AddressPolicy } from './webhookTarget.ts';
 
@@ -93,9 +94,10 @@ export class Webhooks {
   }
 
   async #post(row: WebhookRow, allows: AddressPolicy): Promise<string> {
-    const told = `,"input":${row.input ?? 'null'},"webhook":${JSON.stringify(row.webhook)}}`;
+    const webhook = JSON.stringify(row.webhook);
     try {
-      const body = `${jobBody(row).slice(0, -1)}${told}`;
+      const told = [',"input":', row.input ?? 'null', `,"webhook":${webhook}}`];
+      const body = whole(['{', ...jobMembers(row), ...told]);
       const status = await postWebhook(row.webhook, body, allows, this.#stopped.signal);
       return status === 200 ? 'acknowledged' : `answered ${status}`;
     } catch (error) {

@@ -5,7 +5,7 @@ import { wallClock } from '../clock.ts';
 import { type Endpoints, environmentKey } from '../endpoints.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { type LogFile, trimLogs } from '../workers/logs.ts';
+import { type LogFolder, removeOldLogs } from '../workers/logs.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
@@ -23,14 +23,14 @@ export interface KeepHouseContext {
   parts: Parts;
   promises: PartPromises;
   underway: Underway;
-  logFile: LogFile;
+  logFolder: LogFolder;
   log: Log;
 }
 
 /** Starts keeping house; the returned function ends it. */
 export function keepHouse(context: KeepHouseContext): () => void {
   const tell = (error: unknown) => context.log.error({ err: error }, 'keeping house failed');
-  const logs = setInterval(() => void trimAll(context).catch(tell), LOGS_EVERY_MS);
+  const logs = setInterval(() => void removeLogs(context).catch(tell), LOGS_EVERY_MS);
   const parts = setInterval(() => void trimParts(context).catch(tell), PARTS_EVERY_MS);
   return () => {
     clearInterval(logs);
@@ -38,9 +38,9 @@ export function keepHouse(context: KeepHouseContext): () => void {
   };
 }
 
-async function trimAll({ endpoints, workers, logFile }: KeepHouseContext): Promise<void> {
+async function removeLogs({ endpoints, workers, logFolder }: KeepHouseContext): Promise<void> {
   for (const { id } of endpoints.all()) {
-    await trimLogs(logFile, id, new Set(workers.of(id).map((worker) => worker.id)));
+    await removeOldLogs(logFolder(id), new Set(workers.of(id).map((worker) => worker.id)));
   }
 }
 

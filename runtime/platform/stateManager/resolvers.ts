@@ -3,7 +3,7 @@ import type { DeployInput } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { mayInvoke, requireScope } from '../auth/authorize.ts';
 import { type Keys, parseScope } from '../auth/keys.ts';
-import type { LogFile } from '../workers/logs.ts';
+import type { LogFolder } from '../workers/logs.ts';
 import { readLogs } from '../workers/logs.ts';
 import type { Deployer } from './deployer.ts';
 import { appBody, environmentBody, type PlacesState, places, type Resolver, readHistory } from './places.ts';
@@ -20,7 +20,7 @@ export interface StateManager extends PlacesState, RunsState {
   rollouts: Rollouts;
   uploads: Uploads;
   quota: number;
-  logFile: LogFile;
+  logFolder: LogFolder;
 }
 
 interface PlanArgs {
@@ -92,7 +92,7 @@ function queries(state: StateManager) {
     requireScope(principal, 'deploy');
     if (!state.endpoints.get(id))
       throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`);
-    return readLogs(state.logFile, id, {
+    return readLogs(state.logFolder(id), {
       worker: worker ?? null,
       since: since ?? null,
       cursor: cursor ?? null,

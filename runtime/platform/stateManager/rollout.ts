@@ -24,6 +24,7 @@ export class Rollout {
   /** Endpoints whose ports this roll-out opened. */
   readonly #opened: string[] = [];
   readonly #targets: DeployedEndpoint[] = [];
+  #cleaned: Promise<void> = Promise.resolve();
 
   /** @param signal Ends the roll-out early: it returns to the previous build. */
   constructor(context: RolloutContext, change: Change, deployment: Deployment, signal: AbortSignal) {
@@ -31,6 +32,11 @@ export class Rollout {
     this.change = change;
     this.deployment = deployment;
     this.#signal = signal;
+  }
+
+  /** After `run`: resolves when what was removed has ended, for which the next deploy need not wait. */
+  get cleaned(): Promise<void> {
+    return this.#cleaned;
   }
 
   /** Proves, then switches or rolls back; never throws: the deployment tells how it ended. */
@@ -42,7 +48,7 @@ export class Rollout {
       const proof = {
         workers,
         lastLines: (endpointId: string, workerId: string) =>
-          lastLines((endpoint, worker) => driver.logFile(endpoint, worker), endpointId, workerId),
+          lastLines(driver.logFolder(endpointId), workerId),
       };
       if (!(await proveWorkers(proof, this.#proofs(), this.#signal)))
         throw rolloutFailed(deployment, change.run !== null);
@@ -127,7 +133,9 @@ export class Rollout {
       jobs.takers.dispatch(target.id);
       this.#context.switched(target.id);
     }
-    await cleanUpRemoved(this.#context, removed);
+    this.#cleaned = cleanUpRemoved(this.#context, removed).catch((error: unknown) =>
+      log.error({ err: error, deployment: deployment.id }, 'cleaning up after a deploy failed'),
+    );
   }
 
   /** The environment's row after the switch; null for a live endpoint, which is not part of a build. */

@@ -40,11 +40,11 @@ export class Rollouts {
     const { log } = this.#context;
     const { id, build, plan } = deployment;
     log.info({ deployment: id, environment: change.place, build, plan }, 'deploy started');
-    const running = new Rollout(this.#context, change, deployment, this.#stopping.signal)
-      .run()
-      .finally(() => this.#running.delete(running));
+    const rollout = new Rollout(this.#context, change, deployment, this.#stopping.signal);
+    const ended = rollout.run();
+    const running = ended.then(() => rollout.cleaned).finally(() => this.#running.delete(running));
     this.#running.add(running);
-    return running;
+    return ended;
   }
 
   /** A deployment that changes nothing. */

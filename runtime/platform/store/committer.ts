@@ -1,6 +1,6 @@
 /**
- * Does calls in one transaction and answers them after its commit. Each has a savepoint, so that it fails alone; a fault
- * that undoes the transaction, such as a full disk, is that of every call in it.
+ * Does calls in one transaction and answers them after its commit. When one of them fails, all are done anew, each with a
+ * savepoint, so that it fails alone; a fault that undoes the transaction, such as a full disk, is that of every call in it.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Call, type Doors, openDoors, perform } from './doors.ts';
@@ -32,7 +32,7 @@ export class Committer {
     this.#next += calls.length;
     try {
       database.exec('BEGIN IMMEDIATE');
-      const results = calls.map((call) => this.#attempt(call));
+      const results = this.#performAll(calls);
       const queues = this.#counter.settle();
       this.#tellEarly(calls, results, first);
       database.exec('COMMIT');
@@ -46,27 +46,45 @@ export class Committer {
   }
 
   /** @throws what undid the whole transaction. */
-  #attempt(call: Call): CallResult {
+  #performAll(calls: Call[]): CallResult[] {
+    const database = this.#database;
+    try {
+      return calls.map((call) => ({ value: perform(this.#doors, call) }));
+    } catch (error) {
+      if (!database.isTransaction) throw error;
+      // Savepoints cost every call time, and hardly any call fails: nothing of the first try is left or told.
+      database.exec('ROLLBACK; BEGIN IMMEDIATE');
+      this.#counter.recount();
+      return calls.map((call) => this.#performApart(call));
+    }
+  }
+
+  /** @throws what undid the whole transaction. */
+  #performApart(call: Call): CallResult {
     const database = this.#database;
     database.exec('SAVEPOINT call');
-    this.#counter.beginCall();
     try {
       const value = perform(this.#doors, call);
+      this.#counter.write();
       database.exec('RELEASE call');
       return { value };
     } catch (error) {
       if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO call; RELEASE call');
-      this.#counter.undoCall();
+      this.#counter.recount();
       return { fault: faultOf(error) };
     }
   }
 
   #tellEarly(calls: Call[], results: CallResult[], first: number): void {
-    const values = results.flatMap((result, index): [number, unknown][] => {
-      const { door, method } = calls[index]!;
-      return 'value' in result && EARLY.has(`${door}.${method}`) ? [[first + index, result.value]] : [];
-    });
+    const values: [number, unknown][] = [];
+    for (const [index, { door, method }] of calls.entries()) {
+      const result = results[index]!;
+      if (!('value' in result) || !EARLY.has(`${door}.${method}`)) continue;
+      values.push([first + index, result.value]);
+      // It is not told twice.
+      results[index] = { value: null };
+    }
     if (values.length > 0) this.#tell({ type: 'early', values });
   }
 }

@@ -1,5 +1,6 @@
 /** Rows as they travel between the store's thread and the platform: plain data, JSON columns still as text. */
 import type { Job } from '../jobs/jobStore.ts';
+import type { JsonText } from '../json/jsonText.ts';
 
 export interface KeyRow {
   id: string;
@@ -86,6 +87,5 @@ export interface WebhookRow extends Job {
   webhook: string;
   webhook_tries: number;
   webhook_due: number;
-  /** JSON text. */
-  input: string | null;
+  input: JsonText | null;
 }

@@ -1,8 +1,11 @@
 /** The few forms of statements that every table uses. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { LONG_TEXT } from '../json/jsonText.ts';
 
-/** In the order of the statement's marks, or all of them by name. */
-type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
+/** A column of JSON, which is read as its bytes when it is long: no string is made of it. */
+export function jsonColumn(name: string): string {
+  return `iif(octet_length(${name}) < ${LONG_TEXT}, ${name}, CAST(${name} AS BLOB)) AS ${name}`;
+}
 
 /** Writes a row, in place of the one with its key. */
 export function upsert(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
@@ -13,8 +16,8 @@ export function upsert(database: DatabaseSync, table: string, columns: readonly 
 }
 
 /** The rows of a query. The driver's row type knows no columns: the text of the query is the fact. */
-export function rows<Row>(statement: StatementSync, ...values: Values): Row[] {
-  return statement.all(...(values as SQLInputValue[])) as Row[];
+export function rows<Row>(statement: StatementSync, ...values: SQLInputValue[]): Row[] {
+  return statement.all(...values) as Row[];
 }
 
 /** One row, null when there is none. */
@@ -22,7 +25,7 @@ export function first<Row>(row: unknown): Row | null {
   return row === undefined ? null : (row as Row);
 }
 
-/** A row as named parameters; rows are flat objects of text, numbers and nulls. */
+/** A row as named parameters, which take the driver longer than values in order. Rows are flat objects of text, numbers and nulls. */
 export function named(row: object): Record<string, SQLInputValue> {
   return { ...row } as Record<string, SQLInputValue>;
 }

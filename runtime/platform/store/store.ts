@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { JobStore, QueueCounts } from '../jobs/jobStore.ts';
 import type { Call, DoorName, Remote, RemoteDoors } from './doors.ts';
+import { movedMemory } from './movedMemory.ts';
 import { sqliteJobStore } from './sqliteJobStore.ts';
 import type { StoreFault } from './storeFault.ts';
 import type { CallResult, StoreMessage, StoreRequest } from './storeMessages.ts';
@@ -103,7 +104,7 @@ export class Store {
   }
 
   #post(request: StoreRequest): void {
-    this.#thread.postMessage(request, []);
+    this.#thread.postMessage(request, movedMemory(request));
   }
 
   #settleEarly(values: [number, unknown][]): void {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { Committer } from './committer.ts';
 import type { Call } from './doors.ts';
+import { movedMemory } from './movedMemory.ts';
 import { openSchema } from './schema.ts';
 import { faultOf } from './storeFault.ts';
 import type { StoreMessage, StoreRequest } from './storeMessages.ts';
@@ -16,7 +17,7 @@ serve();
 function serve(): void {
   const port = parentPort;
   if (!port) return;
-  const tell = (message: StoreMessage) => port.postMessage(message, []);
+  const tell = (message: StoreMessage) => port.postMessage(message, movedMemory(message));
   let database: Database;
   try {
     database = open(String(workerData));

@@ -1,43 +1,66 @@
-/** What a worker is told: its environment at the start, and its assignment when it asks. */
+/** What a worker is told at its start: its environment, and what it serves. */
 
 import { existsSync } from 'node:fs';
+import type { WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { parseCpuForm } from '../../contract/hardware.ts';
 import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
-import { type Assignment, WORKER_VARIABLES, workerEnvironment } from '../../contract/workerProtocol.ts';
-import { type Card, Gpus } from '../hardware/gpus.ts';
+import { type Assignment, PORT_VARIABLE, workerEnvironment } from '../../contract/workerProtocol.ts';
+import { inheritedEnvironment } from '../drivers/inheritedEnvironment.ts';
+import type { Card, Gpus } from '../hardware/gpus.ts';
 import type { Worker } from './worker.ts';
 
 const GB = 1_000_000_000;
 
-/** Facts of this node that go into every worker's environment. */
+/** Facts of this node that every worker is told. */
 export interface NodeFacts {
   /** The platform's address as workers reach it. */
   workerUrl: string;
-  /** Folder of parts, base layers and compiled code. */
-  cacheDir: string;
+  /** Where the uv for base layers lies or will lie. */
   uv: string | null;
 }
 
-/** The environment of a worker's process; `token` is kept nowhere else in clear. */
-export function startEnvironment(
+/** What one worker is given. */
+export interface WorkerGifts {
+  /** The interpreter, absolute. */
+  python: string;
+  /** Kept nowhere else in clear. */
+  token: string;
+  /** The key under which its code calls other endpoints. */
+  key: string;
+  cards: Card[];
+}
+
+/** All that a worker needs to run. */
+export function workerOrder(worker: Worker, gifts: WorkerGifts, node: NodeFacts, gpus: Gpus): WorkerOrder {
+  return {
+    worker: worker.id,
+    endpoint: worker.target.id,
+    python: gifts.python,
+    platform: node.workerUrl,
+    token: gifts.token,
+    port: worker.port,
+    // A build may install it after the platform has started.
+    uv: node.uv !== null && existsSync(node.uv) ? node.uv : null,
+    environment: startEnvironment(worker, gifts, node, gpus),
+    assignment: assignmentOf(worker, node, gifts.key),
+  };
+}
+
+function startEnvironment(
   worker: Worker,
-  token: string,
-  cards: Card[],
+  { token, cards }: WorkerGifts,
   node: NodeFacts,
   gpus: Gpus,
 ): Record<string, string> {
   const gpu = cards[0]?.name ?? 'none';
   const facts = { endpointId: worker.target.id, workerId: worker.id, token, gpu };
   const environment: Record<string, string> = {
+    ...inheritedEnvironment(process.env),
     ...workerEnvironment(node.workerUrl, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
-    [WORKER_VARIABLES.platformUrl]: node.workerUrl,
-    [WORKER_VARIABLES.cacheDir]: node.cacheDir,
   };
-  // A build may install it after the platform has started.
-  if (node.uv !== null && existsSync(node.uv)) environment[WORKER_VARIABLES.uv] = node.uv;
-  if (worker.port !== null) environment[WORKER_VARIABLES.port] = String(worker.port);
+  if (worker.port !== null) environment[PORT_VARIABLE] = String(worker.port);
   if (gpus.cards.length > 0 || gpus.mode === 'none') {
     // Numbers as nvidia-smi gives them; CUDA's own order would put the fastest card first.
     environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID';
@@ -46,8 +69,7 @@ export function startEnvironment(
   return environment;
 }
 
-/** The answer to `GET …/worker/<worker>/assignment`. */
-export function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string): Assignment {
+function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string): Assignment {
   const { target } = worker;
   const { spec } = target;
   const base = `${node.workerUrl}/v2/${target.id}/worker/${worker.id}`;

@@ -99,7 +99,7 @@ export class Autoscaler {
 
   #watch(worker: Worker, now: number): void {
     if (this.isBusy(worker)) worker.idleSince = now;
-    else if (worker.draining && worker.handle) this.#stop(worker);
+    else if (worker.draining && worker.started) this.#stop(worker);
     this.#watchDrain(worker, now);
     if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
       worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;
@@ -130,7 +130,7 @@ export class Autoscaler {
     const wanted = Math.min(spec.workersMax, Math.max(spec.workersMin, demand) + unresponsive.length);
     this.#throttled.set(endpoint.id, 0);
     if (wanted > serving.length) this.#grow(endpoint, wanted - serving.length);
-    else this.#shrink(endpoint, serving);
+    else this.#shrink(endpoint, serving, wanted);
   }
 
   #demand(endpoint: DeployedEndpoint, serving: Worker[], unresponsive: Worker[]): number {
@@ -172,8 +172,9 @@ export class Autoscaler {
     }
   }
 
-  #shrink(endpoint: DeployedEndpoint, serving: Worker[]): void {
-    const { workersMin, workersMax, idleTimeout } = endpoint.spec;
+  /** Ends workers that have been idle for long; never those that are wanted for what waits. */
+  #shrink(endpoint: DeployedEndpoint, serving: Worker[], wanted: number): void {
+    const { workersMax, idleTimeout } = endpoint.spec;
     const now = performance.now();
     let count = serving.length;
     const idle = serving
@@ -182,7 +183,7 @@ export class Autoscaler {
     for (const worker of idle) {
       const tooMany = count > workersMax;
       const idleLong = now - worker.idleSince > idleTimeout * 1000;
-      if (count <= workersMin || !(tooMany || idleLong)) return;
+      if (count <= wanted || !(tooMany || idleLong)) return;
       count -= 1;
       this.#stop(worker);
     }

@@ -1,13 +1,11 @@
-/** Reads workers' log files: one JSON line each, lines of anything else as they are; files stay within their bound. */
-import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+/** Reads workers' logs: one JSON line each, lines of anything else as they are; and removes those of workers long gone. */
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
-import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
+import { type LogPiece, lastWrite, logsIn, readPieces, removePieces } from './logPieces.ts';
 
-/** Log files of ended workers that an endpoint keeps. */
-const KEPT_FILES = 20;
+/** Logs of ended workers that an endpoint keeps. */
+const KEPT_LOGS = 20;
 const DEFAULT_LINES = 1_000;
 const LAST_LINES = 20;
 
@@ -40,21 +38,22 @@ export interface LogQuery {
 /** Worker → bytes read. */
 type Offsets = Record<string, number>;
 
-/** Where logs lie: `logFile(endpoint, worker)` of the driver. */
-export type LogFile = (endpointId: string, workerId: string) => string;
+/** Where the logs of an endpoint's workers are: `logFolder(endpoint)` of the driver. */
+export type LogFolder = (endpointId: string) => string;
 
 /**
  * A page of an endpoint's lines, oldest first: the last ones, or with a cursor those after it.
  *
  * @throws ToolkitError BAD_REQUEST for a cursor or instant that is none, NOT_FOUND for a worker that never ran.
  */
-export async function readLogs(logFile: LogFile, endpointId: string, query: LogQuery): Promise<LogPage> {
+export async function readLogs(folder: string, query: LogQuery): Promise<LogPage> {
   const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
-  const offsets: Offsets = { ...from };
-  const known = await workersWithLogs(logFile, endpointId);
-  if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
+  const offsets: Offsets = {};
+  const logs = await logsIn(folder);
+  const known = [...logs.keys()];
+  if (query.worker !== null && !logs.has(query.worker) && !query.running.has(query.worker)) {
     throw new ToolkitError('NOT_FOUND', `This endpoint has no worker "${query.worker}".`, {
       hint:
         known.length > 0
@@ -62,9 +61,10 @@ export async function readLogs(logFile: LogFile, endpointId: string, query: LogQ
           : 'No worker of it has run yet: call it first.',
     });
   }
-  for (const worker of known) {
+  for (const [worker, pieces] of logs) {
+    offsets[worker] = from[worker] ?? 0;
     if (query.worker !== null && worker !== query.worker) continue;
-    const { lines, end } = await readFrom(logFile(endpointId, worker), worker, from[worker] ?? 0);
+    const { lines, end } = await readFrom(pieces, worker, from[worker] ?? 0);
     read.push(...lines.map((entry) => ({ ...entry, worker })));
     offsets[worker] = end;
   }
@@ -80,56 +80,29 @@ export async function readLogs(logFile: LogFile, endpointId: string, query: LogQ
 }
 
 /** The messages of a worker's last lines. */
-export async function lastLines(logFile: LogFile, endpointId: string, workerId: string): Promise<string[]> {
-  const { lines } = await readFrom(logFile(endpointId, workerId), workerId, 0);
+export async function lastLines(folder: string, worker: string): Promise<string[]> {
+  const pieces = (await logsIn(folder)).get(worker) ?? [];
+  const { lines } = await readFrom(pieces, worker, 0);
   return lines.slice(-LAST_LINES).map(({ line }) => line.message);
 }
 
-/** Drops the older half of files over the bound, and the oldest files of ended workers. */
-export async function trimLogs(
-  logFile: LogFile,
-  endpointId: string,
-  running: ReadonlySet<string>,
-): Promise<void> {
-  const ended: { file: string; time: number }[] = [];
-  for (const worker of await workersWithLogs(logFile, endpointId)) {
-    const file = logFile(endpointId, worker);
-    const { size, mtimeMs } = await stat(file);
-    if (size > WORKER_LIMITS.logBytes) await dropOlderHalf(file, size);
-    if (!running.has(worker)) ended.push({ file, time: mtimeMs });
+/** Removes the logs of ended workers but the newest ones. */
+export async function removeOldLogs(folder: string, running: ReadonlySet<string>): Promise<void> {
+  const ended: { pieces: LogPiece[]; time: number }[] = [];
+  for (const [worker, pieces] of await logsIn(folder)) {
+    if (!running.has(worker)) ended.push({ pieces, time: await lastWrite(pieces) });
   }
-  const oldest = ended.toSorted((a, b) => b.time - a.time).slice(KEPT_FILES);
-  for (const { file } of oldest) await rm(file, { force: true });
+  const oldest = ended.toSorted((a, b) => b.time - a.time).slice(KEPT_LOGS);
+  for (const { pieces } of oldest) await removePieces(pieces);
 }
 
-/** Workers append: the file is cut in place, and a line written in between may be lost. */
-async function dropOlderHalf(file: string, size: number): Promise<void> {
-  const half = await readBytes(file, Math.floor(size - WORKER_LIMITS.logBytes / 2));
-  const firstLine = half.indexOf(0x0a) + 1;
-  await truncate(file, 0);
-  await writeFile(file, half.subarray(firstLine), { flag: 'a' });
-}
-
-async function workersWithLogs(logFile: LogFile, endpointId: string): Promise<string[]> {
-  try {
-    const files = await readdir(path.dirname(logFile(endpointId, '_')));
-    return files.filter((file) => file.endsWith('.log')).map((file) => file.slice(0, -'.log'.length));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-async function readFrom(file: string, worker: string, from: number) {
-  const bytes = await readBytes(file, from);
-  // A file that was cut since the cursor was made is read from its start.
-  const start = bytes.length === 0 && from > 0 && (await sizeOf(file)) < from ? 0 : from;
-  const content = start === from ? bytes : await readBytes(file, 0);
+async function readFrom(pieces: readonly LogPiece[], worker: string, from: number) {
+  const { start, bytes, since } = await readPieces(pieces, from);
   const lines: { line: WorkerLogLine; end: number }[] = [];
-  let time = await birthOf(file);
+  let time = since;
   let position = 0;
-  for (let end = content.indexOf(0x0a); end >= 0; end = content.indexOf(0x0a, position)) {
-    const line = decodeLine(content.toString('utf8', position, end), worker, time);
+  for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, position)) {
+    const line = decodeLine(bytes.toString('utf8', position, end), worker, time);
     position = end + 1;
     if (!line) continue;
     time = line.time;
@@ -178,40 +151,4 @@ function readCursor(cursor: string | null): Offsets {
       cause: error,
     });
   }
-}
-
-async function readBytes(file: string, from: number): Promise<Buffer> {
-  if (from === 0) return readFile(file).catch(emptyWhenMissing);
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const buffer = Buffer.alloc(Math.max(0, size - from));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return (await stat(file)).size;
-}
-
-/** When a file was made: the time of lines that tell none. */
-async function birthOf(file: string): Promise<string> {
-  try {
-    return (await stat(file)).birthtime.toISOString();
-  } catch (error) {
-    if (isMissing(error)) return new Date(0).toISOString();
-    throw error;
-  }
-}
-
-function emptyWhenMissing(error: unknown): Buffer {
-  if (isMissing(error)) return Buffer.alloc(0);
-  throw error;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

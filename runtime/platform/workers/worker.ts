@@ -1,5 +1,4 @@
 /** One worker as the platform holds it, and its row in the store, by which a restart finds it again. */
-import type { WorkerHandle } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
 import type { WorkerRow } from '../store/rows.ts';
 
@@ -14,8 +13,8 @@ export interface Worker {
   draining: boolean;
   /** Hex sha256 of its token. */
   tokenHash: string;
-  /** null until its process runs. */
-  handle: WorkerHandle | null;
+  /** Whether the engine was told to start it. */
+  started: boolean;
   /** Of a load-balanced worker, 127.0.0.1. */
   port: number | null;
   gatewaySecret: string | null;
@@ -25,6 +24,8 @@ export interface Worker {
   startedAt: number;
   lastContact: number;
   idleSince: number;
+  /** Takes of it that are open. */
+  polls: number;
   /** Why it is unhealthy, one sentence. */
   reason: string | null;
   /** Its last lines when it is. */
@@ -33,16 +34,15 @@ export interface Worker {
 
 type KeptWorker = Pick<
   Worker,
-  'state' | 'draining' | 'tokenHash' | 'handle' | 'port' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
+  'state' | 'draining' | 'tokenHash' | 'port' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
 > & { generation: number };
 
 export function encodeWorker(worker: Worker): WorkerRow {
-  const { state, draining, tokenHash, handle, port, gatewaySecret, cards, reason, lines, target } = worker;
+  const { state, draining, tokenHash, port, gatewaySecret, cards, reason, lines, target } = worker;
   const kept: KeptWorker = {
     state,
     draining,
     tokenHash,
-    handle,
     port,
     gatewaySecret,
     cards,
@@ -62,13 +62,8 @@ export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null):
   const { generation, ...kept } = JSON.parse(row.body) as KeptWorker;
   if (!endpoint || generation > endpoint.generation) return null;
   const now = performance.now();
-  const times = { startedAt: now, lastContact: now, idleSince: now };
+  const times = { startedAt: now, lastContact: now, idleSince: now, polls: 0 };
   const draining = kept.draining || generation < endpoint.generation;
   const target = { ...endpoint, generation };
-  return { ...kept, ...times, draining, id: row.id, target, importing: false };
-}
-
-/** The handle in a row, whatever became of its endpoint. */
-export function handleOf(row: WorkerRow): WorkerHandle | null {
-  return (JSON.parse(row.body) as KeptWorker).handle;
+  return { ...kept, ...times, draining, id: row.id, target, started: true, importing: false };
 }

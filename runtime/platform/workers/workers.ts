@@ -2,27 +2,35 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerLogLine, WorkerReport } from '../../contract/workerProtocol.ts';
+import type { Keys } from '../auth/keys.ts';
 import { hashSecret, newSecret } from '../auth/secret.ts';
-import type { WorkerDriver, WorkerExit } from '../drivers/workerDriver.ts';
+import type { WorkerDriver, WorkerEvents } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { Gpus } from '../hardware/gpus.ts';
 import { listenOn } from '../http/listen.ts';
 import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { type NodeFacts, startEnvironment } from './assignment.ts';
-import { decodeWorker, encodeWorker, handleOf, type Worker } from './worker.ts';
+import { type NodeFacts, workerOrder } from './assignment.ts';
+import { growingPiece } from './logPieces.ts';
+import { decodeWorker, encodeWorker, type Worker } from './worker.ts';
 
 export interface WorkersContext {
   store: Store;
   driver: WorkerDriver;
+  keys: Keys;
   gpus: Gpus;
   interpreters: Interpreters;
   node: NodeFacts;
   log: Log;
-  /** A worker's process ended; it is already forgotten. */
+  /** A worker's engine tells which jobs it holds; null when it takes jobs by itself. */
+  holds(worker: Worker, jobs: string[] | null): void;
+  /** A worker that could not be reached for a while can be again. */
+  resumed(worker: Worker): void;
+  /** A worker ended; it is already forgotten. */
   exited(worker: Worker): void;
   /** A worker's state changed. */
   changed(worker: Worker): void;
@@ -81,24 +89,24 @@ export class Workers {
       importing: false,
       draining: false,
       tokenHash: hashSecret(token),
-      handle: null,
+      started: false,
       port: null,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
       cards: reservation.cards.map((card) => card.index),
       startedAt: now,
       lastContact: now,
       idleSince: now,
+      polls: 0,
       reason: null,
       lines: [],
     };
     this.#workers.set(id, worker);
     this.#byToken.set(worker.tokenHash, worker);
     const started = this.#start(worker, token)
-      .catch(async (error: unknown) => {
+      .catch((error: unknown) => {
         this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
-        worker.reason = `The worker's process did not start: ${error instanceof Error ? error.message : String(error)}.`;
-        if (worker.handle) await this.#context.driver.stop(id, 0);
-        else this.#forget(worker);
+        worker.reason = `The worker did not start: ${error instanceof Error ? error.message : String(error)}.`;
+        this.#forget(worker);
       })
       .finally(() => this.#starting.delete(id));
     this.#starting.set(id, started);
@@ -106,42 +114,72 @@ export class Workers {
   }
 
   async #start(worker: Worker, token: string): Promise<void> {
-    const { driver, interpreters, gpus, node, store, log } = this.#context;
+    const { driver, interpreters, gpus, keys, node, store, log } = this.#context;
     const { target } = worker;
     const python = (await interpreters.all()).get(target.spec.python);
     if (!python) throw new Error(`this machine has no Python ${target.spec.python}`);
     if (target.spec.kind === 'load-balanced') worker.port = await freePort();
+    const key = await keys.workerKey(target.app, target.environment, target.run);
     const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
-    const environment = startEnvironment(worker, token, cards, node, gpus);
-    const start = { workerId: worker.id, endpointId: target.id, python, environment };
     // First the row, so that a platform that dies here finds what it started.
     await store.workers.put(encodeWorker(worker));
-    worker.handle = await driver.start(start, (exit) => this.#exited(worker, exit));
+    await driver.start(workerOrder(worker, { python, token, key, cards }, node, gpus));
+    worker.started = true;
     log.info(
       { worker: worker.id, endpoint: target.id, name: target.name, build: target.generation },
       'worker started',
     );
-    if (this.#workers.has(worker.id)) await store.workers.put(encodeWorker(worker));
   }
 
   /** Takes up the workers of a former process of this platform; those of no current build are stopped. */
   async adopt(endpoints: Endpoints): Promise<void> {
     const { store, driver, gpus } = this.#context;
-    for (const row of await store.workers.all()) {
-      const handle = handleOf(row);
+    const rows = await store.workers.all();
+    for (const row of rows) {
       const worker = decodeWorker(row, endpoints.get(row.endpoint));
-      const known = worker ?? null;
-      const exited = (exit: WorkerExit) => (known ? this.#exited(known, exit) : undefined);
-      const alive = await driver.adopt(row.id, handle, exited);
-      if (known && alive) {
-        this.#workers.set(known.id, known);
-        this.#byToken.set(known.tokenHash, known);
-        gpus.hold(known.id, known.cards);
-        continue;
-      }
-      if (alive) await driver.stop(row.id, 0);
-      await store.workers.delete(row.id);
+      if (!worker) continue;
+      this.#workers.set(worker.id, worker);
+      this.#byToken.set(worker.tokenHash, worker);
+      gpus.hold(worker.id, worker.cards);
     }
+    await driver.open(
+      rows.map(({ id }) => id),
+      this.#events(),
+    );
+    for (const { id } of rows) {
+      if (this.#workers.has(id)) continue;
+      await driver.stop(id, 0);
+      await store.workers.delete(id);
+    }
+  }
+
+  #events(): WorkerEvents {
+    const known = (id: string, then: (worker: Worker) => void) => {
+      const worker = this.#workers.get(id);
+      if (worker) then(worker);
+    };
+    return {
+      resumed: (id, report) => known(id, (worker) => this.#resume(worker, report)),
+      reported: (id, report) => known(id, (worker) => this.report(worker, report)),
+      holding: (workers) => {
+        for (const [id, jobs] of Object.entries(workers)) {
+          known(id, (worker) => {
+            // Its supervisor lives; whether a command does, its own requests tell.
+            if (jobs !== null || worker.state === 'starting') this.heard(worker);
+            this.#context.holds(worker, jobs);
+          });
+        }
+      },
+      ended: (id, exit) => known(id, (worker) => this.#exited(worker, exit)),
+    };
+  }
+
+  #resume(worker: Worker, report: WorkerReport): void {
+    // That a command is ready its engine does not know: takes and health tell it.
+    const isStarting = report.state === 'starting' || report.state === 'importing';
+    if (isStarting && worker.state !== 'starting') this.heard(worker);
+    else this.report(worker, report);
+    this.#context.resumed(worker);
   }
 
   /** Notes that a worker spoke. A first take makes a worker of any kind ready. */
@@ -170,7 +208,7 @@ export class Workers {
     worker.idleSince = performance.now();
     const { log, store } = this.#context;
     log.info({ worker: worker.id, endpoint: worker.target.id, state }, 'worker state');
-    if (worker.handle) this.#written(store.workers.put(encodeWorker(worker)));
+    if (worker.started) this.#written(store.workers.put(encodeWorker(worker)));
     this.#context.changed(worker);
   }
 
@@ -178,7 +216,7 @@ export class Workers {
   async stop(worker: Worker, graceMs: number = WORKER_LIMITS.stopGrace): Promise<void> {
     worker.draining = true;
     await this.#starting.get(worker.id);
-    if (!worker.handle) return;
+    if (!worker.started) return;
     await this.#context.driver.stop(worker.id, graceMs);
   }
 
@@ -211,7 +249,8 @@ export class Workers {
       message,
     };
     try {
-      appendFileSync(this.#context.driver.logFile(worker.target.id, worker.id), `${JSON.stringify(line)}\n`);
+      const folder = this.#context.driver.logFolder(worker.target.id);
+      appendFileSync(growingPiece(folder, worker.id), `${JSON.stringify(line)}\n`);
     } catch (error) {
       this.#context.log.warn({ err: error, worker: worker.id }, "a line was not written to the worker's log");
     }
@@ -229,6 +268,7 @@ export function isSilent(worker: Worker): boolean {
   return (
     worker.target.spec.kind === 'queue' &&
     worker.state !== 'starting' &&
+    worker.polls === 0 &&
     performance.now() - worker.lastContact > WORKER_LIMITS.lease
   );
 }

@@ -1,5 +1,6 @@
 """Declare functions as serverless endpoints with `Endpoint`, and call them as if they were local."""
 
+from ._progress import progress
 from .endpoint import Endpoint
 from .errors import CallError, CallTimeoutError, RemoteError
 from .hardware import CpuInstanceType, GpuGroup, GpuType
@@ -15,4 +16,5 @@ __all__ = [
     "GpuType",
     "RemoteError",
     "__version__",
+    "progress",
 ]

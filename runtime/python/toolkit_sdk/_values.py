@@ -29,7 +29,7 @@ def to_json(value: object, place: str) -> bytes:
         NotJsonError: Some part of it is no JSON (NaN and infinities included).
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_replacement)
+        text = _ENCODER.encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise NotJsonError(_explain(value, place, error)) from None
     try:
@@ -69,6 +69,7 @@ def _base64(value: object) -> object:
     return binascii.b2a_base64(bytes(cast("bytes", value)), newline=False).decode()
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_replacement)
 _BYTES = (bytes, bytearray, memoryview)
 
 
@@ -137,4 +138,4 @@ def _remedy(value: object) -> str:
         return "convert it with .isoformat()"
     if _has(value, "__await__"):
         return "await it first"
-    return "return strings, numbers, booleans, None, lists and dicts"
+    return "use strings, numbers, booleans, None, lists and dicts"

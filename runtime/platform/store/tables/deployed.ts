@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { BuildRow, DeploymentRow, EndpointRow, EnvironmentRow } from '../rows.ts';
 import { named, rows, upsert } from '../statements.ts';
-import { putDeployment } from './deployments.ts';
+import { History } from './history.ts';
 
 /** What a deploy that has proven itself switches to. */
 export interface Switch {
@@ -18,8 +18,7 @@ export class Deployed {
   readonly #putApp: StatementSync;
   readonly #putEnvironment: StatementSync;
   readonly #putEndpoint: StatementSync;
-  readonly #putBuild: StatementSync;
-  readonly #putDeployment: StatementSync;
+  readonly #history: History;
   readonly #deleteApp: StatementSync;
   /** Of an environment: its own row and its history. */
   readonly #deleteEnvironment: StatementSync[];
@@ -47,8 +46,7 @@ export class Deployed {
       VALUES (:id, :app, :environment, :name, :port, :build, :generation, :run, :spec, :secrets, :parts)
       ON CONFLICT (id) DO UPDATE SET port = excluded.port, build = excluded.build, generation = excluded.generation,
         spec = excluded.spec, secrets = excluded.secrets, parts = excluded.parts`);
-    this.#putBuild = upsert(database, 'builds', ['app', 'environment', 'number', 'spec', 'parts', 'created']);
-    this.#putDeployment = putDeployment(database);
+    this.#history = new History(database);
     this.#deleteApp = sql('DELETE FROM apps WHERE name = ?');
     this.#deleteEnvironment = [
       sql('DELETE FROM environments WHERE app = ? AND name = ?'),
@@ -76,7 +74,7 @@ export class Deployed {
   /** A deploy begins: its number is taken, whatever becomes of it. */
   begin(environment: EnvironmentRow, deployment: DeploymentRow): void {
     this.createEnvironment(environment);
-    this.#putDeployment.run(named(deployment));
+    this.#history.addDeployment(deployment);
   }
 
   switchTo({ changed, removed, history }: Switch): void {
@@ -84,8 +82,8 @@ export class Deployed {
     this.deleteEndpoints(removed);
     if (!history) return;
     this.#putEnvironment.run(named(history.environment));
-    this.#putBuild.run(named(history.build));
-    this.#putDeployment.run(named(history.deployment));
+    this.#history.addBuild(history.build);
+    this.#history.addDeployment(history.deployment);
   }
 
   putEndpoint(row: EndpointRow): void {

@@ -3,8 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JOB_LIMITS } from '../../../contract/limits.ts';
 import { wallClock } from '../../clock.ts';
 import type { Changed, Holder, Job, JobResult, Loss, Refusal } from '../../jobs/jobStore.ts';
+import { lostReason } from '../../jobs/lostReason.ts';
+import { asKept, type JsonText } from '../../json/jsonText.ts';
 import { first, rows } from '../statements.ts';
-import { holderOf, IS_HELD, JOB_COLUMNS, refusal } from './jobs.ts';
+import { holderOf, IS_HELD, JOB_COLUMNS } from './jobRow.ts';
+import { refusal } from './jobs.ts';
 import type { CountedJob, QueueCounter } from './queueCounter.ts';
 
 /** Jobs that one call of a sliced method looks at: a few milliseconds. */
@@ -12,11 +15,13 @@ const SLICE = 200;
 
 interface End {
   state: 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT';
-  output: string | null;
+  output: JsonText | null;
   error: string | null;
 }
 
-type EndedRow = Job & CountedJob & { seq: number };
+/** What of an ended job only its row knows. */
+type EndedRow = Pick<Job, 'created' | 'started' | 'attempt' | 'retries' | 'webhook'> &
+  Pick<CountedJob, 'low_priority' | 'bytes'>;
 
 export class JobEnds {
   readonly #counter: QueueCounter;
@@ -30,7 +35,7 @@ export class JobEnds {
   finish(results: JobResult[]): (Job | Refusal)[] {
     return results.map(({ id, holder, state, output, error, fromChunks }) => {
       const told = fromChunks && output === null ? this.#yields(id) : output;
-      const ended = this.#endHeld(id, holder, { state, output: told, error });
+      const ended = this.#endHeld(id, holder, { state, output: told === null ? null : asKept(told), error });
       return ended ?? refusal(this.#find(holder.endpoint, id), holder);
     });
   }
@@ -55,18 +60,18 @@ export class JobEnds {
 
   retry(endpoint: string, id: string): boolean {
     const now = wallClock();
-    const row = first<CountedJob>(this.#statements.retry.get({ id, endpoint, now }));
+    const row = first<CountedJob>(this.#statements.retry.get(now, id, endpoint));
     if (!row) return false;
     this.#statements.dropChunks.run(id);
     this.#counter.waits(row, 1);
     return true;
   }
 
-  lose({ endpoint, worker, id, attempt, counted }: Loss): Changed {
+  lose({ endpoint, worker, id, attempt, counted, error }: Loss): Changed {
     const changed = nothing();
     for (const job of rows<Job>(this.#statements.heldBy, endpoint, worker)) {
       if (id !== null && (job.id !== id || (attempt !== null && job.attempt !== attempt))) continue;
-      this.#lose(job, counted, changed);
+      this.#lose(job, counted, error, changed);
     }
     return changed;
   }
@@ -82,7 +87,7 @@ export class JobEnds {
       } else if (job.state !== 'IN_PROGRESS') this.#forget(job, now);
       else if (job.deadline !== null && job.deadline <= now) {
         this.#stop(job, { state: 'FAILED', output: null, error: 'executionTimeout exceeded' }, changed);
-      } else this.#lose(job, true, changed);
+      } else this.#lose(job, true, null, changed);
     }
     return { ...changed, more: due.length === SLICE };
   }
@@ -111,26 +116,36 @@ export class JobEnds {
 
   /** Null when the worker does not hold the job. */
   #endHeld(id: string, holder: Holder, end: End): Job | null {
-    const values = { ...holderOf(id, holder), ...end, now: wallClock() };
-    const row = first<EndedRow>(this.#statements.endHeld.get(values));
+    const now = wallClock();
+    const { state, output, error } = end;
+    const row = first<EndedRow>(
+      this.#statements.endHeld.get(state, output, error, now, ...holderOf(id, holder)),
+    );
     if (!row) return null;
-    this.#counter.isHeld(row, holder.worker, -1);
-    return this.#ended(row);
+    const { endpoint, worker } = holder;
+    this.#counter.isHeld(endpoint, worker, -1);
+    return this.#ended({ id, endpoint, worker }, end, now, row);
   }
 
   #endWaiting({ id, endpoint }: Job, end: End): Job {
-    const row = first<EndedRow>(this.#statements.endWaiting.get({ id, endpoint, ...end, now: wallClock() }))!;
-    this.#counter.waits(row, -1);
-    return this.#ended(row);
+    const now = wallClock();
+    const { state, output, error } = end;
+    const row = first<EndedRow>(this.#statements.endWaiting.get(state, output, error, now, id, endpoint))!;
+    const { low_priority, bytes } = row;
+    this.#counter.waits({ endpoint, low_priority, bytes }, -1);
+    return this.#ended({ id, endpoint, worker: null }, end, now, row);
   }
 
-  #ended(row: EndedRow): Job {
-    const { seq: _seq, low_priority: _low, bytes: _bytes, ...job } = row;
+  #ended(job: Pick<Job, 'id' | 'endpoint' | 'worker'>, end: End, finished: number, row: EndedRow): Job {
+    const { id, endpoint, worker } = job;
+    const { state, output, error } = end;
+    const { created, started, attempt, retries, webhook } = row;
     // What the client's stream has not read yet is told after the end.
-    this.#statements.dropTold.run(job.id);
-    if (job.state === 'COMPLETED') this.#counter.count(job.endpoint, 'completed');
-    if (job.state === 'FAILED') this.#counter.count(job.endpoint, 'failed');
-    return job;
+    this.#statements.dropTold.run(id);
+    if (state === 'COMPLETED') this.#counter.count(endpoint, 'completed');
+    if (state === 'FAILED') this.#counter.count(endpoint, 'failed');
+    const times = { created, started, finished };
+    return { id, endpoint, state, ...times, worker, attempt, retries, webhook, output, error };
   }
 
   /** Ends a running job that its holder cannot end. */
@@ -141,21 +156,21 @@ export class JobEnds {
     changed.stopped.push({ id: job.id, worker });
   }
 
-  #lose(job: Job, counted: boolean, changed: Changed): void {
+  #lose(job: Job, counted: boolean, error: string | null, changed: Changed): void {
     const { id, endpoint, attempt } = job;
     const worker = job.worker!;
     const holder = { endpoint, worker, attempt };
     if (counted && job.retries >= JOB_LIMITS.maxRetries) {
-      const end: End = { state: 'FAILED', output: null, error: 'worker lost' };
+      const end: End = { state: 'FAILED', output: null, error: lostReason(error, job.retries) };
       changed.ended.push(this.#endHeld(id, holder, end)!);
       return;
     }
     const by = counted ? 1 : 0;
     const row = first<CountedJob & { retries: number }>(
-      this.#statements.requeue.get({ ...holderOf(id, holder), by, now: wallClock() }),
+      this.#statements.requeue.get(wallClock(), by, ...holderOf(id, holder)),
     )!;
     this.#statements.dropChunks.run(id);
-    this.#counter.isHeld(row, worker, -1);
+    this.#counter.isHeld(endpoint, worker, -1);
     this.#counter.waits(row, 1);
     if (counted) this.#counter.count(endpoint, 'retried');
     changed.requeued.push({ id, endpoint, retries: row.retries });
@@ -166,7 +181,7 @@ export class JobEnds {
     const { dropChunks, deleteInput, deleteJob, expireResult } = this.#statements;
     dropChunks.run(id);
     deleteInput.run(seq);
-    const kept = expireResult.run({ seq, now, retention: JOB_LIMITS.idempotencyRetention }).changes > 0;
+    const kept = expireResult.run(JOB_LIMITS.idempotencyRetention, seq, now).changes > 0;
     if (!kept) deleteJob.run(seq);
   }
 }
@@ -178,9 +193,9 @@ function nothing(): Changed {
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   const end = `
-    UPDATE jobs SET state = :state, output = :output, error = :error, finished = :now, lease = NULL, deadline = NULL,
-      due = :now + retention, webhook_due = iif(webhook IS NULL, NULL, :now)`;
-  const ended = `RETURNING seq, low_priority, bytes, ${JOB_COLUMNS}`;
+    UPDATE jobs SET state = ?1, output = CAST(?2 AS TEXT), error = ?3, finished = ?4, lease = NULL, deadline = NULL,
+      due = ?4 + retention, webhook_due = iif(webhook IS NULL, NULL, ?4)`;
+  const ended = 'RETURNING created, started, attempt, retries, webhook, low_priority, bytes';
   return {
     find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
     waiting: sql(`
@@ -197,21 +212,21 @@ function prepare(database: DatabaseSync) {
       SELECT seq, deadline, ${JOB_COLUMNS} FROM jobs WHERE due <= ? AND webhook_due IS NULL ORDER BY due LIMIT ?`),
     chunks: sql('SELECT output FROM job_chunks WHERE job = ? ORDER BY position'),
     endHeld: sql(`${end} WHERE ${IS_HELD} ${ended}`),
-    endWaiting: sql(`${end} WHERE id = :id AND endpoint = :endpoint AND state = 'IN_QUEUE' ${ended}`),
+    endWaiting: sql(`${end} WHERE id = ? AND endpoint = ? AND state = 'IN_QUEUE' ${ended}`),
     requeue: sql(`
       UPDATE jobs SET state = 'IN_QUEUE', rank = 0, worker = NULL, started = NULL, lease = NULL, deadline = NULL,
-        output = NULL, queued = :now, retries = retries + :by, due = iif(retries + :by = 0, created + ttl, NULL)
+        output = NULL, queued = ?1, retries = retries + ?2, due = iif(retries + ?2 = 0, created + ttl, NULL)
       WHERE ${IS_HELD} RETURNING endpoint, low_priority, bytes, worker, retries`),
     retry: sql(`
-      UPDATE jobs SET state = 'IN_QUEUE', rank = 1 + low_priority, created = :now, queued = :now, due = :now + ttl,
+      UPDATE jobs SET state = 'IN_QUEUE', rank = 1 + low_priority, created = ?1, queued = ?1, due = ?1 + ttl,
         started = NULL, finished = NULL, worker = NULL, output = NULL, error = NULL, retries = 0, webhook_tries = 0,
         webhook_due = NULL
-      WHERE id = :id AND endpoint = :endpoint AND state IN ('FAILED', 'TIMED_OUT')
+      WHERE id = ?2 AND endpoint = ?3 AND state IN ('FAILED', 'TIMED_OUT')
         AND EXISTS (SELECT 1 FROM job_inputs WHERE job_inputs.seq = jobs.seq)
       RETURNING endpoint, low_priority, bytes, worker`),
     expireResult: sql(`
-      UPDATE jobs SET output = NULL, error = 'result expired', due = created + :retention
-      WHERE seq = :seq AND idempotency_key IS NOT NULL AND created + :retention > :now`),
+      UPDATE jobs SET output = NULL, error = 'result expired', due = created + ?1
+      WHERE seq = ?2 AND idempotency_key IS NOT NULL AND created + ?1 > ?3`),
     dropChunks: sql('DELETE FROM job_chunks WHERE job = ?'),
     dropTold: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),
     deleteInput: sql('DELETE FROM job_inputs WHERE seq = ?'),

@@ -1,5 +1,7 @@
 /** Jobs on their way in and in their workers' hands. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { JobState } from '../../../contract/job.ts';
+import { JOB_LIMITS } from '../../../contract/limits.ts';
 import { wallClock } from '../../clock.ts';
 import type {
   Claim,
@@ -11,23 +13,13 @@ import type {
   Refusal,
   Submission,
 } from '../../jobs/jobStore.ts';
-import { first, named, rows } from '../statements.ts';
+import { type JsonText, sizeOf } from '../../json/jsonText.ts';
+import { first, jsonColumn, rows } from '../statements.ts';
+import { holderOf, IS_HELD, JOB_COLUMNS } from './jobRow.ts';
 import type { QueueCounter } from './queueCounter.ts';
 
 /** The platform steps in when a worker does not keep an execution timeout itself. */
 const TIMEOUT_GRACE_MS = 2_000;
-
-/** The columns of a `Job`. */
-export const JOB_COLUMNS =
-  'id, endpoint, state, created, started, finished, worker, attempt, retries, webhook, output, error';
-
-/** A job's holder, in a WHERE clause with `holderOf`. */
-export const IS_HELD = `id = :id AND endpoint = :endpoint AND state = 'IN_PROGRESS' AND worker = :worker
-  AND (:attempt IS NULL OR attempt = :attempt)`;
-
-export function holderOf(id: string, { endpoint, worker, attempt }: Holder) {
-  return { id, endpoint, worker, attempt };
-}
 
 export class JobRows {
   readonly #counter: QueueCounter;
@@ -39,26 +31,31 @@ export class JobRows {
   }
 
   submit(jobs: NewJob[]): Submission[] {
-    return jobs.map((job) => this.#known(job) ?? this.#insert(job));
+    const now = wallClock();
+    const known = jobs.map((job) => this.#known(job, now));
+    // Of a batch that one body makes, none is known or all are, for as long as their keys are kept.
+    if (known.some((one) => one?.as === 'conflict')) return known.map(() => ({ as: 'conflict' }));
+    if (!known.includes(null)) return known.filter((one) => one !== null);
+    return jobs.map((job) => this.#insert(job, now));
   }
 
   claim({ endpoint, worker, count, lease, executionTimeout }: Claim): ClaimedJob[] {
     const now = wallClock();
-    const claimed = rows<ClaimedRow>(this.#statements.claim, {
-      endpoint,
+    const claimed = rows<ClaimedRow>(
+      this.#statements.claim,
       worker,
-      count,
       now,
-      lease: now + lease,
-      timeout: executionTimeout + TIMEOUT_GRACE_MS,
-      grace: TIMEOUT_GRACE_MS,
-    });
+      now + lease,
+      executionTimeout + TIMEOUT_GRACE_MS,
+      endpoint,
+      count,
+    );
     // The rows of an UPDATE come in no order.
     claimed.sort((one, other) => one.rank - other.rank || one.seq - other.seq);
     return claimed.map((row) => {
-      this.#counter.waits({ ...row, endpoint }, -1);
-      this.#counter.isHeld({ endpoint }, worker, 1);
-      const { id, attempt, seq } = row;
+      const { id, attempt, seq, low_priority, bytes } = row;
+      this.#counter.waits({ endpoint, low_priority, bytes }, -1);
+      this.#counter.isHeld(endpoint, worker, 1);
       return { id, attempt, input: this.#input(seq), executionTimeout: row.execution_timeout };
     });
   }
@@ -68,31 +65,32 @@ export class JobRows {
   }
 
   held(id: string, holder: Holder): 'held' | Refusal {
-    if (this.#statements.held.get(holderOf(id, holder))) return 'held';
+    if (this.#statements.held.get(...holderOf(id, holder))) return 'held';
     return refusal(this.find(holder.endpoint, id), holder);
   }
 
   renew(endpoint: string, worker: string, ids: string[], lease: number): void {
     const until = wallClock() + lease;
-    for (const id of ids) this.#statements.renew.run({ id, endpoint, worker, attempt: null, until });
+    const holder = { endpoint, worker, attempt: null };
+    for (const id of ids) this.#statements.renew.run(until, ...holderOf(id, holder));
   }
 
-  progress(id: string, holder: Holder, output: string, lease: number): 'held' | Refusal {
+  progress(id: string, holder: Holder, output: JsonText, lease: number): 'held' | Refusal {
     const until = wallClock() + lease;
-    const { changes } = this.#statements.progress.run({ ...holderOf(id, holder), until, output });
+    const { changes } = this.#statements.progress.run(output, until, ...holderOf(id, holder));
     return changes > 0 ? 'held' : this.held(id, holder);
   }
 
-  chunk(id: string, holder: Holder, output: string, lease: number): 'held' | Refusal {
+  chunk(id: string, holder: Holder, output: JsonText, lease: number): 'held' | Refusal {
     const until = wallClock() + lease;
-    const { changes } = this.#statements.renew.run({ ...holderOf(id, holder), until });
+    const { changes } = this.#statements.renew.run(until, ...holderOf(id, holder));
     if (changes === 0) return this.held(id, holder);
     this.#statements.addChunk.run(id, output);
     return 'held';
   }
 
-  drainChunks(id: string): string[] {
-    const outputs = this.#statements.untold.all(id).map((row) => String(row['output']));
+  drainChunks(id: string): JsonText[] {
+    const outputs = rows<{ output: JsonText }>(this.#statements.untold, id).map(({ output }) => output);
     if (outputs.length > 0) this.#statements.markTold.run(id);
     return outputs;
   }
@@ -104,43 +102,42 @@ export class JobRows {
     return this.#counter.settle();
   }
 
-  #known({ endpoint, idempotency }: NewJob): Submission | null {
+  #known({ endpoint, idempotency }: NewJob, now: number): Submission | null {
     if (!idempotency) return null;
-    const known = first<{ id: string; request_hash: string }>(
-      this.#statements.findIdempotent.get(endpoint, idempotency.key),
+    const since = now - JOB_LIMITS.idempotencyRetention;
+    const known = first<{ id: string; state: JobState; request_hash: string }>(
+      this.#statements.findIdempotent.get(endpoint, idempotency.key, since),
     );
     if (!known) return null;
-    return known.request_hash === idempotency.hash ? { as: 'known', id: known.id } : { as: 'conflict' };
+    const { id, state } = known;
+    return known.request_hash === idempotency.hash ? { as: 'known', id, state } : { as: 'conflict' };
   }
 
-  #insert({ id, endpoint, input, idempotency, ...job }: NewJob): Submission {
-    const now = wallClock();
+  #insert({ id, endpoint, input, idempotency, ...job }: NewJob, now: number): Submission {
+    if (idempotency) this.#statements.freeKey.run(endpoint, idempotency.key);
     const low_priority = job.lowPriority ? 1 : 0;
-    const bytes = Buffer.byteLength(input);
+    const bytes = sizeOf(input);
     const { lastInsertRowid } = this.#statements.insert.run(
-      named({
-        id,
-        endpoint,
-        rank: 1 + low_priority,
-        low_priority,
-        bytes,
-        execution_timeout: job.executionTimeout,
-        ttl: job.ttl,
-        retention: job.retention,
-        now,
-        due: now + job.ttl,
-        webhook: job.webhook,
-        key: idempotency?.key ?? null,
-        hash: idempotency?.hash ?? null,
-      }),
+      id,
+      endpoint,
+      1 + low_priority,
+      low_priority,
+      bytes,
+      job.executionTimeout,
+      job.ttl,
+      job.retention,
+      now,
+      job.webhook,
+      idempotency?.key ?? null,
+      idempotency?.hash ?? null,
     );
     this.#statements.insertInput.run(lastInsertRowid, input);
     this.#counter.waits({ endpoint, low_priority, bytes }, 1);
     return { as: 'new' };
   }
 
-  #input(seq: number): string {
-    const row = first<{ input: string }>(this.#statements.input.get(seq));
+  #input(seq: number): JsonText {
+    const row = first<{ input: JsonText }>(this.#statements.input.get(seq));
     if (!row) throw new Error(`The job in row ${seq} has no input.`);
     return row.input;
   }
@@ -170,31 +167,33 @@ function prepare(database: DatabaseSync) {
     insert: sql(`
       INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
         due, webhook, idempotency_key, request_hash)
-      VALUES (:id, :endpoint, 'IN_QUEUE', :rank, :low_priority, :bytes, :execution_timeout, :ttl, :retention, :now, :now,
-        :due, :webhook, :key, :hash)`),
-    insertInput: sql('INSERT INTO job_inputs VALUES (?, ?)'),
-    input: sql('SELECT input FROM job_inputs WHERE seq = ?'),
+      VALUES (?1, ?2, 'IN_QUEUE', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9 + ?7, ?10, ?11, ?12)`),
+    insertInput: sql('INSERT INTO job_inputs VALUES (?, CAST(? AS TEXT))'),
+    input: sql(`SELECT ${jsonColumn('input')} FROM job_inputs WHERE seq = ?`),
     find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
-    findIdempotent: sql('SELECT id, request_hash FROM jobs WHERE endpoint = ? AND idempotency_key = ?'),
+    findIdempotent: sql(`
+      SELECT id, state, request_hash FROM jobs WHERE endpoint = ? AND idempotency_key = ? AND created > ?`),
+    freeKey: sql('UPDATE jobs SET idempotency_key = NULL WHERE endpoint = ? AND idempotency_key = ?'),
     claim: sql(`
-      UPDATE jobs SET state = 'IN_PROGRESS', worker = :worker, attempt = attempt + 1, started = :now, lease = :lease,
-        deadline = :now + coalesce(execution_timeout + :grace, :timeout),
-        due = min(:lease, :now + coalesce(execution_timeout + :grace, :timeout))
+      UPDATE jobs SET state = 'IN_PROGRESS', worker = ?1, attempt = attempt + 1, started = ?2, lease = ?3,
+        deadline = ?2 + coalesce(execution_timeout + ${TIMEOUT_GRACE_MS}, ?4),
+        due = min(?3, ?2 + coalesce(execution_timeout + ${TIMEOUT_GRACE_MS}, ?4))
       WHERE seq IN (
-        SELECT seq FROM jobs WHERE endpoint = :endpoint AND state = 'IN_QUEUE' AND (due IS NULL OR due > :now)
-        ORDER BY rank, seq LIMIT :count
+        SELECT seq FROM jobs WHERE endpoint = ?5 AND state = 'IN_QUEUE' AND (due IS NULL OR due > ?2)
+        ORDER BY rank, seq LIMIT ?6
       )
       RETURNING seq, id, rank, low_priority, bytes, attempt, execution_timeout`),
     held: sql(`SELECT 1 FROM jobs WHERE ${IS_HELD}`),
-    renew: sql(`UPDATE jobs SET lease = :until, due = min(:until, deadline) WHERE ${IS_HELD}`),
+    renew: sql(`UPDATE jobs SET lease = ?1, due = min(?1, deadline) WHERE ${IS_HELD}`),
     progress: sql(`
-      UPDATE jobs SET output = :output, lease = :until, due = min(:until, deadline) WHERE ${IS_HELD}`),
+      UPDATE jobs SET output = CAST(?1 AS TEXT), lease = ?2, due = min(?2, deadline) WHERE ${IS_HELD}`),
     resume: sql(`
       UPDATE jobs SET lease = ?1, due = min(?1, deadline) WHERE state = 'IN_PROGRESS'`),
     addChunk: sql(`
       INSERT INTO job_chunks (job, position, output)
-      VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM job_chunks WHERE job = ?1), ?2)`),
-    untold: sql('SELECT output FROM job_chunks WHERE job = ? AND told = 0 ORDER BY position'),
+      VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM job_chunks WHERE job = ?1), CAST(?2 AS TEXT))`),
+    untold: sql(`
+      SELECT ${jsonColumn('output')} FROM job_chunks WHERE job = ? AND told = 0 ORDER BY position`),
     markTold: sql('UPDATE job_chunks SET told = 1 WHERE job = ? AND told = 0'),
   };
 }

@@ -29,8 +29,6 @@ export class QueueCounter {
   readonly #touched = new Set<string>();
   /** Endpoints of which jobs ended or returned. */
   readonly #counted = new Set<string>();
-  /** What the call under way has counted; its rows may still be undone. */
-  #ofCall: { endpoint: string; counter: Counter }[] = [];
   readonly #statements: ReturnType<typeof prepare>;
 
   constructor(database: DatabaseSync) {
@@ -38,18 +36,7 @@ export class QueueCounter {
     this.recount();
   }
 
-  beginCall(): void {
-    this.#ofCall = [];
-  }
-
-  /** The rows of the call under way were undone; those of the calls before it stay. */
-  undoCall(): void {
-    for (const { endpoint, counter } of this.#ofCall) this.#of(endpoint)[counter] -= 1;
-    this.beginCall();
-    this.#recountQueues();
-  }
-
-  /** Counts all rows: at the start, and when a transaction was undone. */
+  /** Counts all rows: at the start, and when changes were undone. */
   recount(): void {
     this.#queues.clear();
     this.#counted.clear();
@@ -57,15 +44,7 @@ export class QueueCounter {
       const { completed, failed, retried } = row;
       Object.assign(this.#of(row.id), { completed, failed, retried });
     }
-    this.#recountQueues();
-  }
-
-  #recountQueues(): void {
     const { waiting, held } = this.#statements;
-    for (const counts of this.#queues.values()) {
-      Object.assign(counts, { waiting: 0, lowPriority: 0, waitingBytes: 0 });
-      counts.held.clear();
-    }
     for (const row of rows<{ endpoint: string; jobs: number; low: number; bytes: number }>(waiting)) {
       Object.assign(this.#of(row.endpoint), {
         waiting: row.jobs,
@@ -76,7 +55,6 @@ export class QueueCounter {
     for (const row of rows<{ endpoint: string; worker: string; jobs: number }>(held)) {
       this.#of(row.endpoint).held.set(row.worker, row.jobs);
     }
-    for (const endpoint of this.#queues.keys()) this.#touched.add(endpoint);
   }
 
   waits({ endpoint, low_priority, bytes }: Omit<CountedJob, 'worker'>, by: 1 | -1): void {
@@ -86,7 +64,7 @@ export class QueueCounter {
     counts.waitingBytes += by * bytes;
   }
 
-  isHeld({ endpoint }: Pick<CountedJob, 'endpoint'>, worker: string, by: 1 | -1): void {
+  isHeld(endpoint: string, worker: string, by: 1 | -1): void {
     const { held } = this.#of(endpoint);
     const jobs = (held.get(worker) ?? 0) + by;
     if (jobs > 0) held.set(worker, jobs);
@@ -95,7 +73,6 @@ export class QueueCounter {
 
   count(endpoint: string, counter: Counter): void {
     this.#of(endpoint)[counter] += 1;
-    this.#ofCall.push({ endpoint, counter });
     this.#counted.add(endpoint);
   }
 
@@ -105,13 +82,18 @@ export class QueueCounter {
     this.#counted.delete(endpoint);
   }
 
-  /** Writes the counters of this transaction, and tells the queues that it changed. */
-  settle(): QueueCounts[] {
+  /** Writes the counters of jobs that ended or returned. */
+  write(): void {
     for (const endpoint of this.#counted) {
       const { completed, failed, retried } = this.#of(endpoint);
       this.#statements.write.run(completed, failed, retried, endpoint);
     }
     this.#counted.clear();
+  }
+
+  /** Writes the counters of this transaction, and tells the queues that it changed. */
+  settle(): QueueCounts[] {
+    this.write();
     const told = [...this.#touched].map((endpoint) => this.#report(endpoint));
     this.#touched.clear();
     return told;

@@ -1,8 +1,8 @@
 /** The webhooks that are to be told of ended jobs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WebhookRow } from '../rows.ts';
-import { rows } from '../statements.ts';
-import { JOB_COLUMNS } from './jobs.ts';
+import { jsonColumn, rows } from '../statements.ts';
+import { JOB_COLUMNS } from './jobRow.ts';
 
 export class WebhookRows {
   readonly #next: StatementSync;
@@ -11,7 +11,7 @@ export class WebhookRows {
   constructor(database: DatabaseSync) {
     this.#next = database.prepare(`
       SELECT ${JOB_COLUMNS}, webhook_tries, webhook_due,
-        (SELECT input FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
+        (SELECT ${jsonColumn('input')} FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
       FROM jobs WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`);
     // Of a job that was retried meanwhile nothing is due.
     this.#tried = database.prepare(

@@ -36,6 +36,7 @@ class Binder:
         self.function = function
         self._name = getattr(function, "__name__", "function")
         self._parameters = list(inspect.signature(function).parameters.values())
+        self._is_variadic = any(each.kind is each.VAR_POSITIONAL for each in self._parameters)
         self._annotations = annotations_of(function, extras=False)
 
     def bind(self, given: Any) -> tuple[list[Any], dict[str, Any]]:
@@ -75,8 +76,7 @@ class Binder:
         return args, kwargs
 
     def _followed_by_variadic(self, parameter: inspect.Parameter) -> bool:
-        variadic = any(each.kind is each.VAR_POSITIONAL for each in self._parameters)
-        return variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        return self._is_variadic and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
 
     def _take_rest(self, rest: dict[str, Any], kwargs: dict[str, Any]) -> None:
         if not rest:

@@ -7,7 +7,7 @@ import os
 import platform
 import socket
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from .hidden_modules import hiding_sentence
 
@@ -29,15 +29,20 @@ def exception_reason(error: BaseException, code_root: str) -> str:
 
 
 def reason(error_type: str, message: str, frames: str = "") -> str:
-    """A structured reason: what a failed job's `error` decodes to."""
+    """A structured reason, told by the worker's own process: what a failed job's `error` decodes to."""
+    return reason_of(os.environ, platform.python_version(), error_type, message, frames)
+
+
+def reason_of(environment: Mapping[str, str], python: str, error_type: str, message: str, frames: str = "") -> str:
+    """A structured reason for the process with an environment and a version of Python."""
     return json.dumps(
         {
             "error_type": error_type,
             "error_message": message,
             "error_traceback": frames,
-            "hostname": os.environ.get("RUNPOD_POD_HOSTNAME") or socket.gethostname(),
-            "worker_id": os.environ.get("RUNPOD_POD_ID", ""),
-            "runtime_version": f"Python {platform.python_version()}",
+            "hostname": environment.get("RUNPOD_POD_HOSTNAME") or socket.gethostname(),
+            "worker_id": environment.get("RUNPOD_POD_ID", ""),
+            "runtime_version": f"Python {python}",
         }
     )
 

@@ -1,6 +1,7 @@
 """Messages between the supervisor and the process that runs the user's code, over a socket pair.
 
 A frame is a small JSON header and a payload of bytes: results are encoded once, where they arise, and pass through.
+Many frames may go in one write, and all that have arrived are read at once.
 """
 
 from __future__ import annotations
@@ -10,9 +11,14 @@ import json
 import socket
 import struct
 import threading
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 _LENGTHS = struct.Struct(">II")
+# Bytes from which a payload is sent by itself, not copied into a write with others.
+_LARGE = 65_536
+# Bytes of one read.
+_READ = 65_536
 
 
 class Frame(NamedTuple):
@@ -27,8 +33,8 @@ class Frame(NamedTuple):
         return self.header["type"]
 
 
-def _head(kind: str, payload: int, header: dict[str, object]) -> bytes:
-    head = json.dumps({"type": kind, **header}).encode()
+def _head(header: dict[str, Any], payload: int) -> bytes:
+    head = json.dumps(header).encode()
     return _LENGTHS.pack(len(head), payload) + head
 
 
@@ -37,7 +43,7 @@ class FrameLink:
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
-        self._incoming = sock.makefile("rb")
+        self._received = bytearray()
         self._sending = threading.Lock()
 
     def send(self, kind: str, payload: bytes = b"", **header: object) -> None:
@@ -46,13 +52,25 @@ class FrameLink:
         Raises:
             OSError: The other end is gone.
         """
-        data = _head(kind, len(payload), header)
+        self.send_all([Frame({"type": kind, **header}, payload)])
+
+    def send_all(self, frames: Iterable[Frame]) -> None:
+        """Sends frames in their order; blocks while the other end does not read.
+
+        Raises:
+            OSError: The other end is gone.
+        """
+        pieces: list[bytes] = []
         with self._sending:
-            if len(payload) < 65_536:
-                self._socket.sendall(data + payload)
-            else:
-                self._socket.sendall(data)
-                self._socket.sendall(payload)
+            for header, payload in frames:
+                pieces.append(_head(header, len(payload)))
+                if len(payload) < _LARGE:
+                    pieces.append(payload)
+                else:
+                    self._socket.sendall(b"".join(pieces))
+                    self._socket.sendall(payload)
+                    pieces.clear()
+            self._socket.sendall(b"".join(pieces))
 
     def try_send(self, kind: str, **header: object) -> bool:
         """Sends a frame without a payload, unless that would block because the other end does not read.
@@ -63,7 +81,7 @@ class FrameLink:
         if not self._sending.acquire(blocking=False):
             return False
         try:
-            data = _head(kind, 0, header)
+            data = _head({"type": kind, **header}, 0)
             return self._socket.send(data, socket.MSG_DONTWAIT) == len(data)
         except BlockingIOError:
             return False
@@ -72,22 +90,47 @@ class FrameLink:
 
     def receive(self) -> Frame | None:
         """The next frame; None when the other end is gone."""
-        try:
-            lengths = self._incoming.read(_LENGTHS.size)
-            if len(lengths) < _LENGTHS.size:
-                return None
-            head_length, payload_length = _LENGTHS.unpack(lengths)
-            head = self._incoming.read(head_length)
-            payload = self._incoming.read(payload_length)
-        except (OSError, ValueError):
-            return None
-        if len(head) < head_length or len(payload) < payload_length:
-            return None
-        return Frame(json.loads(head), payload)
+        return next(iter(self._receive(1)), None)
+
+    def receive_all(self) -> list[Frame]:
+        """Waits for a frame; all that have arrived. None at all when the other end is gone."""
+        return self._receive(None)
+
+    def _receive(self, most: int | None) -> list[Frame]:
+        while not (frames := self._whole_frames(most)):
+            try:
+                data = self._socket.recv(_READ)
+            except OSError:
+                return []
+            if not data:
+                return []
+            self._received += data
+        return frames
+
+    def _whole_frames(self, most: int | None) -> list[Frame]:
+        frames: list[Frame] = []
+        start = 0
+        with memoryview(self._received) as view:
+            while len(view) - start >= _LENGTHS.size and len(frames) != most:
+                head_length, payload_length = _LENGTHS.unpack_from(view, start)
+                head = start + _LENGTHS.size
+                payload = head + head_length
+                end = payload + payload_length
+                if end > len(view):
+                    break
+                frames.append(Frame(json.loads(str(view[head:payload], "utf-8")), bytes(view[payload:end])))
+                start = end
+        del self._received[:start]
+        return frames
 
     def close(self) -> None:
-        """Ends the link; the other end receives None."""
+        """Ends the link; the other end receives nothing more."""
         # The other side may have been faster.
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
+
+    def release(self) -> None:
+        """Frees the socket of a link that has ended; by the thread that received."""
+        self.close()
+        with self._sending:
+            self._socket.close()

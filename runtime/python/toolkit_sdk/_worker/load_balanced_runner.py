@@ -20,8 +20,8 @@ from .runner_setup import capture_output, connect
 # Imported late because a failed import is told as a failed start.
 _NEEDED = (
     "anyio._backends._asyncio",
+    "toolkit_sdk._worker.http_server",
     "toolkit_sdk._worker.load_balanced_app",
-    "uvicorn",
     "uvicorn.lifespan.on",
     "uvicorn.loops.asyncio",
     "uvicorn.protocols.http.h11_impl",
@@ -57,20 +57,9 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
         tell_unhealthy(link, capture, failure_sentence(f"{file or 'The worker'} cannot be loaded", told), told)
     else:
         threading.Thread(target=_end_with_link, args=(link,), daemon=True, name="link").start()
-        import uvicorn
+        from .http_server import HttpServer
 
-        config = uvicorn.Config(
-            served,
-            host="127.0.0.1",
-            port=setup.port or 0,
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_keep_alive=75,
-        )
-        uvicorn.Server(config).run()
+        HttpServer(served, setup.port or 0, lambda: link.send("ready")).run()
         sys.stdout.flush()
         os._exit(0)
 

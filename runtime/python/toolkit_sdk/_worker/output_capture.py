@@ -105,6 +105,10 @@ class OutputCapture:
         sys.stdout = self._out
         sys.stderr = self._err
 
+    def close(self) -> None:
+        """Frees its descriptor; of a capture that was not installed."""
+        os.close(self._lines)
+
     def end_request(self, request: str) -> None:
         """Says that nothing more is printed for the job or request."""
         self._out.end_request(request)
@@ -112,8 +116,15 @@ class OutputCapture:
 
     def error(self, message: str, request: str | None = None) -> None:
         """Writes lines of level error, such as a traceback."""
+        self._write("error", message, request)
+
+    def warning(self, message: str, request: str | None = None) -> None:
+        """Writes lines of level warning."""
+        self._write("warning", message, request)
+
+    def _write(self, level: str, message: str, request: str | None) -> None:
         with self._lock:
             for line in message.splitlines():
                 # Without the pipe nobody reads it, and the job's answer must go out all the same.
                 with contextlib.suppress(OSError):
-                    write_all(self._lines, STRUCTURED + log_line(self._worker, "error", line, request))
+                    write_all(self._lines, STRUCTURED + log_line(self._worker, level, line, request))

@@ -6,6 +6,7 @@ the one instance of its class.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import os
@@ -17,13 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 from toolkit_sdk._dispatch import serve_locally
 from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
+from toolkit_sdk._progress import report_progress
 
 from .binding import ArgumentError, Binder
 from .failures import exception_reason, reason, user_traceback
 from .frames import Frame, FrameLink
+from .job_ends import JobEnds
 from .job_results import Chunks, ResultError, end_fork, output_of
 from .loading import LoadError, install_stubs, load_function
 from .output_capture import OutputCapture, current_request
+from .progress_reports import ProgressReports
 from .runner_setup import RunnerSetup, capture_output, connect
 from .served_instance import ConstructionError, ServedInstance
 
@@ -95,7 +99,9 @@ class _Jobs:
         self._instance = instance
         self._loop: asyncio.AbstractEventLoop | None = None
         self._link = link
+        self._ends = JobEnds(link)
         self._capture = capture
+        self._progress = ProgressReports(link, capture)
         self._binder = binder
         self._running = running
         self._code_root = setup.code_root
@@ -120,13 +126,18 @@ class _Jobs:
             submit, cancel = self._on_loop()
         else:
             submit, cancel = self._on_threads()
+        report_progress(self._progress.report)
         self._link.send("ready")
-        while (frame := self._link.receive()) is not None:
-            if frame.type == "job":
-                self._running.add(frame.header["id"])
-                submit(frame)
-            elif frame.type == "cancel":
-                cancel(frame.header["id"])
+        while frames := self._link.receive_all():
+            jobs = [frame for frame in frames if frame.type == "job"]
+            ids = [frame.header["id"] for frame in jobs]
+            self._running.update(ids)
+            self._progress.begin(ids)
+            submit(jobs)
+            for frame in frames:
+                if frame.type == "cancel":
+                    cancel(frame.header["id"])
+        self._ends.flush()
         if self._running:
             os._exit(1)  # The function closed the link: the supervisor ends it with no job under way only.
         self._close()
@@ -139,7 +150,7 @@ class _Jobs:
         except BaseException as error:
             self._capture.error(user_traceback(error, self._code_root))
 
-    def _on_threads(self) -> tuple[Callable[[Frame], None], Callable[[str], None]]:
+    def _on_threads(self) -> tuple[Callable[[list[Frame]], None], Callable[[str], None]]:
         waiting: queue.SimpleQueue[Frame] = queue.SimpleQueue()
 
         def work() -> None:
@@ -152,20 +163,25 @@ class _Jobs:
 
         for number in range(self._threads):
             threading.Thread(target=work, daemon=True, name=f"job-{number}").start()
-        # A thread cannot be stopped: the supervisor replaces the process.
-        return waiting.put, lambda _: None
 
-    def _on_loop(self) -> tuple[Callable[[Frame], None], Callable[[str], None]]:
+        def submit(frames: list[Frame]) -> None:
+            for frame in frames:
+                waiting.put(frame)
+
+        # A thread cannot be stopped: the supervisor replaces the process.
+        return submit, lambda _: None
+
+    def _on_loop(self) -> tuple[Callable[[list[Frame]], None], Callable[[str], None]]:
         import asyncio  # Half of this process's start, and plain functions need it not.
 
         self._loop = loop = asyncio.new_event_loop()
         tasks: dict[str, asyncio.Task[None]] = {}
 
-        def start(frame: Frame) -> None:
-            job = frame.header["id"]
-            task = loop.create_task(self._run_async(frame))
-            tasks[job] = task
-            task.add_done_callback(lambda _: ended(job, task))
+        def start(frames: list[Frame]) -> None:
+            for frame in frames:
+                job = frame.header["id"]
+                task = tasks[job] = loop.create_task(self._run_async(frame))
+                task.add_done_callback(functools.partial(ended, job))
 
         def ended(job: str, task: asyncio.Task[None]) -> None:
             del tasks[job]
@@ -181,7 +197,7 @@ class _Jobs:
 
         threading.Thread(target=loop.run_forever, daemon=True, name="jobs").start()
         return (
-            lambda frame: (loop.call_soon_threadsafe(start, frame), None)[1],
+            lambda frames: (loop.call_soon_threadsafe(start, frames), None)[1],
             lambda job: (loop.call_soon_threadsafe(cancel, job), None)[1],
         )
 
@@ -235,11 +251,7 @@ class _Jobs:
         self._answer("cancelled", id=job)
 
     def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
-        try:
-            self._link.send(kind, body, **header)
-        except OSError:
-            # The function closed the link. Nobody can be answered, but the end of this process is heard.
-            os._exit(1)
+        self._ends.add(Frame({"type": kind, **header}, body))
         self._running.discard(header["id"])
 
     def _fail(self, job: str, error: BaseException) -> None:
@@ -256,12 +268,13 @@ class _Jobs:
 
     def _end(self, job: str) -> None:
         end_fork(self._process)
+        self._progress.end(job)
         self._capture.end_request(job)
 
 
 def _input(frame: Frame) -> Any:
     try:
-        return json.loads(frame.payload)
+        return json.loads(frame.payload.decode())
     except RecursionError:
         raise ArgumentError("The input is nested too deeply for Python to read.") from None
     except ValueError:

@@ -1,4 +1,4 @@
-"""First steps of the process that runs the user's code: the link to the supervisor, paths, output, end with parent."""
+"""First steps of the process that runs the user's code: the link to the agent, paths, output, its ends."""
 
 from __future__ import annotations
 
@@ -11,20 +11,25 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from .containment import Containment, contain
+from .failures import reason
 from .frames import FrameLink
 from .hidden_modules import step_aside
 from .output_capture import OutputCapture
-from .runner_process import LINK_VARIABLE
+from .protocol import LINK_VARIABLE
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(frozen=True)
 class RunnerSetup:
-    """What the supervisor tells its child."""
+    """What the agent tells the process."""
 
     worker: str
     code_root: str
+    sdk: str
+    """The folder with toolkit_sdk."""
     dependencies: str | None
     base_layer: str | None
     max_concurrency: int
@@ -51,14 +56,16 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
     link = FrameLink(sock)
     first = link.receive()
     if first is None:
-        raise SystemExit("The supervisor is gone.")
+        raise SystemExit("The agent is gone.")
     told = json.loads(first.payload)
+    contain(Containment(**told["containment"]))
     # Processes that the user's code starts join this group, and end with it.
     os.setpgid(0, 0)
-    _end_with_parent(told["parent"])
+    _stay_below(told["parent"])
     setup = RunnerSetup(
         worker=told["worker"],
         code_root=told["codeRoot"],
+        sdk=told["sdk"],
         dependencies=told["dependencies"],
         base_layer=told["baseLayer"],
         max_concurrency=told["maxConcurrency"],
@@ -67,6 +74,11 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
         gateway_secret=told["gatewaySecret"],
         live=told["live"],
     )
+    found = f"{sys.version_info.major}.{sys.version_info.minor}"
+    if found != told["python"]:
+        sentence = f"The build is for Python {told['python']}, and {sys.executable} is Python {found}."
+        link.send("unhealthy", reason("WrongPython", sentence).encode(), reason=sentence)
+        raise SystemExit(0)
     _set_path(setup, needed)
     return link, setup
 
@@ -83,25 +95,22 @@ def capture_output(setup: RunnerSetup, running: Callable[[], str | None]) -> Out
     return capture
 
 
-def _end_with_parent(parent: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def _stay_below(parent: int) -> None:
+    """Ends with the agent; what the user's code starts stays below this process, whatever session it makes."""
+    prctl = ctypes.CDLL(None).prctl
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
     if os.getppid() != parent:
-        raise SystemExit("The supervisor is gone.")
+        raise SystemExit("The agent is gone.")
 
 
 def _set_path(setup: RunnerSetup, needed: Sequence[str]) -> None:
-    """Order: the project's code, packages that stand in its `src`, the standard library, dependencies, base layer."""
-    import site
-
+    """Order: the project's code, its `src`, the standard library, toolkit_sdk, dependencies, base layer."""
     source = os.path.join(setup.code_root, "src")
     code = [setup.code_root, source] if os.path.isdir(source) else [setup.code_root]
-    site.setquit()  # exit() and quit(), which -S left out.
     folders = [folder for folder in (setup.dependencies, setup.base_layer) if folder is not None]
-    for folder in folders:
-        site.addsitedir(folder)
     step_aside(setup.code_root, code, needed)
     sys.path[:] = [*code, *(entry for entry in sys.path if entry not in code)]
     # Python processes that the user's code starts find the same modules.
-    os.environ["PYTHONPATH"] = os.pathsep.join([*code, *folders])
+    os.environ["PYTHONPATH"] = os.pathsep.join([*code, setup.sdk, *folders])
     sys.argv[:] = [os.path.join(setup.code_root, "worker")]

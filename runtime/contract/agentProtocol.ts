@@ -1,0 +1,89 @@
+/**
+ * The connection between the platform and a node agent, which runs the workers of one machine. The agent dials; both sides
+ * send frames: four bytes with the length of what follows, big-endian, then one message as JSON. Python holds the same
+ * names in toolkit_sdk/_agent/protocol.py; test/fixtures/protocol proves both.
+ */
+import type { Assignment, WorkerReport } from './workerProtocol.ts';
+
+/** Both sides must speak the same; an agent of another number is ended with its workers. */
+export const AGENT_PROTOCOL = 1;
+/** Bytes of one frame. */
+export const LARGEST_FRAME = 64_000_000;
+
+/** Below the platform's folder of TOOLKIT_HOME. */
+export const AGENT_FILES = {
+  /** Where the platform listens for its agent. */
+  socket: 'agent.sock',
+  /** Held by the agent, so that there is one. */
+  lock: 'agent.lock',
+  /** What the agent itself prints, such as the stack trace of a fault in it. */
+  log: 'agent.log',
+} as const;
+
+/** What the agent is told at its start, as its one argument, JSON. */
+export interface AgentStart {
+  /** The socket to dial. */
+  socket: string;
+  lock: string;
+  /** Logs go to `<endpoint>/<worker>.log` below it. */
+  logs: string;
+  /** The workers' private folders are made in it. */
+  work: string;
+  /** The node's cache: parts by hash, and base layers, with compiled code. */
+  cache: string;
+  /** TOOLKIT_HOME, which user code does not see. */
+  home: string;
+}
+
+/** All that the agent needs to run one worker. Holds secrets: it is never written down. */
+export interface WorkerOrder {
+  worker: string;
+  endpoint: string;
+  /** The interpreter, absolute. */
+  python: string;
+  /** The platform's address for jobs, results and parts. */
+  platform: string;
+  token: string;
+  /** Of a load-balanced worker, 127.0.0.1. */
+  port: number | null;
+  /** The uv executable that installs base layers; pip of the interpreter when null. */
+  uv: string | null;
+  /** Whole environment that a worker starts from, the protocol's own variables included. */
+  environment: Record<string, string>;
+  assignment: Assignment;
+}
+
+/** A worker as its agent knows it. */
+export interface RunningWorker extends WorkerReport {
+  worker: string;
+  endpoint: string;
+  /** As in its order. */
+  platform: string;
+}
+
+export interface WorkerExit {
+  code: number | null;
+  signal: string | null;
+}
+
+/** What an agent says. */
+export type AgentReport =
+  /** First on each connection. A worker that is not named has ended. */
+  | { type: 'hello'; protocol: number; version: string; pid: number; workers: RunningWorker[] }
+  | ({ type: 'state'; worker: string } & WorkerReport)
+  /** Every `leaseInterval`: each worker, and the jobs that it holds; null when it takes jobs by itself. */
+  | { type: 'leases'; workers: Record<string, string[] | null> }
+  | ({ type: 'ended'; worker: string } & WorkerExit);
+
+/** What the platform orders. */
+export type AgentOrder =
+  /** The answer to hello. Seconds between reports of leases. */
+  | { type: 'welcome'; leaseInterval: number }
+  | { type: 'start'; order: WorkerOrder }
+  /** Drain and end; after the grace, milliseconds, it is killed with all that it started. */
+  | { type: 'stop'; worker: string; grace: number }
+  | { type: 'stop-jobs'; worker: string; jobs: string[] }
+  /** The answer to leases: the platform lives. */
+  | { type: 'alive' }
+  /** End, with all workers. */
+  | { type: 'end' };

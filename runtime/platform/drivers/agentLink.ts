@@ -1,0 +1,105 @@
+/** One connection of a node agent: its reports come in, checked, and orders go out. Whatever else comes ends it. */
+import type { Socket } from 'node:net';
+import * as z from 'zod/mini';
+import {
+  AGENT_PROTOCOL,
+  type AgentOrder,
+  type AgentReport,
+  LARGEST_FRAME,
+} from '../../contract/agentProtocol.ts';
+import { encodeFrame, FrameReader } from './frames.ts';
+
+const said = {
+  state: z.enum(['starting', 'importing', 'ready', 'unhealthy']),
+  reason: z.nullable(z.string()),
+  lines: z.array(z.string()),
+};
+const worker = z.string();
+/** A process of this machine that may be signalled: neither a group nor the first one. */
+const pid = z.int().check(z.gt(1));
+
+const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.literal(AGENT_PROTOCOL),
+    version: z.string(),
+    pid,
+    workers: z.array(z.object({ worker, endpoint: z.string(), platform: z.string(), ...said })),
+  }),
+  z.object({ type: z.literal('state'), worker, ...said }),
+  z.object({ type: z.literal('leases'), workers: z.record(worker, z.nullable(z.array(z.string()))) }),
+  z.object({
+    type: z.literal('ended'),
+    worker,
+    code: z.nullable(z.int()),
+    signal: z.nullable(z.string()),
+  }),
+]);
+
+/** All that is sure of the hello of another protocol. */
+const foreignHello = z.object({
+  type: z.literal('hello'),
+  protocol: z.int().check(z.refine((number) => number !== AGENT_PROTOCOL)),
+  pid,
+});
+
+export interface AgentLinkEvents {
+  /** Of another protocol, a hello names no workers. */
+  reported(report: AgentReport): void;
+  /** The connection ended, from whichever side; told once. */
+  closed(): void;
+}
+
+export class AgentLink {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket, events: AgentLinkEvents) {
+    this.#socket = socket;
+    const frames = new FrameReader();
+    // What else an error says does not matter: `close` follows it.
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => events.closed());
+    socket.on('data', (chunk) => {
+      try {
+        for (const body of frames.push(chunk)) {
+          if (socket.destroyed) return;
+          const report = readReport(body);
+          if (!report) throw new RangeError('This is no report.');
+          events.reported(report);
+        }
+      } catch (error) {
+        socket.destroy();
+        if (!(error instanceof RangeError)) throw error;
+      }
+    });
+  }
+
+  get open(): boolean {
+    return this.#socket.writable;
+  }
+
+  /** @throws RangeError for an order that is larger than a frame may be. */
+  send(order: AgentOrder): void {
+    // An agent that does not read any more.
+    if (this.#socket.writableLength > LARGEST_FRAME) this.#socket.destroy();
+    else this.#socket.write(encodeFrame(order));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Null for anything but a report. */
+function readReport(body: Buffer): AgentReport | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+  const report = reportSchema.safeParse(json);
+  if (report.success) return report.data;
+  const foreign = foreignHello.safeParse(json);
+  return foreign.success ? { ...foreign.data, version: 'unknown', workers: [] } : null;
+}

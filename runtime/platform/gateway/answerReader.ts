@@ -1,0 +1,96 @@
+/** The bytes that a worker sends after one request → the head and the body of its answer. */
+import { maxHeaderSize } from 'node:http';
+import { type AnswerBody, ChunkedBody, ConnectionBody, LengthBody } from './answerBody.ts';
+import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answerHead.ts';
+
+export interface AnswerReceiver {
+  head(head: AnswerHead): void;
+  /** A piece of the body; `isLast` when it is known that no more follow. */
+  piece(bytes: Buffer, isLast: boolean): void;
+  /** The answer is complete. */
+  end(): void;
+}
+
+const HEAD_END = '\r\n\r\n';
+
+export class AnswerReader {
+  readonly #receiver: AnswerReceiver;
+  readonly #method: string;
+  /** What has come of a head that is not complete. */
+  #held: Buffer | null = null;
+  #head: AnswerHead | null = null;
+  #body: AnswerBody | null = null;
+  #isOver = false;
+  /** Whether nothing follows the answer on its connection. */
+  #isExact = true;
+
+  /** @param method The request's: an answer to HEAD has no body. */
+  constructor(method: string, receiver: AnswerReceiver) {
+    this.#method = method;
+    this.#receiver = receiver;
+  }
+
+  /** Whether anything of the answer has come. */
+  get hasBegun(): boolean {
+    return this.#head !== null || this.#held !== null;
+  }
+
+  /** Whether the connection may carry another request once the answer is complete. */
+  get keepsOpen(): boolean {
+    return this.#isExact && this.#head !== null && this.#head.keepsOpen;
+  }
+
+  /** @throws MalformedAnswer */
+  read(chunk: Buffer): void {
+    const rest = this.#head ? chunk : this.#readHead(chunk);
+    if (!rest || !this.#body) return;
+    const after = this.#body.read(rest, (piece, isLast) => this.#receiver.piece(piece, isLast));
+    if (after === null) return;
+    this.#isExact = after === 0;
+    this.#end();
+  }
+
+  /** The connection has ended. Returns whether the answer is complete. */
+  close(): boolean {
+    this.#isExact = false;
+    if (!this.#isOver && this.#body?.endsWithConnection) this.#end();
+    return this.#isOver;
+  }
+
+  /** Returns what follows the head in its last chunk; null before that has come. */
+  #readHead(chunk: Buffer): Buffer | null {
+    let rest = this.#held ? Buffer.concat([this.#held, chunk]) : chunk;
+    for (;;) {
+      const end = rest.indexOf(HEAD_END, 0, 'latin1');
+      if (end > maxHeaderSize || (end === -1 && rest.length > maxHeaderSize))
+        throw new MalformedAnswer('Its headers are too long.');
+      if (end === -1) {
+        this.#held = rest;
+        return null;
+      }
+      const head = parseAnswerHead(rest.toString('latin1', 0, end));
+      rest = rest.subarray(end + HEAD_END.length);
+      if (head.status === 101)
+        throw new MalformedAnswer('It switches to a protocol that nobody has asked for.');
+      // An interim answer; the final one follows.
+      if (head.status < 200) continue;
+      this.#head = head;
+      this.#held = null;
+      this.#body = bodyOf(head, this.#method);
+      this.#receiver.head(head);
+      return rest;
+    }
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#receiver.end();
+  }
+}
+
+/** RFC 9112, 6.3. */
+function bodyOf({ status, isChunked, length }: AnswerHead, method: string): AnswerBody {
+  if (method === 'HEAD' || status === 204 || status === 304) return new LengthBody(0);
+  if (isChunked) return new ChunkedBody();
+  return length === null ? new ConnectionBody() : new LengthBody(length);
+}

@@ -1,0 +1,47 @@
+/** How a request can fail on its way to a worker, before an answer has begun. */
+import { ToolkitError } from '../../contract/errors.ts';
+
+/** Nobody listens at the worker's port: nothing of the request was sent, another worker may have it. */
+export class WorkerNotReached extends Error {
+  override readonly name = 'WorkerNotReached';
+
+  constructor(cause: Error) {
+    super('The worker accepts no connections.', { cause });
+  }
+}
+
+/** The connection to the worker ended before an answer: it got the request, so no other one may have it. */
+export class WorkerLost extends ToolkitError {
+  constructor(cause: Error) {
+    super('CALL_FAILED', 'The worker ended before it answered.', {
+      hint: '`toolkit logs` shows its last lines.',
+      cause,
+    });
+  }
+}
+
+/** The worker did not begin to answer within the endpoint's own execution_timeout. */
+export class FunctionTimeout extends ToolkitError {
+  constructor(seconds: number) {
+    super('FUNCTION_TIMEOUT', `The function did not answer within its execution_timeout of ${seconds} s.`, {
+      hint: 'Raise execution_timeout of the endpoint, or do less in one request.',
+    });
+  }
+}
+
+/** The worker did not begin to answer within the platform's own limit. */
+export function tooLate(): ToolkitError {
+  return new ToolkitError('CALL_TIMEOUT', 'The worker did not answer within 5.5 minutes.');
+}
+
+export function answerTooLarge(): ToolkitError {
+  return new ToolkitError('CALL_FAILED', "The worker's answer is larger than 30 MB.");
+}
+
+/** The worker sent what is not an answer of HTTP. */
+export function answerMalformed(cause: Error): ToolkitError {
+  return new ToolkitError('CALL_FAILED', `The worker's answer is not valid HTTP. ${cause.message}`, {
+    hint: "Check the server that the endpoint's command starts.",
+    cause,
+  });
+}

@@ -1,0 +1,70 @@
+/** Which headers go on: a request's to the worker, an answer's to the client. Lists are name, value, name, value, … */
+import type { IncomingMessage } from 'node:http';
+import {
+  BLOCKED_HEADER,
+  GATEWAY_SECRET_HEADER,
+  REQUEST_ID_HEADER,
+  WORKER_ID_HEADER,
+} from '../../contract/workerProtocol.ts';
+import type { Worker } from '../workers/worker.ts';
+import { type AnswerHead, namesIn } from './answerHead.ts';
+
+/** Headers of one connection only (RFC 9110, 7.6.1), and those that would carry the platform's key. */
+const NOT_FORWARDED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'authorization',
+  GATEWAY_SECRET_HEADER,
+  BLOCKED_HEADER,
+]);
+
+const FORWARDED_FOR_HEADER = 'x-forwarded-for';
+/** What the gateway says itself, whatever the other side has said. */
+const OF_REQUESTS = new Set([...NOT_FORWARDED, FORWARDED_FOR_HEADER, REQUEST_ID_HEADER]);
+const OF_ANSWERS = new Set([...NOT_FORWARDED, WORKER_ID_HEADER, REQUEST_ID_HEADER]);
+
+/** What the worker gets: the client's headers without its key, the gateway's secret, the request's id. */
+export function requestHeaders(incoming: IncomingMessage, worker: Worker, requestId: string): string[] {
+  const { headers, socket } = incoming;
+  const named = namedBy(headers.connection === undefined ? [] : namesIn(headers.connection));
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const forwarded: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (OF_REQUESTS.has(name) || named?.has(name) || value === undefined) continue;
+    if (isChunked && name === 'content-length') continue;
+    if (typeof value === 'string') forwarded.push(name, value);
+    else for (const each of value) forwarded.push(name, each);
+  }
+  if (isChunked) forwarded.push('transfer-encoding', 'chunked');
+  forwarded.push(FORWARDED_FOR_HEADER, socket.remoteAddress ?? '');
+  forwarded.push(GATEWAY_SECRET_HEADER, worker.gatewaySecret ?? '');
+  forwarded.push(REQUEST_ID_HEADER, requestId);
+  return forwarded;
+}
+
+/** What the client gets: the worker's headers, and the names of worker and request. */
+export function answerHeaders(head: AnswerHead, worker: Worker, requestId: string): string[] {
+  const { headers } = head;
+  const named = namedBy(head.connection);
+  const forwarded: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at]!;
+    if (!OF_ANSWERS.has(name) && !named?.has(name)) forwarded.push(name, headers[at + 1]!);
+  }
+  forwarded.push(WORKER_ID_HEADER, worker.id, REQUEST_ID_HEADER, requestId);
+  return forwarded;
+}
+
+/** The headers that a Connection header takes out. Without its length a body would be read as the next message. */
+function namedBy(connection: string[]): Set<string> | null {
+  const named = new Set(connection);
+  named.delete('content-length');
+  return named.size > 0 ? named : null;
+}

@@ -1,0 +1,72 @@
+/** What a worker posts of a job, or why it cannot be read: posted again it would be the same, so that the job fails. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { JsonText } from '../json/jsonText.ts';
+import type { JsonBody } from '../json/readJson.ts';
+import type { JsonPart, Shape } from '../json/scanner.ts';
+import type { Holder, JobResult } from './jobStore.ts';
+
+export const RESULT_SHAPE: Shape = {
+  members: new Map(['output', 'error', 'status', 'counted', 'stopPod'].map((name) => [name, {}])),
+};
+
+export interface PostedResult {
+  output: JsonText | null;
+  /** Why the function failed; null when it did not. */
+  error: string | null;
+  status: unknown;
+  counted: boolean;
+  stopPod: boolean;
+}
+
+/**
+ * @param result - The whole body, or a part of it.
+ * @returns Why it cannot be read: BAD_REQUEST for what is not JSON, PAYLOAD_TOO_LARGE.
+ */
+export function readResult(body: JsonBody, result: JsonPart): PostedResult | ToolkitError {
+  if (result.broken) return new ToolkitError('BAD_REQUEST', 'The result is not JSON.');
+  const member = (name: string) => result.members?.get(name);
+  const value = (name: string) => {
+    const part = member(name);
+    return part ? body.value(part) : undefined;
+  };
+  // What is not an object is the output itself.
+  const output = body.isObject(result) ? member('output') : result;
+  if (output && output.end - output.start > WORKER_LIMITS.resultBytes) return resultTooLarge();
+  return {
+    output: output ? body.text(output) : null,
+    error: errorText(value('error')),
+    status: value('status'),
+    counted: value('counted') === true,
+    stopPod: value('stopPod') === true,
+  };
+}
+
+/** @param cause - By which it was seen. */
+export function resultTooLarge(cause?: unknown): ToolkitError {
+  const message = `The result is larger than ${WORKER_LIMITS.resultBytes / 1_000_000} MB.`;
+  return new ToolkitError('PAYLOAD_TOO_LARGE', message, { cause });
+}
+
+/** How a job ends with a result. */
+export function endOf(
+  id: string,
+  holder: Holder,
+  { output, error }: Pick<PostedResult, 'output' | 'error'>,
+  isStream: boolean,
+): JobResult {
+  const state = error === null ? 'COMPLETED' : 'FAILED';
+  return {
+    id,
+    holder,
+    state,
+    output: error === null ? output : null,
+    error,
+    fromChunks: isStream && error === null,
+  };
+}
+
+function errorText(error: unknown): string | null {
+  if (error === undefined || error === null || error === '') return null;
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}

@@ -1,0 +1,26 @@
+/** A worker says which jobs it has in hand: their leases go on, and one that goes on with a stopped job is replaced. */
+import type { Log } from '../log.ts';
+import type { Worker } from '../workers/worker.ts';
+import type { Workers } from '../workers/workers.ts';
+import type { Jobs } from './jobs.ts';
+import type { StopRequests } from './stopRequests.ts';
+
+export interface LeaseContext {
+  jobs: Jobs;
+  workers: Workers;
+  stops: StopRequests;
+  log: Log;
+}
+
+/** @param held Null when the worker's supervisor does not know, because the worker takes jobs by itself. */
+export async function renewLeases(
+  { jobs, workers, stops, log }: LeaseContext,
+  worker: Worker,
+  held: string[] | null,
+): Promise<void> {
+  if (held) await jobs.renew(worker.target.id, worker.id, held);
+  if (!stops.isOverdue(worker.id, held)) return;
+  worker.reason = 'The worker went on with a job that it was told to stop.';
+  log.warn({ worker: worker.id, endpoint: worker.target.id }, 'a blocked worker is replaced');
+  workers.stop(worker, 0).catch((error: unknown) => log.error({ err: error }, 'a worker did not stop'));
+}

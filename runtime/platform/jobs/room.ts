@@ -1,0 +1,67 @@
+/** How much may wait: jobs on one endpoint, and bytes of inputs on one and on all. */
+import { ToolkitError } from '../../contract/errors.ts';
+import { JOB_LIMITS } from '../../contract/limits.ts';
+import type { Queues } from './queues.ts';
+
+const HINT = "Wait until some are done, or raise the endpoint's workers.";
+
+export class Room {
+  readonly #queues: Queues;
+  readonly #maxWaitingBytes: number;
+  /** By endpoint, what is on its way into the store and no queue counts yet. */
+  readonly #underway = new Map<string, { jobs: number; bytes: number }>();
+  #bytesUnderway = 0;
+
+  /** @param maxWaitingBytes - Of all inputs; one endpoint may have a share of them. */
+  constructor(queues: Queues, maxWaitingBytes: number) {
+    this.#queues = queues;
+    this.#maxWaitingBytes = maxWaitingBytes;
+  }
+
+  /**
+   * Keeps room for jobs until they are counted as waiting; then call the result.
+   *
+   * @throws ToolkitError QUEUE_FULL.
+   */
+  take(endpointId: string, jobs: number, bytes: number): () => void {
+    this.#require(endpointId, jobs, bytes);
+    this.#move(endpointId, jobs, bytes);
+    return () => this.#move(endpointId, -jobs, -bytes);
+  }
+
+  #require(endpointId: string, jobs: number, bytes: number): void {
+    const queue = this.#queues.of(endpointId);
+    const underway = this.#underway.get(endpointId);
+    const waiting = queue.waiting + (underway?.jobs ?? 0);
+    if (waiting + jobs > JOB_LIMITS.queueLength) throw full(`${waiting} jobs already wait on this endpoint.`);
+    const ofEndpoint = queue.waitingBytes + (underway?.bytes ?? 0);
+    const ofAll = this.#queues.waitingBytes + this.#bytesUnderway;
+    const most = this.#maxWaitingBytes;
+    // One that nothing waits before has room, however large it is.
+    if (waiting > 0 && ofEndpoint + bytes > most * JOB_LIMITS.waitingShare)
+      throw full(`Inputs of ${megabytes(ofEndpoint)} already wait on this endpoint.`);
+    if (ofAll > 0 && ofAll + bytes > most) {
+      throw full(
+        `Inputs of ${megabytes(ofAll)} already wait on this platform.`,
+        'Wait until some are done, or start the platform with more `--max-waiting-bytes`.',
+      );
+    }
+  }
+
+  #move(endpointId: string, jobs: number, bytes: number): void {
+    const underway = this.#underway.get(endpointId) ?? { jobs: 0, bytes: 0 };
+    underway.jobs += jobs;
+    underway.bytes += bytes;
+    if (underway.jobs > 0) this.#underway.set(endpointId, underway);
+    else this.#underway.delete(endpointId);
+    this.#bytesUnderway += bytes;
+  }
+}
+
+function full(message: string, hint = HINT): ToolkitError {
+  return new ToolkitError('QUEUE_FULL', message, { hint });
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`;
+}

@@ -1,0 +1,270 @@
+/**
+ * Reads JSON from its bytes as they arrive, piece by piece: checks all of it, and notes where the values are that a shape
+ * names. It accepts what `JSON.parse` accepts and makes nothing of the rest, so that a large body keeps other requests
+ * waiting for no longer than one piece of it takes, and needs no memory but its own.
+ */
+import { ACTIONS, FIRST, FIRST_ACTION, STATES, TABLES } from './grammar.ts';
+
+/** What is noted of a value: some members of an object, the first items of a list, or only its place. */
+export interface Shape {
+  members?: ReadonlyMap<string, Shape>;
+  items?: Shape;
+  /** Items that are noted at most. */
+  most?: number;
+  /** An item that is not JSON fails alone: the scan goes on behind it, as far as quotes and brackets tell. */
+  apart?: boolean;
+}
+
+/** A value that is noted: the place of its bytes. */
+export interface JsonPart {
+  start: number;
+  end: number;
+  /** Of an object, by name: of a name that comes twice the last one counts. */
+  members: Map<string, JsonPart> | null;
+  /** Of a list. */
+  items: JsonPart[] | null;
+  /** It is not JSON. */
+  broken: boolean;
+}
+
+/** A container whose values are noted. */
+interface Frame {
+  part: JsonPart;
+  shape: Shape;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const FIRST_PRINTABLE = 0x20;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+/** Bytes of a name with its quotes, where each character may be an escape: no shape has a longer one. */
+const LONGEST_NAME = 256;
+
+export class JsonScanner {
+  readonly #frames: Frame[] = [];
+  #root: JsonPart = newPart(0);
+  /** The value that is read in the innermost frame; null for one that is not noted. */
+  #part: JsonPart | null = null;
+  #shape: Shape;
+  #state: number = STATES.value;
+  #table = TABLES.whole;
+  /** How many containers are open, those without a frame among them. */
+  #level = 0;
+  /** Of each of them, whether it is an object. */
+  #isObject = new Uint8Array(64);
+  #nameStart = -1;
+  /** What former pieces had of the name that is read; then the last one that was. */
+  #name = '';
+  /** The level of items that fail alone, and the one that is read. */
+  #apart = Number.POSITIVE_INFINITY;
+  #item: JsonPart | null = null;
+  /** Bytes of the pieces before. */
+  #offset = 0;
+  #isBroken = false;
+
+  constructor(shape: Shape) {
+    this.#shape = shape;
+  }
+
+  push(bytes: Buffer): void {
+    let state = this.#state;
+    let table = this.#table;
+    for (let at = 0; at < bytes.length && !this.#isBroken; at += 1) {
+      if (state === STATES.string) at = behindPlain(bytes, at);
+      if (at === bytes.length) break;
+      const next = table[(state << 8) | bytes[at]!]!;
+      if (next < FIRST_ACTION) {
+        state = next;
+        continue;
+      }
+      this.#state = state;
+      if (this.#act(next, bytes, at)) at -= 1;
+      state = this.#state;
+      table = this.#table;
+    }
+    this.#state = state;
+    if (this.#nameStart >= 0) this.#readName(bytes, bytes.length);
+    this.#offset += bytes.length;
+  }
+
+  /** The whole, once its last byte was read. */
+  end(): JsonPart {
+    if (this.#table[(this.#state << 8) | 0x20] === ACTIONS.endNumber) this.#endValue(this.#offset);
+    this.#root.broken ||= this.#isBroken || this.#level > 0 || this.#state !== STATES.after;
+    return this.#root;
+  }
+
+  /** Does what a byte asks for; true when the state that it leads to reads the byte again. */
+  #act(action: number, bytes: Buffer, at: number): boolean {
+    const byte = bytes[at]!;
+    const position = this.#offset + at;
+    switch (action) {
+      case ACTIONS.beginScalar:
+        this.#beginValue(position);
+        this.#state = FIRST[byte]!;
+        return false;
+      case ACTIONS.beginString:
+        this.#beginValue(position);
+        this.#state = STATES.string;
+        return false;
+      case ACTIONS.beginName:
+        this.#name = '';
+        this.#nameStart = at;
+        this.#state = STATES.nameString;
+        return false;
+      case ACTIONS.endName:
+        this.#readName(bytes, at + 1);
+        this.#nameStart = -1;
+        this.#state = STATES.colon;
+        return false;
+      case ACTIONS.end:
+        return this.#endValue(position + 1);
+      case ACTIONS.endNumber:
+        this.#endValue(position);
+        return true;
+      case ACTIONS.open:
+        this.#beginValue(position);
+        this.#state = byte === OPEN_OBJECT ? STATES.nameOrEnd : STATES.valueOrEnd;
+        return this.#enter(byte === OPEN_OBJECT);
+      case ACTIONS.close:
+        this.#leave();
+        return this.#endValue(position + 1);
+      case ACTIONS.skipOpen:
+        return this.#open(byte === OPEN_OBJECT);
+      case ACTIONS.skipClose:
+      case ACTIONS.skipComma:
+        return this.#skip(action, position);
+      default:
+        return this.#fail(byte, position);
+    }
+  }
+
+  #readName(bytes: Buffer, end: number): void {
+    const most = LONGEST_NAME - this.#name.length;
+    this.#name += bytes.toString('latin1', this.#nameStart, Math.min(end, this.#nameStart + most));
+    this.#nameStart = 0;
+  }
+
+  /** In a frame, or the whole. */
+  #beginValue(position: number): void {
+    if (this.#level !== this.#frames.length) return;
+    if (this.#level === 0) {
+      this.#part = this.#root = newPart(position);
+      return;
+    }
+    const { part, shape } = this.#frames[this.#level - 1]!;
+    const name = shape.members ? plainName(this.#name) : '';
+    const own = shape.members ? shape.members.get(name) : shape.items;
+    const isNoted = own && !(part.items && part.items.length >= (shape.most ?? Number.POSITIVE_INFINITY));
+    this.#part = isNoted ? newPart(position) : null;
+    if (this.#level === this.#apart) this.#item = this.#part;
+    if (!isNoted) return;
+    this.#shape = own;
+    if (shape.members) (part.members ??= new Map()).set(name, this.#part!);
+    else (part.items ??= []).push(this.#part!);
+  }
+
+  #endValue(position: number): false {
+    if (this.#level === this.#frames.length && this.#part) this.#part.end = position;
+    this.#state = STATES.after;
+    return false;
+  }
+
+  #enter(isObject: boolean): false {
+    const part = this.#part;
+    const shape = this.#shape;
+    const isNoted = isObject ? shape.members : shape.items;
+    if (this.#level === this.#frames.length && part && isNoted) {
+      this.#frames.push({ part, shape });
+      if (shape.apart) this.#apart = this.#frames.length;
+    }
+    this.#open(isObject);
+    this.#chooseTable();
+    return false;
+  }
+
+  #open(isObject: boolean): false {
+    if (this.#level === this.#isObject.length) {
+      const longer = new Uint8Array(this.#level * 2);
+      longer.set(this.#isObject);
+      this.#isObject = longer;
+    }
+    this.#isObject[this.#level] = isObject ? 1 : 0;
+    this.#level += 1;
+    return false;
+  }
+
+  #leave(): void {
+    this.#level -= 1;
+    if (this.#frames.length > this.#level) {
+      const { part, shape } = this.#frames.pop()!;
+      this.#part = part;
+      if (shape.apart) this.#apart = Number.POSITIVE_INFINITY;
+    }
+    this.#chooseTable();
+  }
+
+  #chooseTable(): void {
+    const tables = this.#isObject[this.#level - 1] === 1 ? TABLES.object : TABLES.list;
+    const inContainer = this.#level === this.#frames.length ? tables.noted : tables.unnoted;
+    this.#table = this.#level === 0 ? TABLES.whole : inContainer;
+  }
+
+  /** Leaves the item that is at fault to itself, or ends the scan. */
+  #fail(byte: number, position: number): boolean {
+    const state = this.#state;
+    const isInList = this.#level === this.#apart;
+    const isBracket = byte === CLOSE_LIST || byte === CLOSE_OBJECT;
+    if (this.#level < this.#apart || (isInList && state === STATES.after && isBracket)) {
+      this.#isBroken = true;
+      return false;
+    }
+    if (isInList && (state === STATES.value || state === STATES.valueOrEnd)) this.#beginValue(position);
+    if (this.#item) this.#item.broken = true;
+    this.#nameStart = -1;
+    const isInString = state >= STATES.string && state <= STATES.nameHex4;
+    this.#state = isInString ? STATES.skipString : STATES.skip;
+    return true;
+  }
+
+  /** A comma or a closing bracket behind a fault: the item ends with it or before it, or goes on. */
+  #skip(action: number, position: number): boolean {
+    const isBefore = this.#level === this.#apart;
+    if (!isBefore && action === ACTIONS.skipComma) return false;
+    if (!isBefore) this.#level -= 1;
+    if (this.#level > this.#apart) return false;
+    this.#frames.length = this.#apart;
+    this.#part = this.#item;
+    this.#chooseTable();
+    this.#endValue(isBefore ? position : position + 1);
+    return isBefore;
+  }
+}
+
+/** Where a string does more than go on: most bytes of large bodies are in strings. */
+function behindPlain(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH && bytes[at]! >= FIRST_PRINTABLE)
+    at += 1;
+  return at;
+}
+
+function newPart(start: number): JsonPart {
+  return { start, end: start, members: null, items: null, broken: false };
+}
+
+/** A name as it is written, between quotes and perhaps with escapes. */
+function plainName(written: string): string {
+  return written.includes('\\') ? unescaped(written) : written.slice(1, -1);
+}
+
+function unescaped(written: string): string {
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    // It was cut off, since it is longer than any that is asked for.
+    return '';
+  }
+}

@@ -1,0 +1,68 @@
+"""Compiles the modules of the node's cache in the background: workers load byte code, and write none."""
+
+from __future__ import annotations
+
+import os
+import queue
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from .spawner import Spawner
+
+# Seconds for which a compilation waits, so that the workers that want it start first.
+_DELAY = 3.0
+# Runs in the endpoint's Python, whose byte code it is. A module that cannot be compiled fails where it is imported.
+_PROGRAM = """
+import compileall, ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+os.nice(19)
+compileall.compile_dir(sys.argv[1], quiet=2)
+"""
+
+
+class ByteCode:
+    """One folder after the other, each once."""
+
+    def __init__(self, spawner: Spawner) -> None:
+        self._spawner = spawner
+        self._lock = threading.Lock()
+        self._known: set[tuple[str, Path]] = set()
+        self._wanted: queue.SimpleQueue[tuple[str, Path, float]] = queue.SimpleQueue()
+
+    def want(self, python: str, folders: Iterable[Path]) -> None:
+        """Compiles what is in the folders, soon. What is compiled already costs a look.
+
+        Args:
+            python: The interpreter that will load it.
+            folders: Of the cache; their files never change.
+        """
+        with self._lock:
+            is_first = not self._known
+            for folder in folders:
+                if (python, folder) not in self._known:
+                    self._known.add((python, folder))
+                    self._wanted.put((python, folder, time.monotonic() + _DELAY))
+            if is_first and self._known:
+                threading.Thread(target=self._compile_all, daemon=True, name="byte code").start()
+
+    def _compile_all(self) -> None:
+        while True:
+            python, folder, at = self._wanted.get()
+            time.sleep(max(0.0, at - time.monotonic()))
+            self._compile(python, folder)
+
+    def _compile(self, python: str, folder: Path) -> None:
+        with tempfile.TemporaryFile() as output:
+            try:
+                child = self._spawner.start(
+                    [python, "-I", "-S", "-c", _PROGRAM, str(folder)],
+                    environment=os.environ,
+                    stdout=output.fileno(),
+                    stderr=output.fileno(),
+                )
+            except OSError:
+                return  # Workers do without.
+            child.wait()

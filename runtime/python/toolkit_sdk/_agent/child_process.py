@@ -1,0 +1,97 @@
+"""A process of a worker: its output as log lines, and its end with all that it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+from .log_relay import LogRelay
+from .spawner import Child
+
+
+class ChildProcess:
+    """One process with code of the endpoint. It makes itself the leader of a process group."""
+
+    def __init__(self, start: Callable[[int, int], Child], *, logs: LogRelay, error_level: str) -> None:
+        """Starts it.
+
+        Args:
+            start: Makes the process, with these descriptors as standard output and standard error.
+            logs: Takes its output.
+            error_level: Level of the lines on standard error.
+
+        Raises:
+            OSError: It cannot be started.
+        """
+        out, its_out = os.pipe()
+        err, its_err = os.pipe()
+        try:
+            self._child = start(its_out, its_err)
+        except OSError:
+            os.close(out)
+            os.close(err)
+            raise
+        finally:
+            os.close(its_out)
+            os.close(its_err)
+        self.was_killed = False
+        """Whether its end is our doing."""
+        self._relays = [logs.follow(out, "info"), logs.follow(err, error_level)]
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._child.pid
+
+    def await_end(self, seconds: float | None = None) -> None:
+        """Waits for its end.
+
+        Args:
+            seconds: After these it is killed; None waits for ever.
+        """
+        if self._child.wait(seconds) is None:
+            self.kill()
+            self._child.wait()
+        for relay in self._relays:
+            relay.join(timeout=1.0)
+
+    def wait(self, seconds: float) -> None:
+        """Waits for its end, for so many seconds at most."""
+        self._child.wait(seconds)
+
+    def terminate(self) -> None:
+        """Asks it to end what it does, then itself."""
+        self._child.signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends it at once, and all that it started."""
+        self.was_killed = True
+        self._child.kill()
+
+    def exit_code(self) -> int:
+        """Of the ended process; negative: the signal that ended it."""
+        code = self._child.wait()
+        assert code is not None
+        return code
+
+    def ending(self) -> str:
+        """How it ended: `ended with exit code 3`, `was ended by signal SIGSEGV (11)`."""
+        return ending_of(self.exit_code())
+
+    def foreign_signal(self) -> str | None:
+        """The signal that ended it and was not ours, `SIGKILL (9)`; None for any other end."""
+        code = self.exit_code()
+        return None if code >= 0 or self.was_killed else _named(-code)
+
+
+def ending_of(code: int) -> str:
+    """How a process ended, by its exit code; negative: the signal that ended it."""
+    return f"ended with exit code {code}" if code >= 0 else f"was ended by signal {_named(-code)}"
+
+
+def _named(number: int) -> str:
+    try:
+        return f"{signal.Signals(number).name} ({number})"
+    except ValueError:
+        return f"number {number}"

@@ -1,0 +1,141 @@
+"""Supervises a worker of any language: runs the endpoint's command and relays its output; jobs it pulls by itself.
+
+A queue-based command is ready with its first take, which the platform sees; a load-balanced one when its health route
+says so. Its leases are renewed by its own pings alone, so that one that hangs loses them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from dataclasses import asdict
+
+from toolkit_sdk import _worker
+
+from .child_process import ChildProcess
+from .command_plan import CommandPlan, command_plan
+from .health import await_health
+from .log_relay import LogRelay
+from .memory import MemoryWatch
+from .preparation import Node
+from .protocol import WorkerOrder
+from .reports import Reports
+from .spawner import Spawner
+from .supervisor import Supervisor
+from .worker_thread import start_thread
+
+# The launcher imports nothing else of toolkit_sdk: the command may run in a Python of any age.
+_MODULES = os.path.dirname(_worker.__file__)
+# Becomes the command: does not see TOOLKIT_HOME, leads a group of its own, ends with the agent, and adopts what its
+# children leave behind. An exec keeps all of it.
+_LAUNCHER = """
+import ctypes, json, os, signal, sys
+parent, modules, hiding, command = int(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3]), sys.argv[4:]
+sys.path.insert(0, modules)
+from containment import Containment, contain
+contain(Containment(**hiding))
+os.setpgid(0, 0)
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+ctypes.CDLL(None).prctl(36, 1)
+if os.getppid() != parent:
+    sys.exit(1)
+try:
+    os.execvp(command[0], command)
+except OSError as error:
+    sys.exit(f"{command[0]} cannot be run: {error.strerror}.")
+"""
+
+
+class CommandSupervisor(Supervisor):
+    """See the module."""
+
+    def __init__(self, order: WorkerOrder, spawner: Spawner, logs: LogRelay, reports: Reports) -> None:
+        super().__init__(order, logs, reports)
+        self._spawner = spawner
+        self._plan: CommandPlan | None = None
+        self._child: ChildProcess | None = None
+        self._odd_health: int | None = None
+        self._memory: MemoryWatch | None = None
+        self._exceeded: str | None = None
+
+    def plan(self, node: Node) -> None:
+        self._plan = command_plan(self.order, node)
+
+    def start(self) -> None:
+        plan = self._plan
+        assert plan is not None
+        # Said before the command lives: a take makes the worker ready, and a later "starting" would undo it.
+        self.reports.prepared()
+        launch = [str(os.getpid()), _MODULES, json.dumps(asdict(plan.containment))]
+        try:
+            child = ChildProcess(
+                lambda out, err: self._spawner.start(
+                    [self.order.python, "-I", "-S", "-B", "-c", _LAUNCHER, *launch, *plan.command],
+                    folder=plan.folder,
+                    environment=plan.environment,
+                    stdout=out,
+                    stderr=err,
+                ),
+                logs=self.logs,
+                error_level="warning",
+            )
+        except OSError as error:
+            self.become_unhealthy(f"The command cannot be started: {error}.")
+            return
+        self._child = child
+        if self.assignment.memory_bytes is not None:
+            self._memory = MemoryWatch("The command", child.pid, self.assignment.memory_bytes, self._exceed)
+        start_thread("command", lambda: self._await_end(child))
+        if self.assignment.kind == "load-balanced":
+            start_thread("health", lambda: self._await_health(child))
+
+    def jobs_held(self) -> list[str] | None:
+        return None
+
+    @property
+    def child(self) -> ChildProcess | None:
+        return self._child
+
+    def stop(self) -> None:
+        super().stop()
+        if self._child is None:
+            self.end()
+        else:
+            self._child.terminate()
+
+    def become_unhealthy(self, sentence: str) -> None:
+        """Tells why and ends: nobody is here to answer jobs, and another worker may fare better."""
+        super().become_unhealthy(sentence)
+        self.end(1)
+
+    def _exceed(self, sentence: str) -> None:
+        self._exceeded = sentence
+        if self._child is not None:
+            self._child.kill()
+
+    def _await_end(self, child: ChildProcess) -> None:
+        child.await_end()
+        self.events.put(lambda: self._ended(child))
+
+    def _ended(self, child: ChildProcess) -> None:
+        self._child = None
+        if self._memory is not None:
+            self._memory.end()
+        code = child.exit_code()
+        if self.stopping or code == 0:
+            self.end()
+            return
+        command = shlex.join(self.assignment.command or [])
+        self.become_unhealthy(self._exceeded or f"The command `{command}` {child.ending()}.")
+
+    def _await_health(self, child: ChildProcess) -> None:
+        assert self.order.port is not None
+        if await_health(self.order.port, lambda: child is self._child and not self.is_over, self._tell_odd_health):
+            self.events.put(self.reports.ready)
+
+    def _tell_odd_health(self, status: int) -> None:
+        if status != self._odd_health:
+            self._odd_health = status
+            told = f"The command answers {status} to GET /ping; it gets requests once that is 200."
+            self.logs.tell("warning", told)

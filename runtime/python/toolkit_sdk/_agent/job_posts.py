@@ -1,0 +1,212 @@
+"""Results, chunks and progress on their way to the platform: in order within a job, tried again while it is away."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import quote
+from zlib import crc32
+
+from .log_relay import LogRelay
+from .platform_connection import Answer, PlatformConnection
+from .post_lane import Post, PostLane
+from .protocol import ATTEMPT_HEADER, ORPHAN_TIMEOUT, RESULT_BATCH, RESULT_TYPE, WorkerOrder
+
+# Bytes of a result that is posted together with others.
+_SMALL = 65_536
+# Answers to a batch of which nothing was heard: each result is then posted alone. 404 is a platform without the route.
+_BATCH_REFUSED = (400, 404, 413)
+
+
+class JobPosts:
+    """Posts from a few threads, which start when they are needed.
+
+    Results go many at a time. What else a job posts, and a result that must follow it, goes one by one over a lane that
+    is the same for all posts of the job.
+    """
+
+    def __init__(
+        self,
+        order: WorkerOrder,
+        logs: LogRelay,
+        threads: int,
+        held: Callable[[], int],
+        on_done: Callable[[list[str]], None],
+    ) -> None:
+        """Opens nothing yet.
+
+        Args:
+            order: Addresses.
+            logs: For results that the platform refuses.
+            threads: How many connections for single posts.
+            held: How many jobs the worker holds.
+            on_done: Called with the jobs whose results were posted.
+        """
+        self._order = order
+        self._stream_route = order.url("RUNPOD_WEBHOOK_POST_STREAM")
+        self._output_route = order.url("RUNPOD_WEBHOOK_POST_OUTPUT")
+        self._batch_url = self._output_route.replace("/job-done/", "/job-done-batch/", 1).replace("/$ID", "", 1)
+        self._logs = logs
+        self._threads = threads
+        self._held = held
+        self._on_done = on_done
+        self._abandoned = threading.Event()
+        self._lanes: dict[int | None, PostLane] = {}
+        """By the hash of their jobs; None: the one for results."""
+        self._opening = threading.Lock()
+        self._progress: dict[str, Post] = {}
+        """By job, the progress that waits."""
+        self._replacing = threading.Lock()
+
+    def chunk(self, job: str, attempt: str | None, body: bytes) -> None:
+        """Posts one yield of a generator; blocks while many wait."""
+        lane = self._lane_of(job)
+        lane.await_room()
+        lane.put(Post(job, attempt, self._stream_route, body))
+
+    def progress(self, job: str, attempt: str | None, body: bytes) -> None:
+        """Posts how far a running job is; only the newest waits."""
+        with self._replacing:
+            if job in self._progress:
+                self._progress[job].body = body
+                return
+            post = Post(job, attempt, self._output_route, body)
+            self._progress[job] = post
+        self._lane_of(job).put(post)
+
+    def done(
+        self, job: str, attempt: str | None, body: bytes, *, stream: bool, follows: bool, keep: bool = False
+    ) -> None:
+        """Posts a job's result.
+
+        Args:
+            job: The job's id.
+            attempt: Under which it was taken.
+            body: `{"output": …}` or `{"error": …}`.
+            stream: Whether the output is what was posted as chunks.
+            follows: Whether chunks or progress were posted before.
+            keep: The job stays held, for its function still runs.
+        """
+        post = Post(job, attempt, self._output_route, body, stream, last=not keep)
+        alone = stream or follows or len(body) > _SMALL
+        (self._lane_of(job) if alone else self._lane(None)).put(post)
+
+    def give_back(self, job: str, attempt: str | None, *, counted: bool, error: str | None) -> None:
+        """Returns a job that ended without an answer of its own, to be run again.
+
+        Args:
+            job: The job's id.
+            attempt: Under which it was taken.
+            counted: Whether it may be at fault itself, so that this counts as one of its retries.
+            error: What the job ends with when it has no retry left; None for the platform's own words.
+        """
+        body = json.dumps({"status": "IN_QUEUE", "counted": counted, "error": error}).encode()
+        self._lane_of(job).put(Post(job, attempt, self._output_route, body))
+
+    def flush(self) -> None:
+        """Waits until everything is posted, or abandoned."""
+        # The lane for results first: of a refused batch it adds to the others.
+        for number in (None, *range(self._threads)):
+            lane = self._lanes.get(number)
+            if lane is not None:
+                lane.flush()
+
+    def close(self) -> None:
+        """Ends the threads, when what waits is posted."""
+        for lane in self._open_lanes():
+            lane.close()
+
+    def abandon(self) -> None:
+        """Ends the threads at once; what waits is lost."""
+        self._abandoned.set()
+        for lane in self._open_lanes():
+            lane.abandon()
+
+    def _open_lanes(self) -> list[PostLane]:
+        with self._opening:
+            return list(self._lanes.values())
+
+    def _lane_of(self, job: str) -> PostLane:
+        return self._lane(crc32(job.encode()) % self._threads)
+
+    def _lane(self, number: int | None) -> PostLane:
+        with self._opening:
+            lane = self._lanes.get(number)
+            if lane is None:
+                connection = PlatformConnection(self._order.platform, self._order.token)
+                if number is None:
+                    lane = PostLane("results", connection, self._send_results, RESULT_BATCH, lambda: self._held() // 2)
+                else:
+                    lane = PostLane(f"posts-{number}", connection, self._send_alone)
+                self._lanes[number] = lane
+                if self._abandoned.is_set():
+                    lane.abandon()
+            return lane
+
+    def _send_alone(self, posts: list[Post], connection: PlatformConnection) -> None:
+        for post in posts:
+            with self._replacing:
+                if self._progress.get(post.job) is post:
+                    del self._progress[post.job]
+            url = post.route.replace("$ID", quote(post.job, safe=""))
+            url += f"{'&' if '?' in url else '?'}isStream={'true' if post.stream else 'false'}"
+            headers = {"Content-Type": RESULT_TYPE}
+            if post.attempt is not None:
+                headers[ATTEMPT_HEADER] = post.attempt
+            answer = self._answer(partial(connection.request, "POST", url, body=post.body, headers=headers))
+            if isinstance(answer, str) or answer.status >= 400:
+                self._tell_refused(post.job, _trouble(answer))
+        self._drop(posts)
+
+    def _send_results(self, posts: list[Post], connection: PlatformConnection) -> None:
+        body = b'{"results":[' + b",".join(map(_batched, posts)) + b"]}"
+        headers = {"Content-Type": "application/json"}
+        answer = self._answer(partial(connection.request, "POST", self._batch_url, body=body, headers=headers))
+        if isinstance(answer, Answer) and answer.status in _BATCH_REFUSED:
+            for post in posts:
+                self._lane_of(post.job).put(post)
+            return
+        if isinstance(answer, str) or answer.status >= 400:
+            for post in posts:
+                self._tell_refused(post.job, _trouble(answer))
+        else:
+            for post, heard in zip(posts, json.loads(answer.body)["results"], strict=True):
+                if heard["status"] >= 400:
+                    self._tell_refused(post.job, f"status {heard['status']}: {heard['error']}")
+        self._drop(posts)
+
+    def _answer(self, request: Callable[[], Answer]) -> Answer | str:
+        """Asks until there is an answer that stays the same; without one, why."""
+        deadline = time.monotonic() + ORPHAN_TIMEOUT
+        answer: Answer | str = "no answer"
+        while time.monotonic() < deadline and not self._abandoned.is_set():
+            try:
+                answer = request()
+            except OSError as error:
+                answer = str(error)
+            else:
+                if answer.status < 500 and answer.status != 429:
+                    return answer
+            self._abandoned.wait(0.5)
+        return answer
+
+    def _tell_refused(self, job: str, trouble: str) -> None:
+        self._logs.tell("warning", f"The platform did not take the result ({trouble}).", job)
+
+    def _drop(self, posts: list[Post]) -> None:
+        self._on_done([post.job for post in posts if post.last])
+
+
+def _trouble(answer: Answer | str) -> str:
+    if isinstance(answer, str):
+        return answer
+    return f"status {answer.status}: {answer.body[:200].decode('utf-8', 'replace')}"
+
+
+def _batched(post: Post) -> bytes:
+    """The result with what stands elsewhere when it is posted alone; the job comes first, see ResultBatch."""
+    attempt = "" if post.attempt is None else f'"attempt":{post.attempt},'
+    return f'{{"id":{json.dumps(post.job)},{attempt}'.encode() + post.body[1:]

@@ -1,0 +1,29 @@
+"""What all workers of this agent share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .byte_code import ByteCode
+from .hiding import Hiding
+from .spawner import Spawner
+from .zygotes import Zygotes
+
+
+@dataclass(frozen=True)
+class Machine:
+    """See the module."""
+
+    logs: Path
+    work: Path
+    """Each worker has a folder in it."""
+    cache: Path
+    """The node's."""
+    hiding: Hiding
+    """How processes with user code are kept from TOOLKIT_HOME."""
+    spawner: Spawner
+    """Starts programs, such as the command of a worker."""
+    zygotes: Zygotes
+    """Start the processes with functions."""
+    byte_code: ByteCode

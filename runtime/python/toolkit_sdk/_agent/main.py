@@ -1,0 +1,61 @@
+"""The program `python -m toolkit_sdk._agent`."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import sys
+import threading
+import traceback
+from pathlib import Path
+
+from .agent import Agent
+from .byte_code import ByteCode
+from .hiding import find_hiding
+from .machine import Machine
+from .protocol import AgentStart
+from .spawner import Spawner
+from .zygotes import Zygotes
+
+
+def main() -> None:
+    """Runs the agent of this node; ends at once when there is one already."""
+    start = AgentStart(**json.loads(sys.argv[1]))
+    lock = os.open(start.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    threading.excepthook = _end_broken
+    _remove_left_overs(start.work)
+    hiding = find_hiding(start.home)
+    spawner = Spawner()
+    machine = Machine(
+        logs=Path(start.logs),
+        work=Path(start.work),
+        cache=Path(start.cache),
+        hiding=hiding,
+        spawner=spawner,
+        zygotes=Zygotes(spawner),
+        byte_code=ByteCode(spawner),
+    )
+    Agent(start.socket, machine).run()
+    spawner.run()
+
+
+def _remove_left_overs(work: str) -> None:
+    """The folders of workers whose agent was killed: there is one agent, and it has none yet."""
+    with contextlib.suppress(FileNotFoundError):
+        for folder in os.scandir(work):
+            shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def _end_broken(failed: threading.ExceptHookArgs) -> None:
+    """A fault of ours: without the thread the agent would hold workers and do nothing, so another replaces it."""
+    name = failed.thread.name if failed.thread is not None else "unknown"
+    told = "".join(traceback.format_exception(failed.exc_type, failed.exc_value, failed.exc_traceback))
+    sys.stderr.write(f'The agent\'s thread "{name}" failed, and the agent ends with its workers:\n{told}')
+    os._exit(70)

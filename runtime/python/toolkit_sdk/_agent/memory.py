@@ -1,0 +1,105 @@
+"""What the processes with user code hold in memory, and what happens when it is more than the worker may have.
+
+Watched, not limited by address space: libraries reserve far more of that than they use.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Callable
+
+from .worker_thread import start_thread
+
+# Seconds between looks, and when more than half is used: a fast function fills gigabytes in a second.
+_PAUSE = 0.25
+_SHORT_PAUSE = 0.05
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class MemoryWatch:
+    """Looks at one process and its descendants until they are gone."""
+
+    def __init__(self, subject: str, pid: int, allowed: int | None, on_exceeded: Callable[[str], None]) -> None:
+        """Starts the thread.
+
+        Args:
+            subject: What the sentence speaks of, such as `The function`.
+            pid: The process.
+            allowed: Bytes; None without a limit.
+            on_exceeded: Called once, on the watching thread, with a sentence that names what is used and allowed.
+        """
+        self._subject = subject
+        self._pid = pid
+        self._allowed = allowed
+        self._on_exceeded = on_exceeded
+        self.used = 0
+        """Bytes, when it was looked last."""
+        self._ended = threading.Event()
+        start_thread("memory", self._watch)
+
+    def end(self) -> None:
+        """The process has ended."""
+        self._ended.set()
+
+    def _watch(self) -> None:
+        allowed = self._allowed or math.inf
+        while True:
+            pids = _descendants(self._pid)
+            used = sum(map(_resident, pids))
+            # Pages that forked processes share count once for each: the exact count is dearer, so it comes second.
+            if used > allowed:
+                used = sum(map(_proportional, pids))
+            if used == 0:
+                return  # It has ended.
+            self.used = used
+            if self._allowed is not None and used > self._allowed:
+                self._on_exceeded(
+                    f"{self._subject} used {_gigabytes(used)} of memory, "
+                    f"and its worker has {_gigabytes(self._allowed)}; use less or declare a larger cpu form."
+                )
+                return
+            if self._ended.wait(_SHORT_PAUSE if self.used > allowed / 2 else _PAUSE):
+                return
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:.2f}".rstrip("0").rstrip(".") + " GB"
+
+
+def _descendants(pid: int) -> list[int]:
+    found = [pid]
+    for each in found:
+        found += _children(each)
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []  # It has ended.
+    children = (_read(f"/proc/{pid}/task/{task}/children") for task in tasks)
+    return [int(child) for listed in children for child in listed.split()]
+
+
+def _resident(pid: int) -> int:
+    fields = _read(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * _PAGE if fields else 0
+
+
+def _proportional(pid: int) -> int:
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return _resident(pid)
+
+
+def _read(path: str) -> str:
+    """The file's text; empty when its process has ended."""
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read()
+    except OSError:
+        return ""

@@ -1,0 +1,123 @@
+"""One keep-alive HTTP connection of the worker to its platform, on the standard library."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+
+class Answer(NamedTuple):
+    """An HTTP answer, read whole."""
+
+    status: int
+    body: bytes
+
+
+class PlatformConnection:
+    """Requests one after the other over one connection. Not for use by two threads at once, except `abort`."""
+
+    def __init__(self, platform: str, token: str) -> None:
+        self._platform = platform
+        self._address = urlsplit(platform)
+        self._token = token
+        self._connection: http.client.HTTPConnection | None = None
+        self._aborted = threading.Event()
+
+    def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 30.0,
+    ) -> Answer:
+        """Sends one request and reads the answer.
+
+        Args:
+            method: HTTP method.
+            url: Absolute, or relative to the platform.
+            body: What to send.
+            headers: Beside the token's.
+            timeout: Seconds without a byte.
+
+        Raises:
+            OSError: The platform is not reachable or broke off.
+        """
+        response = self.open(method, url, body=body, headers=headers, timeout=timeout)
+        try:
+            data = response.read()
+        except http.client.HTTPException as error:
+            self.close()
+            raise ConnectionError(f"the answer of {method} {url} broke off: {error!r}") from error
+        except OSError:
+            self.close()
+            raise
+        return Answer(response.status, data)
+
+    def open(
+        self,
+        method: str,
+        url: str,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 30.0,
+    ) -> http.client.HTTPResponse:
+        """As `request`, the answer's body still unread.
+
+        Raises:
+            OSError: The platform is not reachable or broke off.
+        """
+        target = urlsplit(urljoin(f"{self._platform}/", url))
+        if target[:2] != self._address[:2]:
+            raise ConnectionError(f"{url} is not an address of the platform {self._platform}; the token stays here.")
+        path = target.path + (f"?{target.query}" if target.query else "")
+        sent = {"Authorization": self._token, **(headers or {})}
+        # A kept connection may have been closed by the platform meanwhile: such a request never arrived.
+        for fresh in (False, True):
+            connection = self._connect(timeout, fresh)
+            try:
+                connection.request(method, path, body=body, headers=sent)
+                response = connection.getresponse()
+            except (http.client.HTTPException, OSError) as error:
+                self.close()
+                stale = isinstance(error, (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError))
+                if fresh or self._aborted.is_set() or not stale:
+                    raise error if isinstance(error, OSError) else ConnectionError(repr(error)) from error
+            else:
+                return response
+        raise ConnectionError(f"{method} {url} got no answer.")
+
+    def _connect(self, timeout: float, fresh: bool) -> http.client.HTTPConnection:
+        if self._aborted.is_set():
+            raise ConnectionAbortedError("the worker is stopping")
+        if fresh or self._connection is None:
+            self.close()
+            secure = self._address.scheme == "https"
+            kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+            self._connection = kind(self._address.hostname or "", self._address.port, timeout=timeout)
+        self._connection.timeout = timeout
+        if self._connection.sock is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            self._connection.sock.settimeout(timeout)
+        return self._connection
+
+    def close(self) -> None:
+        """Closes the connection; the next request opens another."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def abort(self) -> None:
+        """Breaks off the request under way, from another thread, and refuses further ones."""
+        self._aborted.set()
+        sock = self._connection.sock if self._connection is not None else None
+        if sock is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # The other side was faster.

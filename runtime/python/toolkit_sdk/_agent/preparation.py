@@ -1,0 +1,185 @@
+"""An assignment → what the endpoint's code needs on this node: unpacked parts, base layer, how its child is started."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from toolkit_sdk._worker.containment import Containment
+
+from .base_layer import BaseLayerError, base_layer_folder
+from .machine import Machine
+from .node_cache import NodeCache
+from .overlay import overlay
+from .parts import PartError, part_folder
+from .platform_connection import PlatformConnection
+from .programs import Programs
+from .protocol import (
+    INSTALLER_PREFIXES,
+    PORT_VARIABLE,
+    PRIVATE_PREFIXES,
+    PRIVATE_VARIABLES,
+    AssignedPart,
+    WorkerOrder,
+)
+from .runner_process import RunnerPlan
+from .sdk_layer import PACKAGE, sdk_layer
+from .unpack import HostilePartError
+from .working_copy import working_copy
+from .zygote import WorkerStart, ZygoteKey
+
+# Beginnings of variables that differ from worker to worker; no library reads them when it is imported.
+_OF_ONE_WORKER = ("RUNPOD_", "TOOLKIT_", "PLATFORM_", "CUDA_", PORT_VARIABLE)
+
+# What every Python of an endpoint is told.
+PYTHON_ENVIRONMENT = {
+    # The agent compiles: no worker writes what another one loads.
+    "PYTHONDONTWRITEBYTECODE": "1",
+    # Files are UTF-8 whatever the machine's locale says.
+    "PYTHONUTF8": "1",
+}
+
+
+class PreparationError(Exception):
+    """This node cannot run the endpoint; the message is the one sentence that says why."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """Where on this node the endpoint's code and packages are."""
+
+    cache: NodeCache
+    code_root: Path
+    """The worker's own copy."""
+    sdk: Path | None
+    """Folder with the artifact's toolkit_sdk; None where a command needs none."""
+    dependencies: Path | None
+    base_layer: Path | None
+    containment: Containment
+
+
+class Preparation:
+    """Makes the node ready for one worker."""
+
+    def __init__(self, order: WorkerOrder, machine: Machine, cache: NodeCache, folder: Path) -> None:
+        """Knows what to do.
+
+        Args:
+            order: The worker's.
+            machine: What it shares with other workers.
+            cache: The node's, as this worker uses it.
+            folder: The worker's own, removed when it ends.
+        """
+        self._order = order
+        self._machine = machine
+        self._cache = cache
+        self._code_root = folder / "code"
+        self._connection = PlatformConnection(order.platform, order.token)
+        self._programs = Programs(machine.spawner)
+
+    def run(self) -> Node:
+        """Fetches, unpacks and installs what is missing.
+
+        Raises:
+            PreparationError: Something is missing or damaged, or it was aborted.
+        """
+        assignment, cache, connection = self._order.assignment, self._cache, self._connection
+        code_parts = [part for part in assignment.parts if part.role == "code"]
+        try:
+            code = _code(code_parts, cache, connection)
+            folders = [part_folder(part, cache, connection) for part in assignment.parts if part.role == "dependencies"]
+            base_layer = base_layer_folder(self._order, cache, self._programs)
+            sdk = sdk_layer(code, cache) if assignment.command is None else None
+            working_copy(code, self._code_root, None if sdk is None else PACKAGE)
+        except (PartError, HostilePartError, BaseLayerError, ValueError) as error:
+            raise PreparationError(str(error)) from error
+        except OSError as error:
+            raise PreparationError(f"The worker's cache cannot be filled: {error}.") from error
+        finally:
+            connection.close()
+        dependencies = _dependencies(folders[0] if folders else None, assignment.dependency_set)
+        packages = [folder for folder in (sdk, dependencies, base_layer) if folder is not None]
+        # Layers are laid over one another for each save of `toolkit dev`: not worth the work.
+        self._machine.byte_code.want(self._order.python, [*packages, *([code] if len(code_parts) == 1 else [])])
+        containment = self._machine.hiding.around(packages, self._code_root)
+        return Node(cache, self._code_root, sdk, dependencies, base_layer, containment)
+
+    def abort(self) -> None:
+        """Breaks it off, from another thread."""
+        self._connection.abort()
+        self._programs.kill()
+
+
+def runner_plan(order: WorkerOrder, node: Node) -> RunnerPlan:
+    """How the child that runs the user's functions is started.
+
+    Raises:
+        PreparationError: The artifact has no handler.
+    """
+    assignment = order.assignment
+    handler = node.code_root / (assignment.handler or "")
+    if not handler.is_file():
+        raise PreparationError(f"The artifact has no handler {assignment.handler}.")
+    assert node.sdk is not None
+    environment = {
+        **inherited_environment(order, (*PRIVATE_PREFIXES, "PYTHON"), PRIVATE_VARIABLES),
+        **assignment.env,
+        **PYTHON_ENVIRONMENT,
+        **({} if order.port is None else {PORT_VARIABLE: str(order.port)}),
+    }
+    return RunnerPlan(
+        shared=ZygoteKey(
+            python=order.python,
+            kind=assignment.kind,
+            sdk=node.sdk,
+            folders=tuple(str(folder) for folder in (node.dependencies, node.base_layer) if folder is not None),
+            environment=tuple(sorted(each for each in environment.items() if not each[0].startswith(_OF_ONE_WORKER))),
+        ),
+        start=WorkerStart(handler, node.code_root, environment),
+        setup={
+            "worker": order.worker,
+            "python": assignment.python,
+            "codeRoot": str(node.code_root),
+            "sdk": str(node.sdk),
+            "dependencies": None if node.dependencies is None else str(node.dependencies),
+            "baseLayer": None if node.base_layer is None else str(node.base_layer),
+            "containment": asdict(node.containment),
+            "maxConcurrency": assignment.max_concurrency,
+            "executionTimeout": assignment.execution_timeout,
+            "port": order.port,
+            "gatewaySecret": assignment.gateway_secret,
+            "live": assignment.live,
+        },
+    )
+
+
+def inherited_environment(order: WorkerOrder, prefixes: tuple[str, ...], names: tuple[str, ...] = ()) -> dict[str, str]:
+    """What a worker's processes take over, without what is for installers.
+
+    Args:
+        order: The worker's.
+        prefixes: Beginnings of further names that are left out.
+        names: Further names that are left out.
+    """
+    private = (*prefixes, *INSTALLER_PREFIXES)
+    return {
+        name: value for name, value in order.environment.items() if name not in names and not name.startswith(private)
+    }
+
+
+def _code(parts: list[AssignedPart], cache: NodeCache, connection: PlatformConnection) -> Path:
+    if not parts:
+        raise PreparationError("The assignment names no code part.")
+    layers = [part_folder(part, cache, connection) for part in parts]
+    if len(layers) == 1:
+        return layers[0]
+    key = hashlib.sha256("\n".join(part.content for part in parts).encode()).hexdigest()
+    return cache.folder("code", key, lambda folder: overlay(layers, folder))
+
+
+def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:
+    if folder is None:
+        return None
+    place = folder / "_toolkit" / "dependencies" / dependency_set
+    return place if place.is_dir() else None

@@ -1,0 +1,100 @@
+"""The process that runs the user's functions, as its supervisor holds it: start, frames both ways, end."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from toolkit_sdk._worker.frames import Frame, FrameLink
+
+from .child_process import ChildProcess
+from .log_relay import LogRelay
+from .worker_thread import start_thread
+from .zygote import WorkerStart, ZygoteKey
+from .zygotes import Zygotes
+
+# Seconds from the end of the link to the end of the child.
+LINK_LOST_GRACE = 15.0
+
+
+@dataclass(frozen=True)
+class RunnerPlan:
+    """How the child is started; made once per worker."""
+
+    shared: ZygoteKey
+    start: WorkerStart
+    setup: dict[str, Any]
+    """First frame; holds what must not stand in an environment."""
+
+
+class RunnerProcess(ChildProcess):
+    """One process with user code."""
+
+    def __init__(
+        self,
+        plan: RunnerPlan,
+        zygotes: Zygotes,
+        logs: LogRelay,
+        on_frame: Callable[[RunnerProcess, Frame], None],
+        on_exit: Callable[[RunnerProcess], None],
+    ) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            super().__init__(
+                lambda out, err: zygotes.start_worker(plan.shared, plan.start, [out, err, theirs.fileno()]),
+                logs=logs,
+                error_level="error",
+            )
+        self._link = FrameLink(ours)
+        self._send_setup({**plan.setup, "parent": os.getpid()})
+        self._on_frame = on_frame
+        self._on_exit = on_exit
+        start_thread("runner", self._read)
+
+    def _send_setup(self, setup: dict[str, Any]) -> None:
+        try:
+            self._link.send("setup", json.dumps(setup).encode())
+        except OSError:
+            return  # The child ended already; its exit is told like any other.
+
+    def send_all(self, frames: Iterable[Frame]) -> None:
+        """Sends frames.
+
+        Raises:
+            OSError: The child has ended.
+        """
+        self._link.send_all(frames)
+
+    def try_send(self, kind: str, **header: object) -> bool:
+        """Sends a frame unless the child does not read; whether it was sent.
+
+        Raises:
+            OSError: The child has ended.
+        """
+        return self._link.try_send(kind, **header)
+
+    def _read(self) -> None:
+        while frames := self._link.receive_all():
+            for frame in frames:
+                self._on_frame(self, frame)
+        # A child whose code closed the link cannot be told anything any more.
+        self.await_end(LINK_LOST_GRACE)
+        self._link.release()
+        self._on_exit(self)
+
+    def close(self, grace: float) -> bool:
+        """Says that nothing more comes and waits for the end; a child that does not come to one is killed.
+
+        Args:
+            grace: Seconds to wait.
+
+        Returns:
+            Whether it ended by itself.
+        """
+        self._link.close()
+        self.await_end(grace)
+        return self.exit_code() >= 0

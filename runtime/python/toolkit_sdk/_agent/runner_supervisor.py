@@ -1,0 +1,124 @@
+"""What supervisors of queue-based and load-balanced functions share: the life of the child with the user's code."""
+
+from __future__ import annotations
+
+from toolkit_sdk._worker.failures import reason_of
+from toolkit_sdk._worker.frames import Frame
+
+from .log_relay import LogRelay
+from .memory import MemoryWatch
+from .preparation import Node, runner_plan
+from .protocol import WorkerOrder
+from .reports import Reports
+from .runner_process import RunnerPlan, RunnerProcess
+from .supervisor import Supervisor
+from .zygotes import Zygotes
+
+# How often a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
+_STARTS_AGAIN = 2
+
+
+class RunnerSupervisor(Supervisor):
+    """See the module."""
+
+    def __init__(self, order: WorkerOrder, zygotes: Zygotes, logs: LogRelay, reports: Reports) -> None:
+        super().__init__(order, logs, reports)
+        self._zygotes = zygotes
+        self.runner: RunnerProcess | None = None
+        self.ready = False
+        self.unhealthy_reason: str | None = None
+        """The structured reason that each job is answered with."""
+        self._plan: RunnerPlan | None = None
+        self._failed_start: tuple[str, str] | None = None
+        self.memory: MemoryWatch | None = None
+        self._killed_starts = 0
+        self.exceeded: str | None = None
+        """Says that the child was ended for its use of memory."""
+
+    def plan(self, node: Node) -> None:
+        self._plan = runner_plan(self.order, node)
+
+    def start(self) -> None:
+        assert self._plan is not None
+        self.ready = False
+        self.exceeded = None
+        try:
+            runner = RunnerProcess(
+                self._plan,
+                self._zygotes,
+                self.logs,
+                on_frame=self.frame_received,
+                on_exit=lambda runner: self.events.put(lambda: self._runner_exited(runner)),
+            )
+        except OSError as error:
+            lines = str(error).splitlines()
+            for line in lines[1:]:
+                self.logs.tell("error", line)
+            self.become_unhealthy(f"The worker's process cannot be started: {lines[0]}.")
+            return
+        self.runner = runner
+
+        def exceeded(sentence: str) -> None:
+            self.exceeded = sentence
+            runner.kill()
+
+        self.memory = MemoryWatch("The function", runner.pid, self.assignment.memory_bytes, exceeded)
+        self.reports.importing()
+
+    @property
+    def child(self) -> RunnerProcess | None:
+        return self.runner
+
+    def become_ready(self) -> None:
+        """The child has loaded the user's code."""
+        self.ready = True
+        self._killed_starts = 0
+        self.reports.ready()
+
+    def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
+        """The worker cannot work; it stays and answers with the reason."""
+        self.unhealthy_reason = structured or self.reason("WorkerUnhealthy", sentence)
+        super().become_unhealthy(sentence)
+
+    def reason(self, error_type: str, sentence: str, lines: str = "") -> str:
+        """The structured reason that a job ends with."""
+        return reason_of(self.order.environment, self.assignment.python, error_type, sentence, lines)
+
+    def frame_received(self, runner: RunnerProcess, frame: Frame) -> None:
+        """A frame of the child, on the child's reading thread."""
+        if frame.type == "ready":
+            self.events.put(lambda: self._runner_ready(runner))
+        elif frame.type == "unhealthy":
+            # The child ends now; its last lines are read until then.
+            self._failed_start = (frame.header["reason"], frame.payload.decode())
+
+    def _runner_ready(self, runner: RunnerProcess) -> None:
+        if runner is self.runner and not self.ready:
+            self.become_ready()
+
+    def runner_ended(self, runner: RunnerProcess) -> None:
+        """The child has ended after it was ready, and nobody wanted it to."""
+
+    def _runner_exited(self, runner: RunnerProcess) -> None:
+        if runner is not self.runner:
+            return
+        self.runner = None
+        if self.memory is not None:
+            self.memory.end()
+        was_ready, self.ready = self.ready, False
+        if self.unhealthy is not None:
+            return
+        if was_ready:
+            self.runner_ended(runner)
+        elif self.stopping:
+            self.end()
+        elif self._failed_start is not None:
+            self.become_unhealthy(*self._failed_start)
+        elif self.exceeded is not None:
+            self.become_unhealthy(self.exceeded)
+        elif runner.foreign_signal() is not None and self._killed_starts < _STARTS_AGAIN:
+            self._killed_starts += 1
+            self.logs.tell("warning", f"The worker's process {runner.ending()} while it started; it is started again.")
+            self.start()
+        else:
+            self.become_unhealthy(f"The worker's process {runner.ending()} before the function was loaded.")

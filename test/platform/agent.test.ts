@@ -1,0 +1,233 @@
+/** The node agent fails, hangs, or is another one: what becomes of it and of its workers. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, it } from 'node:test';
+import type { AgentStart } from '../../runtime/contract/agentProtocol.ts';
+import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
+import { agentsOf } from './processes.ts';
+import { SDK } from './sdkCode.ts';
+
+/** The agent as it is, but for a signal that breaks its connection. */
+const BREAKABLE = `
+import signal, socket
+from toolkit_sdk._agent import platform_link
+from toolkit_sdk._agent.main import main
+
+links = []
+make = platform_link.PlatformLink.__init__
+
+def keep(self, *args):
+    make(self, *args)
+    links.append(self)
+
+platform_link.PlatformLink.__init__ = keep
+signal.signal(signal.SIGUSR1, lambda *_: links[0]._socket.shutdown(socket.SHUT_RDWR))
+main()
+`;
+/** The agent as it would be with another protocol. */
+const FOREIGN = `
+from toolkit_sdk._agent import agent
+from toolkit_sdk._agent.main import main
+
+agent.AGENT_PROTOCOL = 2
+main()
+`;
+
+const homes: TestHome[] = [];
+after(() => Promise.all(homes.map((home) => home.clean())));
+
+function newHome(parent?: string): TestHome {
+  const home = new TestHome(parent);
+  homes.push(home);
+  return home;
+}
+
+async function deployOne(platform: TestPlatform): Promise<string> {
+  const { state, steps } = await platform.deploy({ endpoints: [endpointSpec('one', { workersMax: 1 })] });
+  assert.equal(state, 'succeeded', JSON.stringify(steps));
+  return (await platform.endpoint('one')).url;
+}
+
+async function call(platform: TestPlatform, url: string, input: object): Promise<Json> {
+  return (await platform.request('POST', `${url}/runsync?wait=120000`, { input })).body;
+}
+
+async function startJob(platform: TestPlatform, url: string, input: object): Promise<() => Promise<Json>> {
+  const { body } = await platform.request('POST', `${url}/run`, { input });
+  await until('the job runs', async () => (await platform.endpoint('one')).jobs.inProgress === 1);
+  const status = `${url}/status-sync/${String(body['id'])}?wait=120000`;
+  return async () => (await platform.request('GET', status)).body;
+}
+
+/** One that a restarted platform has started beside the one that lives ends at once. */
+async function agentOf(home: TestHome): Promise<number> {
+  await until('one agent runs', () => agentsOf(home.folder).length === 1);
+  return agentsOf(home.folder)[0]!;
+}
+
+describe('the node agent', { concurrency: 3 }, () => {
+  it('is one for all workers, lives through a restart of the platform, and ends with it', async () => {
+    const home = newHome();
+    const first = await home.start();
+    assert.deepEqual(agentsOf(home.folder), [], 'it is started with the first worker');
+    const url = await deployOne(first);
+    const agent = await agentOf(home);
+    const log = path.join(home.folder, 'platform/agent.log');
+    const socket = path.join(home.folder, 'platform/agent.sock');
+    for (const file of [log, socket]) assert.equal(statSync(file).mode & 0o777, 0o600, file);
+    const before = await call(first, url, {});
+    await first.kill();
+    const second = await home.start();
+    assert.equal(await agentOf(home), agent);
+    const afterwards = await call(second, url, {});
+    assert.equal(afterwards['output']!['pid'], before['output']!['pid']);
+    await second.stop();
+    assert.deepEqual(agentsOf(home.folder), []);
+    assert.ok(!existsSync(socket));
+  });
+
+  it('takes its workers along when it is killed, and the next one has their jobs', async () => {
+    const home = newHome();
+    const platform = await home.start();
+    const url = await deployOne(platform);
+    const worker = Number((await call(platform, url, {}))['output']!['pid']);
+    const answer = await startJob(platform, url, { sleep: 1 });
+    process.kill(await agentOf(home), 'SIGKILL');
+    const body = await answer();
+    assert.deepEqual([body['status'], body['retries']], ['COMPLETED', 1]);
+    assert.notEqual(body['output']!['pid'], worker);
+    assert.ok(!isAlive(worker));
+  });
+
+  it('that lost its connection dials again, and its workers go on', async () => {
+    const home = newHome();
+    const platform = await home.start({ workerPackage: packageWith(home, BREAKABLE) });
+    const url = await deployOne(platform);
+    const worker = (await call(platform, url, {}))['output']!['pid'];
+    const answer = await startJob(platform, url, { sleep: 1 });
+    process.kill(await agentOf(home), 'SIGUSR1');
+    const body = await answer();
+    assert.deepEqual(
+      [body['status'], body['retries'], body['output']!['pid']],
+      ['COMPLETED', undefined, worker],
+    );
+    await platform.stop();
+    assert.ok(!isAlive(Number(worker)));
+  });
+
+  it('that hangs is killed with its workers when one of them does not end', async () => {
+    const home = newHome();
+    const platform = await home.start();
+    const url = await deployOne(platform);
+    const worker = Number((await call(platform, url, {}))['output']!['pid']);
+    const agent = await agentOf(home);
+    process.kill(agent, 'SIGSTOP');
+    await platform.stop();
+    assert.ok(!isAlive(agent));
+    assert.ok(!isAlive(worker));
+  });
+
+  it('that does not dial after a restart is killed with its workers, and replaced', async () => {
+    const home = newHome();
+    const first = await home.start();
+    const url = await deployOne(first);
+    const worker = Number((await call(first, url, {}))['output']!['pid']);
+    const agent = await agentOf(home);
+    process.kill(agent, 'SIGSTOP');
+    await first.kill();
+    const second = await home.start();
+    assert.ok(!isAlive(worker));
+    await until('it is gone', () => !isAlive(agent));
+    assert.equal((await call(second, url, {}))['status'], 'COMPLETED');
+  });
+
+  it('of another protocol is ended and replaced', async () => {
+    const home = newHome();
+    const first = await home.start();
+    const url = await deployOne(first);
+    const agent = await agentOf(home);
+    const start = startOf(agent);
+    await first.kill();
+    process.kill(agent, 'SIGKILL');
+    await until('it is gone', () => !isAlive(agent));
+    const other = packageWith(home, FOREIGN);
+    const foreign = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
+      env: { ...process.env, PYTHONPATH: other },
+      stdio: 'ignore',
+    });
+    await until('it runs', () => agentsOf(home.folder).length === 1);
+    const second = await home.start();
+    assert.equal((await call(second, url, {}))['status'], 'COMPLETED');
+    assert.ok(!isAlive(foreign.pid!));
+  });
+
+  it('ends workers that the platform does not know', async () => {
+    const home = newHome();
+    const first = await home.start();
+    const url = await deployOne(first);
+    const worker = Number((await call(first, url, {}))['output']!['pid']);
+    await first.kill();
+    const store = new DatabaseSync(path.join(home.folder, 'platform/store.sqlite'));
+    store.exec('DELETE FROM workers');
+    store.close();
+    await home.start();
+    await until('the worker has ended', () => !isAlive(worker));
+  });
+
+  it('that cannot start fails the deploy with its reason and the place of its log', async () => {
+    const home = newHome();
+    const platform = await home.start({ workerPackage: packageWith(home, 'raise SystemExit(3)\n') });
+    const { state, steps } = await platform.deploy({ endpoints: [endpointSpec('one')] });
+    assert.equal(state, 'failed');
+    assert.match(
+      steps[0]!.detail!,
+      /^The worker did not start: the node agent ended with exit code 3; .*platform\/agent\.log says why\.$/,
+    );
+  });
+
+  it('is not disturbed by others that connect to its platform', async () => {
+    const home = newHome();
+    const platform = await home.start();
+    const url = await deployOne(platform);
+    const intruder = connect(path.join(home.folder, 'platform/agent.sock'));
+    const closed = new Promise((resolve) => intruder.once('close', resolve));
+    const ended = Buffer.from(JSON.stringify({ type: 'ended', worker: 'w1', code: 0, signal: null }));
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(ended.length);
+    intruder.write(Buffer.concat([head, ended]));
+    await closed;
+    assert.equal((await call(platform, url, {}))['status'], 'COMPLETED');
+  });
+
+  it('is dialled by in a folder of its own where TOOLKIT_HOME is too long a path for a socket', async () => {
+    const short = newHome();
+    const parent = path.join(short.folder, 'a'.repeat(100));
+    mkdirSync(parent);
+    const home = newHome(parent);
+    const platform = await home.start();
+    const url = await deployOne(platform);
+    assert.equal((await call(platform, url, {}))['status'], 'COMPLETED');
+    const { socket } = startOf(await agentOf(home));
+    assert.equal(statSync(path.dirname(socket)).mode & 0o777, 0o700);
+    await platform.stop();
+    assert.ok(!existsSync(path.dirname(socket)));
+  });
+});
+
+/** What an agent was told at its start. */
+function startOf(agent: number): AgentStart {
+  const words = readFileSync(`/proc/${agent}/cmdline`, 'utf8').split('\0');
+  return JSON.parse(words.find((word) => word.startsWith('{'))!) as AgentStart;
+}
+
+/** A package with toolkit_sdk whose agent is another program. */
+function packageWith(home: TestHome, agent: string): string {
+  const made = path.join(home.folder, 'package');
+  cpSync(SDK, made, { recursive: true });
+  writeFileSync(path.join(made, 'toolkit_sdk/_agent/__main__.py'), agent);
+  return made;
+}

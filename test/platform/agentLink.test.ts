@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  AGENT_PROTOCOL,
+  type AgentOrder,
+  type AgentReport,
+  type AgentStart,
+  LARGEST_FRAME,
+} from '../../runtime/contract/agentProtocol.ts';
+import type { Assignment } from '../../runtime/contract/workerProtocol.ts';
+import { AgentLink } from '../../runtime/platform/drivers/agentLink.ts';
+import { encodeFrame, FrameReader } from '../../runtime/platform/drivers/frames.ts';
+
+const FIXTURES = path.join(import.meta.dirname, '../fixtures/protocol');
+const fixture = JSON.parse(readFileSync(path.join(FIXTURES, 'agent.json'), 'utf8')) as {
+  start: AgentStart;
+  orders: unknown[];
+  reports: AgentReport[];
+  frames: { message: object; hex: string }[];
+};
+
+const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-link-'));
+const server = createServer();
+before(async () => {
+  server.listen(path.join(folder, 'agent.sock'));
+  await once(server, 'listening');
+});
+after(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Dialled {
+  agent: Socket;
+  link: AgentLink;
+  reports: AgentReport[];
+  closed: Promise<void>;
+}
+
+async function dial(): Promise<Dialled> {
+  const accepted = once(server, 'connection');
+  const agent = connect(path.join(folder, 'agent.sock'));
+  agent.on('error', () => undefined); // Cut off, as some tests want it.
+  const [socket] = (await accepted) as [Socket];
+  const reports: AgentReport[] = [];
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const link = new AgentLink(socket, { reported: (report) => reports.push(report), closed: resolve });
+  return { agent, link, reports, closed };
+}
+
+test('frames are the bytes that both sides know', () => {
+  for (const { message, hex } of fixture.frames) {
+    assert.equal(encodeFrame(message).toString('hex'), hex);
+    const [body] = [...new FrameReader().push(Buffer.from(hex, 'hex'))];
+    assert.deepEqual(JSON.parse(body!.toString()), message);
+  }
+});
+
+test('frames are whole however the stream is cut', () => {
+  const messages = [{ a: 'x'.repeat(1_000) }, {}, { b: 'größer' }];
+  const stream = Buffer.concat(messages.map(encodeFrame));
+  for (const size of [1, 3, 1_000, stream.length]) {
+    const reader = new FrameReader();
+    const bodies: string[] = [];
+    for (let at = 0; at < stream.length; at += size) {
+      for (const body of reader.push(stream.subarray(at, at + size))) bodies.push(body.toString());
+    }
+    assert.deepEqual(
+      bodies.map((body) => JSON.parse(body) as object),
+      messages,
+    );
+  }
+});
+
+test('a frame that is too large is refused by its head, and not made', () => {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(LARGEST_FRAME + 1);
+  assert.throws(() => [...new FrameReader().push(head)], RangeError);
+  assert.throws(() => encodeFrame({ text: 'x'.repeat(LARGEST_FRAME) }), RangeError);
+});
+
+test('all reports that the contract knows are read', async () => {
+  const { agent, link, reports, closed } = await dial();
+  for (const report of fixture.reports) agent.write(encodeFrame(report));
+  agent.end();
+  await closed;
+  assert.deepEqual(reports, fixture.reports);
+  assert.ok(!link.open);
+});
+
+test('all orders that the contract knows are sent as they are', async () => {
+  const assignment = JSON.parse(readFileSync(path.join(FIXTURES, 'assignment.json'), 'utf8')) as Assignment;
+  const worker = 'w4b8s1n6c2';
+  const orders: AgentOrder[] = [
+    { type: 'welcome', leaseInterval: 10 },
+    {
+      type: 'start',
+      order: {
+        worker,
+        endpoint: 'x7k2mq0v9d3f5a',
+        python: '/usr/bin/python3.11',
+        platform: 'http://127.0.0.1:8890',
+        token: 'a-token-of-this-worker-only',
+        port: null,
+        uv: null,
+        environment: { PATH: '/usr/bin:/bin', RUNPOD_POD_ID: worker },
+        assignment,
+      },
+    },
+    { type: 'stop', worker, grace: 10_000 },
+    { type: 'stop-jobs', worker, jobs: ['a1-u1', 'a2-u1'] },
+    { type: 'alive' },
+    { type: 'end' },
+  ];
+  const { agent, link } = await dial();
+  for (const order of orders) link.send(order);
+  const reader = new FrameReader();
+  const heard: unknown[] = [];
+  for await (const chunk of agent as AsyncIterable<Buffer>) {
+    for (const body of reader.push(chunk)) heard.push(JSON.parse(body.toString()));
+    if (heard.length === orders.length) break;
+  }
+  assert.deepEqual(heard, orders);
+  const told = JSON.stringify(fixture.orders).replace('"assignment.json"', () => JSON.stringify(assignment));
+  assert.deepEqual(heard, JSON.parse(told));
+});
+
+test('the hello of another protocol is heard, whatever else it says', async () => {
+  const { agent, reports, closed } = await dial();
+  agent.end(encodeFrame({ type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, workers: 'elsewhere' }));
+  await closed;
+  assert.deepEqual(reports, [
+    { type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, version: 'unknown', workers: [] },
+  ]);
+});
+
+const hello = fixture.reports[0] as Extract<AgentReport, { type: 'hello' }>;
+for (const [what, bytes] of [
+  ['no JSON', frame('{')],
+  ['JSON that is no report', frame('[]')],
+  ['nested ever deeper', frame('['.repeat(1_000_000))],
+  ['of an unknown type', encodeFrame({ type: 'welcome', leaseInterval: 1 })],
+  ['of fields that are missing', encodeFrame({ type: 'state', worker: 'w1', state: 'ready' })],
+  ['of the process 1', encodeFrame({ ...hello, pid: 1 })],
+  ['of a process group', encodeFrame({ ...hello, pid: -1 })],
+  ['too large', Buffer.from('ffffffff', 'hex')],
+  ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
+] as const) {
+  test(`what is ${what} ends the connection, and nothing after it is heard`, async () => {
+    const { agent, reports, closed } = await dial();
+    agent.write(Buffer.concat([bytes, encodeFrame(hello)]));
+    await closed;
+    assert.deepEqual(reports, []);
+  });
+}
+
+function frame(text: string): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(Buffer.byteLength(text));
+  return Buffer.concat([head, Buffer.from(text)]);
+}

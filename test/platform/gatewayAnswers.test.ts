@@ -1,0 +1,183 @@
+/** What the gateway makes of answers that other people's workers send, right, wrong and cut. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let web: string;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({
+    endpoints: [loadBalancedSpec('web', { workersMin: 1, workersMax: 1, maxConcurrency: null })],
+  });
+  web = (await platform.endpoint('web')).url;
+});
+after(() => home.clean());
+
+const authorized = () => ({ authorization: `Bearer ${platform.key}` });
+const raw = (answer: string) => `/raw=${Buffer.from(answer, 'latin1').toString('hex')}`;
+
+/** All that comes back on a connection of its own. */
+async function received(path: string, method = 'GET'): Promise<string> {
+  const { hostname, port } = new URL(web);
+  const socket = connect(Number(port), hostname);
+  const headers = [`Host: ${hostname}`, `Authorization: Bearer ${platform.key}`, 'Connection: close'];
+  socket.write(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+  let got = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    got += chunk;
+  });
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  return got;
+}
+
+/** The worker answers each of some requests with the request's own path. */
+async function answersInOrder(): Promise<void> {
+  for (let index = 0; index < 4; index += 1)
+    assert.equal((await platform.request('GET', `${web}/own${index}`)).body['path'], `/own${index}`);
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+
+for (const [title, answer] of [
+  ['that is not HTTP', 'hello\r\n\r\n'],
+  ['with lines that end with LF alone', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n\r\n\r\n'],
+  ['with a folded header', `${OK}X-A: a\r\n b\r\nContent-Length: 0\r\n\r\n`],
+  ['with a length and chunks', `${OK}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['with two lengths', `${OK}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
+  ['that switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+] as const) {
+  test(`answers 502 to an answer ${title}, and the worker serves on`, async () => {
+    const { status, body } = await platform.request('GET', `${web}${raw(answer)}`);
+    assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
+    assert.match(String(body['error']), /not valid HTTP/);
+    await answersInOrder();
+  });
+}
+
+test('an answer that ends within its head is a worker that is lost', async () => {
+  const { status, body } = await platform.request('GET', `${web}${raw(`${OK}Content-Le`)}`);
+  assert.deepEqual([status, body['code']], [502, 'CALL_FAILED']);
+  assert.match(String(body['error']), /ended before it answered/);
+});
+
+for (const [title, answer] of [
+  ['within its length', `${OK}Content-Length: 9\r\n\r\nhello`],
+  ['within a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n9\r\nhello`],
+  ['before its last chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`],
+  ['by a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n`],
+] as const) {
+  test(`an answer that is cut ${title} is cut for the client, too`, async () => {
+    const got = await received(raw(answer));
+    assert.doesNotMatch(got, /\r\n0\r\n\r\n$/);
+    assert.doesNotMatch(got, /HTTP\/1.1 5/);
+    await assert.rejects(async () => (await fetch(`${web}${raw(answer)}`, { headers: authorized() })).text());
+    await answersInOrder();
+  });
+}
+
+test('an answer up to the end of its connection is complete', async () => {
+  const answer = await fetch(`${web}${raw(`${OK}\r\nhello`)}`, { headers: authorized() });
+  assert.equal(await answer.text(), 'hello');
+});
+
+test('passes over interim answers', async () => {
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n';
+  const answer = await fetch(`${web}${raw(`${interim}${OK}Content-Length: 5\r\n\r\nhello`)}`, {
+    headers: authorized(),
+  });
+  assert.equal(await answer.text(), 'hello');
+});
+
+for (const [title, answer, method] of [
+  ['after an answer', `${OK}Content-Length: 2\r\n\r\nhi${OK}Content-Length: 4\r\n\r\nevil`, 'GET'],
+  ['as the body of an answer to HEAD', `${OK}Content-Length: 4\r\n\r\nevil`, 'HEAD'],
+  ['as the body of a 204', 'HTTP/1.1 204 No Content\r\n\r\nevil', 'GET'],
+] as const) {
+  test(`bytes ${title} are never read as the next one`, async () => {
+    const got = await received(`${raw(answer)}&keep`, method);
+    assert.match(got, /^HTTP\/1.1 20/);
+    assert.doesNotMatch(got, /evil/);
+    await answersInOrder();
+  });
+}
+
+test('the head of an answer to HEAD keeps its length', async () => {
+  const got = await received(`${raw(`${OK}Content-Length: 4\r\n\r\n`)}&keep`, 'HEAD');
+  assert.match(got, /\r\ncontent-length: 4\r\n[^]*\r\n\r\n$/i);
+});
+
+test('passes headers of one name on as they are, and keeps what is for the connection', async () => {
+  const headers = [
+    'Set-Cookie: a=1',
+    'Set-Cookie: b=2',
+    'Connection: X-Hop',
+    'X-Hop: 1',
+    'Keep-Alive: timeout=1',
+  ];
+  const own = ['X-Worker-Id: other', 'X-Request-Id: other', 'X-Toolkit-Gateway-Secret: s'];
+  const got = await received(raw(`${OK}${[...headers, ...own].join('\r\n')}\r\nContent-Length: 0\r\n\r\n`));
+  assert.match(got, /\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n/i);
+  assert.doesNotMatch(got, /x-hop|timeout=1|other|secret/i);
+});
+
+test('a request with a body never meets a connection that its worker has closed', async () => {
+  for (let round = 1; round <= 5; round += 1) {
+    assert.equal((await platform.request('GET', `${web}/bye`)).status, 200);
+    await until('it is closed', async () => {
+      const { body } = await platform.request('GET', `${web}/closed`);
+      return (body['closed'] as unknown as string[]).filter((path) => path === '/bye').length === round;
+    });
+    assert.equal((await platform.request('POST', `${web}/x`, 'body')).body['bytes'], 4);
+  }
+});
+
+test('the client of a stream is answered before its first piece', async () => {
+  const answer = await fetch(`${web}/held`, { headers: authorized() });
+  assert.equal((await platform.request('GET', `${web}/release`)).status, 200);
+  assert.equal(await answer.text(), 'released');
+});
+
+test('a chunked body reaches the worker whole', async () => {
+  const outgoing = request(`${web}/x`, { method: 'POST', headers: authorized() });
+  for (let piece = 0; piece < 100; piece += 1) outgoing.write(Buffer.alloc(piece * 100));
+  outgoing.end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  assert.equal((JSON.parse(await text(answer)) as { bytes: number }).bytes, 495_000);
+});
+
+test('a client that reads slowly gets all of a large answer', async () => {
+  const outgoing = request(`${web}/large`, { headers: authorized() }).end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const hash = createHash('sha256');
+  let pieces = 0;
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    hash.update(piece);
+    pieces += 1;
+    if (pieces % 50 === 0) await sleep(20);
+  }
+  const expected = createHash('sha256');
+  for (let number = 0; number < 20; number += 1) expected.update(Buffer.alloc(1_000_000, number));
+  assert.equal(hash.digest('hex'), expected.digest('hex'));
+});
+
+test('a client that goes away ends the request at the worker', async () => {
+  const outgoing = request(`${web}/endless`, { headers: authorized() }).end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  await once(answer, 'data');
+  answer.destroy();
+  await until('the worker sees it', async () =>
+    ((await platform.request('GET', `${web}/closed`)).body['closed'] as unknown as string[]).includes(
+      '/endless',
+    ),
+  );
+});

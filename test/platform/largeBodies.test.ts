@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
+import { endpointSpec, TestHome, type TestPlatform } from './harness.ts';
+import { deployManual, type ManualWorker } from './manualWorker.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let worker: ManualWorker;
+let url: string;
+let paused: string;
+
+before(async () => {
+  platform = await home.start();
+  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
+  const idle = endpointSpec('paused', { workersMax: 0 });
+  [worker] = (await deployManual(platform, { endpoints: [silent, idle] })) as [ManualWorker];
+  url = (await platform.endpoint('silent')).url;
+  paused = (await platform.endpoint('paused')).url;
+});
+after(() => home.clean());
+
+const LONG = 'x'.repeat(LONG_TEXT + 1);
+
+async function send(
+  to: string,
+  body: string | Buffer,
+  key?: string,
+): Promise<{ status: number; text: string }> {
+  const headers = { authorization: `Bearer ${platform.key}`, ...(key && { 'idempotency-key': key }) };
+  const answer = await fetch(to, { method: 'POST', headers, body: new Uint8Array(Buffer.from(body)) });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** What a job's text was when a worker took it. */
+async function taken(): Promise<{ id: string; input: string; text: string }> {
+  const answer = await fetch(`${url}/job-take/${worker.id}?job_in_progress=0`, {
+    headers: { authorization: worker.token },
+  });
+  const text = await answer.text();
+  const [, id, input] = /^\{"id":"([^"]+)","input":(.*),"attempt":\d+\}$/s.exec(text)!;
+  return { id: id!, input: input!, text };
+}
+
+for (const [what, body] of [
+  ['no JSON', '{"padding":"PAD","input":{"a":tru}}'],
+  ['JSON that has no end', '{"padding":"PAD","input":{'],
+  ['more than one value', '{"input":{}} {"padding":"PAD"}'],
+  ['no input', '{"padding":"PAD"}'],
+  ['input null', '{"padding":"PAD","input":null}'],
+  ['a list', '["PAD"]'],
+  ['a text', '"PAD"'],
+  ['an input that is replaced by another one', '{"input":{},"padding":"PAD","input":[]}'],
+  ['a policy out of range', '{"policy":{"ttl":1},"input":{"padding":"PAD"}}'],
+  ['a webhook that is no URL', '{"webhook":"PAD","input":{}}'],
+  ['a control character', '{"input":{"a":"PAD\n"}}'],
+  ['half a character', '{"input":{"a":"PAD\\ud8"}}'],
+  ['a byte order mark', '\ufeff{"input":{"padding":"PAD"}}'],
+] as const) {
+  test(`refuses a long body with ${what} as it refuses a short one`, async () => {
+    const short = await send(`${url}/run`, body.replace('PAD', 'x'));
+    const long = await send(`${url}/run`, body.replace('PAD', LONG));
+    assert.equal(short.status, 400);
+    assert.deepEqual(long, short);
+  });
+}
+
+test('refuses a long body that is not UTF-8 as it refuses a short one', async () => {
+  const body = (padding: string) =>
+    Buffer.concat([Buffer.from(`{"input":{"a":"${padding}`), Buffer.from([0xff]), Buffer.from('"}}')]);
+  const [short, long] = [await send(`${url}/run`, body('')), await send(`${url}/run`, body(LONG))];
+  assert.match(short.text, /The body is not UTF-8/);
+  assert.deepEqual(long, short);
+});
+
+test('refuses a policy that is larger than any can be', async () => {
+  const answer = await send(`${url}/run`, `{"input":{},"policy":{"x":"${LONG}"}}`);
+  assert.equal(answer.status, 400);
+  assert.match(answer.text, /The field \\"policy\\" is larger than 64 kB\./);
+});
+
+for (const [what, input] of [
+  ['numbers as they were written', `{"a":[${'1.0,12345678901234567890,1E5,'.repeat(20_000)}-0]}`],
+  ['characters of all lengths', `{"a":"${'aä€😀\\u00e9\\/'.repeat(30_000)}"}`],
+  ['objects in objects', `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`],
+  ['spaces between the values', `{ "a" :\n\t[ ${'1 , '.repeat(80_000)} 2 ] }`],
+] as const) {
+  test(`a long input reaches its worker, and a long output its client, with ${what}`, async () => {
+    assert.ok(Buffer.byteLength(input) > LONG_TEXT);
+    const answer = send(`${url}/runsync`, `{"policy":{"ttl":60000},"input": ${input} ,"more":"${LONG}"}`);
+    const job = await taken();
+    assert.ok(job.input === input);
+    const done = await worker.call('POST', `job-done/$ID/${job.id}`, { text: ` {"output":${input}\n}` });
+    assert.equal(done.status, 200);
+    const { text } = await answer;
+    assert.ok(text.includes(`,"output":${input}}`));
+    const status = await send(`${url}/status/${job.id}`, '');
+    assert.ok(status.text === text);
+  });
+}
+
+test('long chunks are streamed and joined as they were yielded', async () => {
+  await send(`${url}/run`, '{"input":{}}');
+  const { id } = await taken();
+  const chunks = [`"${LONG}ä"`, '1.0', `"${LONG}€"`];
+  for (const chunk of chunks)
+    await worker.call('POST', `job-stream/$ID/${id}`, { text: `{"output":${chunk}}` });
+  await worker.call('POST', `job-done/$ID/${id}?isStream=true`, { text: '{}' });
+  const stream = await send(`${url}/stream/${id}`, '');
+  const told = chunks.map((chunk) => `{"output":${chunk}}`).join(',');
+  assert.ok(stream.text === `{"status":"COMPLETED","stream":[${told}]}`);
+  const { text } = await send(`${url}/status/${id}`, '');
+  assert.ok(text.endsWith(`,"output":[${chunks.join(',')}]}`));
+});
+
+test('a result is no JSON, however long it is, fails its job', async () => {
+  await send(`${url}/run`, '{"input":{}}');
+  const { id } = await taken();
+  const done = await worker.call('POST', `job-done/$ID/${id}`, { text: `{"output":["${LONG}",NaN]}` });
+  assert.deepEqual([done.status, done.body['error']], [400, 'The result is not JSON.']);
+  assert.match((await send(`${url}/status/${id}`, '')).text, /"error":"The result is not JSON\."/);
+});
+
+test('an Idempotency-Key knows a long body again, and tells it from another one', async () => {
+  const body = (last: string) => `{"input":{"a":"${LONG}${last}"}}`;
+  const first = await send(`${paused}/run`, body('1'), 'long');
+  assert.equal((await send(`${paused}/run`, body('1'), 'long')).text, first.text);
+  assert.equal((await send(`${paused}/run`, body('2'), 'long')).status, 409);
+});
+
+test('long and short inputs that are taken together keep their order and their texts', async () => {
+  const inputs = ['{"a":1}', `{"a":"${LONG}"}`, '{"a":"ä"}', `{"b":"${LONG}ä"}`];
+  for (const input of inputs) await send(`${url}/run`, `{"input":${input}}`);
+  const answer = await fetch(`${url}/job-take-batch/${worker.id}?batch_size=9&job_in_progress=0`, {
+    headers: { authorization: worker.token },
+  });
+  const jobs = JSON.parse(await answer.text()) as { id: string; input: object }[];
+  assert.deepEqual(
+    jobs.map((job) => job.input),
+    inputs.map((input) => JSON.parse(input)),
+  );
+  for (const { id } of jobs) await worker.done(id, { output: 1 });
+});

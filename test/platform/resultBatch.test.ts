@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
+import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
+import { deployManual, type ManualWorker, type Reply } from './manualWorker.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let worker: ManualWorker;
+let url: string;
+
+before(async () => {
+  platform = await home.start();
+  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
+  [worker] = (await deployManual(platform, { endpoints: [silent] })) as [ManualWorker];
+  url = (await platform.endpoint('silent')).url;
+});
+after(() => home.clean());
+
+interface Taken {
+  id: string;
+  attempt: number;
+}
+
+/** Queues jobs and takes them. */
+async function take(count: number): Promise<Taken[]> {
+  const jobs = Array.from({ length: count }, () => ({ input: {} }));
+  await platform.request('POST', `${url}/run-batch`, { jobs });
+  const { body } = await worker.call('GET', `job-take-batch/$ID?batch_size=${count}`);
+  const taken = Object.values(body) as unknown as Taken[];
+  assert.equal(taken.length, count);
+  return taken;
+}
+
+function done(results: unknown): Promise<Reply> {
+  const text = typeof results === 'string' ? results : JSON.stringify({ results });
+  return worker.call('POST', 'job-done-batch/$ID', { text });
+}
+
+function statuses({ body }: Reply): unknown[] {
+  return Object.values(body['results']!).map((result) => result['status']);
+}
+
+async function status(job: string): Promise<Json> {
+  return (await platform.request('GET', `${url}/status/${job}`)).body;
+}
+
+/** What of a job's end its result decides. */
+async function ends(jobs: Taken[]): Promise<unknown[]> {
+  const bodies = await Promise.all(jobs.map(({ id }) => status(id)));
+  return bodies.map((body) => [body['status'], body['error'] ?? body['output']]);
+}
+
+test('ends many jobs with one request, whoever waits for one at once', async () => {
+  const waiting = platform.request('POST', `${url}/runsync`, { input: {} });
+  const { body: first } = await worker.take();
+  const [second, third] = (await take(2)) as [Taken, Taken];
+  const answer = await done([
+    { id: first['id'], attempt: 1, output: { a: 1 } },
+    { id: second.id, attempt: second.attempt, error: 'no such thing' },
+    { id: third.id, output: null },
+  ]);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, {
+    results: [first['id'], second.id, third.id].map((id) => ({ id, status: 200 })),
+  });
+  assert.deepEqual((await waiting).body['output'], { a: 1 });
+  assert.deepEqual(await ends([second, third]), [
+    ['FAILED', 'no such thing'],
+    ['COMPLETED', null],
+  ]);
+});
+
+test('passes outputs on as they were sent, short and long ones', async () => {
+  const jobs = await take(3);
+  const outputs = ['1.0', `{"big": 12345678901234567890, "x": "${'ä'.repeat(200_000)}"}`, '"é\\u00e9"'];
+  const results = jobs.map(({ id }, index) => `{"id":"${id}","attempt":1,"output": ${outputs[index]} }`);
+  await done(`{"results":[${results.join(',\n')}]}`);
+  for (const [index, { id }] of jobs.entries()) {
+    const answer = await fetch(`${url}/status/${id}`, { headers: { authorization: platform.key } });
+    assert.ok((await answer.text()).endsWith(`,"output":${outputs[index]}}`));
+  }
+});
+
+test('hears each result for itself: of the holder, under its attempt', async () => {
+  const [lost, good] = (await take(2)) as [Taken, Taken];
+  await worker.done(lost.id, { status: 'IN_QUEUE', counted: true });
+  const [again] = Object.values((await worker.call('GET', 'job-take-batch/$ID?batch_size=1')).body);
+  assert.deepEqual([again!['id'], again!['attempt']], [lost.id, 2]);
+  const answer = await done([
+    { id: lost.id, attempt: 1, output: 'old' },
+    { id: 'nothing-u1', attempt: 1, output: 1 },
+    { id: good.id, attempt: 1, output: 'good' },
+  ]);
+  assert.deepEqual(statuses(answer), [409, 404, 200]);
+  assert.equal(answer.body['results']![0 as never]!['error'], 'This worker does not hold the job any more.');
+  assert.equal((await status(lost.id))['status'], 'IN_PROGRESS');
+  const second = await done([
+    { id: lost.id, attempt: 2, output: 'new' },
+    { id: good.id, attempt: 1, output: 'good' },
+  ]);
+  // The second result of a job is accepted, since the answer to its first may have been lost.
+  assert.deepEqual(statuses(second), [200, 200]);
+  assert.deepEqual(await ends([lost, good]), [
+    ['COMPLETED', 'new'],
+    ['COMPLETED', 'good'],
+  ]);
+});
+
+test('a result that cannot be read fails its own job, and no other', async () => {
+  const jobs = (await take(4)) as [Taken, Taken, Taken, Taken];
+  const [nan, large, late, good] = jobs;
+  const answer = await done(
+    `{"results":[
+      {"id":"${nan.id}","attempt":1,"output":[NaN,{"x":"]}"}]},
+      {"id":"${large.id}","attempt":1,"output":"${'x'.repeat(WORKER_LIMITS.resultBytes)}"},
+      {"output":NaN,"id":"${late.id}","attempt":1},
+      {"attempt":1,"output":1}, 7, {"id":"${late.id}","attempt":"1","output":1},
+      {"id":"${late.id}","attempt":1,"status":"IN_PROGRESS","output":1},
+      {"id":"${good.id}","attempt":1,"output":"good"}
+    ]}`,
+  );
+  assert.deepEqual(answer.body['results'], [
+    { id: nan.id, status: 400, error: 'The result is not JSON.' },
+    { id: large.id, status: 413, error: 'The result is larger than 20 MB.' },
+    // Nothing behind the fault is known.
+    { id: null, status: 400, error: 'The result has no "id".' },
+    { id: null, status: 400, error: 'The result has no "id".' },
+    { id: null, status: 400, error: 'The result has no "id".' },
+    { id: late.id, status: 400, error: 'The field "attempt" is not a number.' },
+    { id: late.id, status: 400, error: 'A batch takes results alone; post this one to job-done.' },
+    { id: good.id, status: 200 },
+  ]);
+  assert.deepEqual(await ends([nan, large, good]), [
+    ['FAILED', 'The result is not JSON.'],
+    ['FAILED', 'The result is larger than 20 MB.'],
+    ['COMPLETED', 'good'],
+  ]);
+  assert.equal((await status(late.id))['status'], 'IN_PROGRESS');
+  await done([{ id: late.id, output: 1 }]);
+});
+
+test('takes the output of a generator from its chunks', async () => {
+  const jobs = (await take(2)) as [Taken, Taken];
+  for (const { id } of jobs) await worker.call('POST', `job-stream/$ID/${id}`, { body: { output: id } });
+  await done([
+    { id: jobs[0].id, attempt: 1, isStream: true },
+    { id: jobs[1].id, attempt: 1, isStream: true, error: 'broke off' },
+  ]);
+  assert.deepEqual(await ends(jobs), [
+    ['COMPLETED', [jobs[0].id]],
+    ['FAILED', 'broke off'],
+  ]);
+});
+
+for (const [what, body, code] of [
+  ['is no JSON', '{"results":[{"id":"x","output":[}]}', 400],
+  ['has no list of results', '{"results":{}}', 400],
+  ['has no results', '{"results":[]}', 400],
+  ['has too many results', `{"results":[${'{},'.repeat(WORKER_LIMITS.batch)}{}]}`, 400],
+  ['is too large', `{"results":[{"x":"${'x'.repeat(WORKER_LIMITS.resultBodyBytes)}"}]}`, 413],
+] as const) {
+  test(`refuses a body that ${what}`, async () => {
+    const answer = await done(body);
+    assert.equal(answer.status, code);
+    assert.equal(typeof answer.body['error'], 'string');
+  });
+}
+
+test('takes no more jobs than the whole of a batch size', async () => {
+  const jobs = Array.from({ length: 3 }, () => ({ input: {} }));
+  await platform.request('POST', `${url}/run-batch`, { jobs });
+  const taken = [];
+  for (const size of ['2.5', '-1']) {
+    const { body } = await worker.call('GET', `job-take-batch/$ID?batch_size=${size}`);
+    taken.push(Object.values(body).map(({ id }) => ({ id, output: 1 })));
+  }
+  assert.deepEqual(
+    taken.map(({ length }) => length),
+    [2, 1],
+  );
+  await done(taken.flat());
+});
+
+test('opens for the token of its own worker only', async () => {
+  const other = await worker.call('POST', 'job-done-batch/somebody', { body: { results: [{}] } });
+  assert.equal(other.status, 401);
+});
+
+test('stopPod of one result replaces the worker', async () => {
+  const jobs = (await take(2)) as [Taken, Taken];
+  await done(jobs.map(({ id }, index) => ({ id, attempt: 1, output: 1, stopPod: index === 0 })));
+  await until('the worker ended', () => !isAlive(worker.pid));
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { endpointSpec, TestHome, type TestPlatform } from './harness.ts';
+
+const home = new TestHome();
+let platform: TestPlatform;
+let url: URL;
+
+before(async () => {
+  platform = await home.start();
+  await platform.deploy({ endpoints: [endpointSpec('paused', { workersMax: 0 })] });
+  url = new URL((await platform.endpoint('paused')).url);
+});
+after(() => home.clean());
+
+/** Sends a request line as it is, and reads until the platform closes. */
+async function raw(requestLine: string): Promise<string> {
+  const socket = connect(Number(url.port), url.hostname);
+  const headers = `host: ${url.host}\r\nauthorization: ${platform.key}\r\nconnection: close\r\n\r\n`;
+  socket.write(`${requestLine} HTTP/1.1\r\n${headers}`);
+  let text = '';
+  socket.on('data', (data) => {
+    text += data.toString();
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+test('finds a job by an id in percent encoding, and behind a slash at the end', async () => {
+  const run = await platform.request('POST', `${url.href}/run/`, { input: {} });
+  const id = String(run.body['id']);
+  const encoded = id.replaceAll('-', '%2D');
+  const { body } = await platform.request('GET', `${url.href}/status/${encoded}/`);
+  assert.deepEqual(body, { id, status: 'IN_QUEUE' });
+});
+
+test('takes the words of a path in any case', async () => {
+  const run = await platform.request('POST', `${url.origin}/V2/${url.pathname.split('/')[2]}/Run`, {
+    input: {},
+  });
+  const { body } = await platform.request('GET', `${url.href}/Status/${String(run.body['id'])}`);
+  assert.equal(body['status'], 'IN_QUEUE');
+});
+
+test('takes a path that is no percent encoding as it is', async () => {
+  const answer = await platform.request('GET', `${url.href}/status/%zz`);
+  assert.deepEqual([answer.status, answer.body['error']], [404, 'There is no job "%zz" on this endpoint.']);
+});
+
+test('answers a request whose target names the platform itself, as those to a proxy do', async () => {
+  const answer = await raw(`GET ${url.href}/health?x=1`);
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(answer, /\r\nContent-Type: application\/json; charset=utf-8\r\n/i);
+});
+
+test('answers HEAD of health with the length of its body alone', async () => {
+  const [head, body] = (await raw(`HEAD ${url.pathname}/health`)).split('\r\n\r\n');
+  assert.match(head!, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.match(head!, /\r\nContent-Length: \d\d+\r\n/i);
+  assert.equal(body, '');
+});
+
+test('names the methods of a route before it asks for a key', async () => {
+  const answer = await platform.request('GET', `${url.href}/run`, undefined, { authorization: '' });
+  assert.deepEqual([answer.status, answer.body['error']], [405, 'GET is not allowed here; use POST.']);
+});
+
+test('refuses what is deeper than a route, and leaves other paths to the rest of the platform', async () => {
+  const deeper = await platform.request('POST', `${url.href}/run/run`, { input: {} });
+  assert.match(String(deeper.body['error']), /^not allowed: POST \/run\/run is not a route/);
+  const shorter = await platform.request('GET', `${platform.url}/v2/`);
+  assert.deepEqual([shorter.status, shorter.body['error']], [404, 'There is nothing at GET /v2/.']);
+});

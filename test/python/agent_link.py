@@ -1,0 +1,203 @@
+"""The platform's end of an agent's connection, for tests: orders to it, and what it reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parents[2] / "runtime" / "python"
+
+
+class AgentLink:
+    """A node agent's process, and the socket at which it finds its platform."""
+
+    def __init__(
+        self,
+        folder: Path,
+        cache: Path,
+        lease_interval: float = 0.1,
+        home: Path | None = None,
+        launcher: Sequence[str] = (sys.executable,),
+    ) -> None:
+        self.logs = folder / "logs"
+        self.work = folder / "work"
+        self._folder = folder
+        self._cache = cache
+        self.home = home or folder
+        self._launcher = launcher
+        self._lease_interval = lease_interval
+        self._changed = threading.Condition()
+        self._connection: socket.socket | None = None
+        self.hellos: list[dict[str, Any]] = []
+        self.reports: list[dict[str, Any]] = []
+        self.leases: list[dict[str, list[str] | None]] = []
+        self.ended: dict[str, dict[str, Any]] = {}
+        self._listen()
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        start = {
+            "socket": str(self._folder / "agent.sock"),
+            "lock": str(self._folder / "agent.lock"),
+            "logs": str(self.logs),
+            "work": str(self.work),
+            "cache": str(self._cache),
+            "home": str(self.home),
+        }
+        with (self._folder / "agent.log").open("ab") as log:
+            return subprocess.Popen(
+                [*self._launcher, "-m", "toolkit_sdk._agent", json.dumps(start)],
+                cwd=self._folder,
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": str(PACKAGE)},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def start_second(self) -> subprocess.Popen[bytes]:
+        """Another agent for the same node."""
+        return self._start()
+
+    def order(self, kind: str, **fields: Any) -> None:
+        """Sends an order once the agent is there."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._connection is not None, 20), self.log()
+            assert self._connection is not None
+            _send(self._connection, {"type": kind, **fields})
+
+    def await_end(self, worker: str, seconds: float = 20) -> int:
+        """The exit code of a worker, negative: its signal."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: worker in self.ended, seconds), self.log()
+            ended = self.ended[worker]
+        return ended["code"] if ended["signal"] is None else -signal.Signals[ended["signal"]]
+
+    def go_away(self) -> None:
+        """As a platform that ends: nobody listens, and the connection breaks."""
+        self._socket.close()
+        with suppress(FileNotFoundError):
+            os.unlink(self._folder / "agent.sock")
+        self.break_connection()
+
+    def break_connection(self) -> None:
+        with self._changed:
+            if self._connection is not None:
+                self._connection.shutdown(socket.SHUT_RDWR)
+
+    def come_back(self) -> None:
+        self._listen()
+
+    def kill(self) -> None:
+        """Ends the agent as the kernel does."""
+        self.process.kill()
+        self.process.wait()
+
+    def close(self) -> None:
+        self.kill()
+        self.go_away()
+
+    def log(self) -> str:
+        return (self._folder / "agent.log").read_text()
+
+    def children(self) -> list[int]:
+        """The processes of its workers."""
+        return [pid for pid in self._children() if _name(pid) != "toolkit-zygote" and not _compiles(pid)]
+
+    def zygotes(self) -> list[int]:
+        """The processes that its workers are forked from."""
+        return [pid for pid in self._children() if _name(pid) == "toolkit-zygote"]
+
+    def _children(self) -> list[int]:
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in listed.split()]
+
+    def _listen(self) -> None:
+        # Paths of sockets are short; those of tests' folders may not be.
+        self._socket = socket.socket(socket.AF_UNIX)
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            self._socket.bind(f"/proc/self/fd/{folder}/agent.sock")
+        finally:
+            os.close(folder)
+        # The agent of another user may be started.
+        (self._folder / "agent.sock").chmod(0o666)
+        self._socket.listen()
+        threading.Thread(target=self._accept, args=(self._socket,), daemon=True).start()
+
+    def _accept(self, listening: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                threading.Thread(target=self._read, args=(connection,), daemon=True).start()
+
+    def _read(self, connection: socket.socket) -> None:
+        incoming = connection.makefile("rb")
+        with suppress(OSError):
+            while head := incoming.read(4):
+                self._take(connection, json.loads(incoming.read(struct.unpack(">I", head)[0])))
+        with self._changed:
+            if self._connection is connection:
+                self._connection = None
+
+    def _take(self, connection: socket.socket, message: dict[str, Any]) -> None:
+        kind = message.pop("type")
+        with self._changed:
+            if kind == "hello":
+                self.hellos.append(message)
+                _send(connection, {"type": "welcome", "leaseInterval": self._lease_interval})
+                self._connection = connection
+            elif kind == "state":
+                self.reports.append(message)
+            elif kind == "leases":
+                self.leases.append(message["workers"])
+                _send(connection, {"type": "alive"})
+            elif kind == "ended":
+                self.ended[message["worker"]] = message
+            self._changed.notify_all()
+
+    def reports_of(self, state: str) -> list[dict[str, Any]]:
+        """The reports of a state since the reports were cleared."""
+        with self._changed:
+            return [report for report in self.reports if report["state"] == state]
+
+    def await_report(self, state: str, seconds: float = 30) -> dict[str, Any]:
+        """The first report of a state since the reports were cleared."""
+
+        def found() -> dict[str, Any] | None:
+            return next((report for report in self.reports if report["state"] == state), None)
+
+        with self._changed:
+            assert self._changed.wait_for(found, seconds), f"no report {state}: {self.reports} {self.log()}"
+            report = found()
+            assert report is not None
+            return report
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def _compiles(pid: int) -> bool:
+    try:
+        return b"compileall" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _send(connection: socket.socket, message: dict[str, Any]) -> None:
+    data = json.dumps(message).encode()
+    connection.sendall(struct.pack(">I", len(data)) + data)

@@ -1,0 +1,97 @@
+"""The node agent: one for a node, whatever becomes of its connection and of its workers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from conftest import StartWorker
+from protocol_platform import ProtocolPlatform
+from worker_process import is_alive, until
+
+SLOW = "import time\ndef run(s):\n    print('begun')\n    time.sleep(s)\n    return s\n"
+
+
+def test_a_second_agent_of_a_node_ends_at_once(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_worker(SLOW)
+    worker.await_report("ready")
+    assert worker.agent.start_second().wait(20) == 0
+    assert platform.run({"s": 0}) == {"output": 0}
+
+
+def test_a_broken_connection_is_dialled_again_and_the_job_goes_on(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(SLOW)
+    job = platform.submit({"s": 1})
+    until(lambda: "begun" in worker.messages(job.id))
+    worker.agent.break_connection()
+    until(lambda: len(worker.agent.hellos) == 2)
+    told = worker.agent.hellos[1]["workers"]
+    assert [(each["worker"], each["state"]) for each in told] == [("worker-1", "ready")]
+    assert job.result() == {"output": 1}
+    assert worker.stop() == 0
+
+
+def test_what_is_said_while_the_platform_is_away_is_in_the_next_hello(
+    start_worker: StartWorker, platform: ProtocolPlatform, tmp_path: Path
+) -> None:
+    source = "import os, time\nwhile not os.path.exists(os.environ['GO']): time.sleep(0.01)\ndef run(): return 1\n"
+    go = tmp_path / "go"
+    worker = start_worker(source, env={"GO": str(go)})
+    worker.await_report("importing")
+    worker.agent.go_away()
+    go.touch()
+    assert platform.run({}) == {"output": 1}
+    worker.agent.come_back()
+    until(lambda: len(worker.agent.hellos) == 2)
+    assert [each["state"] for each in worker.agent.hellos[1]["workers"]] == ["ready"]
+
+
+def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(SLOW)
+    assert platform.run({"s": 0}) == {"output": 0}
+    assert worker.stop() == 0
+    folder = Path(f"/proc/{worker.agent.process.pid}")
+
+    def count(what: str) -> int:
+        return len(list((folder / what).iterdir()))
+
+    # Itself, the connection, the leases, the cache and the byte code.
+    until(lambda: count("task") <= 5)
+    before = count("fd")
+    for _ in range(3):
+        worker.order_again()
+        assert platform.run({"s": 0}) == {"output": 0}
+        assert worker.stop(grace=600) == 0
+    worker.order_again()
+    job = platform.submit({"s": 600})
+    until(lambda: "begun" in worker.messages(job.id))
+    worker.agent.order("stop", worker="worker-1", grace=100)
+    assert worker.await_end() == -9
+    until(lambda: count("task") <= 5)
+    until(lambda: count("fd") == before)
+
+
+def test_what_a_function_starts_ends_with_it_in_whatever_session_and_environment(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = """
+import os, subprocess
+def run(die):
+    if die: os._exit(3)
+    inner = "import subprocess as s; print(s.Popen(['sleep', '600'], env={}, start_new_session=True, stdout=-3).pid)"
+    outer = subprocess.Popen(["sleep", "600"], env={}, start_new_session=True, stdout=-3, stderr=-3)
+    told = subprocess.run(["python3", "-c", inner], env={"PATH": os.environ["PATH"]}, stdout=-1, start_new_session=True)
+    return [outer.pid, int(told.stdout)]
+"""
+    worker = start_worker(source)
+    left = platform.run({"die": False})["output"]
+    assert [is_alive(pid) for pid in left] == [True, True]
+    assert json.loads(platform.run({"die": True})["error"])["error_type"] == "WorkerCrashed"
+    until(lambda: not any(is_alive(pid) for pid in left))
+    left = platform.run({"die": False})["output"]
+    assert worker.stop() == 0
+    assert [is_alive(pid) for pid in left] == [False, False]

@@ -1,0 +1,174 @@
+"""Zygotes: workers that share a Python, packages and environment are forked from one process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from agent_link import PACKAGE
+from conftest import StartWorker
+from protocol_platform import ProtocolPlatform
+from worker_process import Worker, is_alive, part_of, until
+
+WHO = """
+import os, random, sys, time
+def run():
+    time.sleep(0.5)
+    parent = open(f"/proc/{os.getppid()}/cmdline").read()
+    return [os.getpid(), os.environ["RUNPOD_POD_ID"], random.random(), hash("a"), "toolkit_sdk._agent" in parent]
+"""
+
+
+def order_second(worker: Worker, **env: str) -> None:
+    """Another worker under the same agent."""
+    order: dict[str, Any] = worker.order()
+    order["worker"] = "worker-2"
+    order["environment"] = {**order["environment"], "RUNPOD_POD_ID": "worker-2"}
+    order["assignment"] = {**order["assignment"], "env": {**order["assignment"]["env"], **env}}
+    worker.agent.reports.clear()
+    worker.agent.order("start", order=order)
+    # One that hangs while it imports is noticed after 30 s.
+    worker.agent.await_report("ready", 60)
+
+
+def outputs(platform: ProtocolPlatform) -> list[list[Any]]:
+    """What two jobs return that run at once, by worker."""
+    jobs = [platform.submit({}) for _ in range(2)]
+    return sorted((job.result()["output"] for job in jobs), key=lambda output: output[1])
+
+
+def test_workers_of_one_kind_come_from_one_zygote_and_have_what_is_their_own(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(WHO)
+    worker.await_report("ready")
+    order_second(worker)
+    first, second = outputs(platform)
+    assert len(worker.agent.zygotes()) == 1
+    assert first[0] != second[0]
+    assert [first[1], second[1]] == ["worker-1", "worker-2"]
+    assert first[2] != second[2]
+    # One hash seed, as the price of one zygote.
+    assert first[3] == second[3]
+    assert [first[4], second[4]] == [True, True]
+    # By this the platform finds what a worker has left.
+    for pid, worker_id, *_ in (first, second):
+        begun_with = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        assert f"RUNPOD_POD_ID={worker_id}".encode() in begun_with
+
+
+def test_a_variable_that_the_interpreter_reads_at_its_start_holds(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(WHO)
+    worker.await_report("ready")
+    order_second(worker, PYTHONHASHSEED="7")
+    _, second = outputs(platform)
+    told = subprocess.check_output(
+        [sys.executable, "-c", "print(hash('a'))"], env={**os.environ, "PYTHONHASHSEED": "7"}
+    )
+    assert second[3] == int(told)
+    assert len(worker.agent.zygotes()) == 2
+
+
+def test_a_package_that_starts_a_thread_when_python_starts_works_as_in_any_program(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    line = "import threading, time; threading.Thread(target=time.sleep, args=(600,), name='of-package').start()"
+    dependencies = part_of({"_toolkit/dependencies/all/watching.pth": line + "\n"}, end=False)
+    source = """
+import os, threading
+def run(die):
+    if die: os._exit(3)
+    return [os.getpid(), "of-package" in [thread.name for thread in threading.enumerate()]]
+"""
+    worker = start_worker(source, dependencies=dependencies)
+    first = platform.run({"die": False})["output"]
+    assert first[1]
+    assert "error" in platform.run({"die": True})
+    second = platform.run({"die": False})["output"]
+    assert second[1]
+    assert first[0] != second[0]
+    assert worker.stop() == 0
+    until(lambda: not any(is_alive(pid) for pid in (first[0], second[0])))
+
+
+def test_workers_that_wait_for_a_zygote_start_from_another_once_it_is_gone(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(WHO)
+    worker.await_report("ready")
+    [zygote] = worker.agent.zygotes()
+    # All wait for this one; the first notices that it hangs, and ends it.
+    os.kill(zygote, signal.SIGSTOP)
+    others = [f"worker-{number}" for number in range(2, 6)]
+    worker.agent.reports.clear()
+    for other in others:
+        worker.agent.order("start", order={**worker.order(), "worker": other})
+    until(lambda: not is_alive(zygote), 60)
+    until(lambda: len(worker.agent.reports_of("ready") + worker.agent.reports_of("unhealthy")) == len(others))
+    assert sorted(report["worker"] for report in worker.agent.reports_of("ready")) == others
+
+
+def test_a_zygote_that_is_killed_or_hangs_is_replaced_and_its_workers_live_on(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(WHO)
+    worker.await_report("ready")
+    for number in (signal.SIGKILL, signal.SIGSTOP):
+        [zygote] = worker.agent.zygotes()
+        os.kill(zygote, number)
+        order_second(worker)
+        first, second = outputs(platform)
+        assert [first[1], second[1]] == ["worker-1", "worker-2"]
+        until(lambda zygote=zygote: not is_alive(zygote))
+        worker.agent.ended.clear()
+        worker.agent.order("stop", worker="worker-2", grace=5000)
+        assert worker.agent.await_end("worker-2") == 0
+
+
+def test_a_python_that_cannot_start_is_told_with_its_own_words(start_worker: StartWorker) -> None:
+    worker = start_worker(WHO, env={"PYTHONHOME": "/nowhere"})
+    told = worker.await_report("unhealthy")["reason"]
+    assert told.startswith("The worker's process cannot be started: it ended with exit code 1 while it started.")
+    assert any("No module named 'encodings'" in message for message in worker.messages())
+
+
+def test_an_idle_zygote_ends_and_the_workers_from_it_do_not(tmp_path: Path) -> None:
+    handler = tmp_path / "handler.py"
+    handler.write_text("import time\nprint('here', flush=True)\ntime.sleep(600)\n")
+    script = f"""
+import os, threading, sys
+from pathlib import Path
+from toolkit_sdk._agent.spawner import Spawner
+from toolkit_sdk._agent.zygote import WorkerStart, ZygoteKey
+from toolkit_sdk._agent.zygotes import Zygotes
+spawner = Spawner()
+zygotes = Zygotes(spawner)
+key = ZygoteKey(sys.executable, "queue", Path({str(PACKAGE)!r}), (), (("PATH", os.environ["PATH"]),))
+def work():
+    out, its_out = os.pipe()
+    child = zygotes.start_worker(key, WorkerStart(Path({str(handler)!r}), Path("/"), {{}}), [its_out, its_out, its_out])
+    assert os.read(out, 100) == b"here\\n"
+    [zygote] = [pid for pid in children() if pid != child.pid]
+    zygotes.end_idle(600)
+    assert zygote in children()
+    zygotes.end_idle(0)
+    while zygote in children(): pass
+    assert child.wait(0.2) is None
+    os._exit(0)
+def children():
+    return [int(pid) for pid in open(f"/proc/self/task/{{os.getpid()}}/children").read().split()]
+def run():
+    try: work()
+    finally: os._exit(1)
+threading.Thread(target=run).start()
+spawner.run()
+"""
+    subprocess.run(
+        [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(PACKAGE)}, check=True, timeout=60
+    )
