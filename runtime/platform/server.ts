@@ -6,6 +6,7 @@ import { ToolkitError } from '../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../contract/limits.ts';
 import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts';
 import type { Authorizer } from './auth/authorize.ts';
+import type { PlatformEvents } from './events.ts';
 import type { AllowedHosts } from './http/allowedHosts.ts';
 import { Exchange } from './http/exchange.ts';
 import { goneSignal } from './http/goneSignal.ts';
@@ -28,9 +29,8 @@ export interface ServerContext {
   worker: WorkerRoutesContext;
   uploads: Uploads;
   state: StateManager;
+  events: PlatformEvents;
   log: Log;
-  /** A client's request came in. */
-  used(): void;
 }
 
 /** Attaches the platform's routes to a server that listens already. */
@@ -122,7 +122,7 @@ function createRoutes(context: ServerContext): Routes {
 function mountGraphql(router: Router, context: ServerContext): void {
   let handler: Promise<GraphqlHandler> | null = null;
   router.post(GRAPHQL_PATH, async (http) => {
-    context.used();
+    context.events.emit('used');
     const principal = context.authorizer.principal(http.req);
     const body = await readBody(http.req, PLATFORM_LIMITS.graphqlBodyBytes);
     handler ??= import('./stateManager/serveGraphql.ts').then(({ createGraphqlHandler }) =>

@@ -1,15 +1,15 @@
 /** Which worker serves the next request of a load-balanced endpoint: the ready one with the fewest in flight. */
 import { GATEWAY_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { RequestLoad } from '../workers/autoscaler.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
 
 export interface BalanceContext {
   endpoints: Endpoints;
-  workers(): Workers;
-  /** A request waits for a worker: perhaps there should be another one. */
-  changed(endpointId: string): void;
+  workers: Workers;
+  events: PlatformEvents;
 }
 
 /** Who sent a request: a response, or a connection that is upgraded. */
@@ -39,6 +39,8 @@ export class Balance implements RequestLoad {
 
   constructor(context: BalanceContext) {
     this.#context = context;
+    context.events.on('workerChanged', (worker) => this.#wake(worker.target.id));
+    context.events.on('endpointSwitched', (endpointId) => this.#wake(endpointId));
   }
 
   concurrent(endpointId: string): number {
@@ -91,13 +93,13 @@ export class Balance implements RequestLoad {
       const timer = setTimeout(giveUp, GATEWAY_LIMITS.workerWait);
       client.once('close', giveUp);
       waiting.add(settle);
-      this.wake(endpointId);
-      this.#context.changed(endpointId);
+      this.#wake(endpointId);
+      this.#context.events.emit('loadChanged', endpointId);
     });
   }
 
   /** Gives places to the requests that wait, as far as there are some. */
-  wake(endpointId: string): void {
+  #wake(endpointId: string): void {
     const endpoint = this.#context.endpoints.get(endpointId);
     for (const settle of this.#waiting.get(endpointId) ?? []) {
       const place = endpoint && this.#take(endpoint);
@@ -109,7 +111,7 @@ export class Balance implements RequestLoad {
   #take(endpoint: DeployedEndpoint): Place | null {
     const most = endpoint.spec.maxConcurrency ?? Number.POSITIVE_INFINITY;
     let best: Worker | null = null;
-    for (const worker of this.#context.workers().serving(endpoint)) {
+    for (const worker of this.#context.workers.serving(endpoint)) {
       if (worker.state !== 'ready' || worker.port === null || this.at(worker.id) >= most) continue;
       if (!best || this.at(worker.id) < this.at(best.id)) best = worker;
     }
@@ -123,7 +125,7 @@ export class Balance implements RequestLoad {
         all.delete(place);
         if (all.size === 0) this.#inFlight.delete(worker.id);
         worker.idleSince = performance.now();
-        this.wake(endpoint.id);
+        this.#wake(endpoint.id);
       },
     };
     this.#inFlight.set(worker.id, all.add(place));

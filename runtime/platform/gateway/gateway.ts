@@ -8,18 +8,22 @@ import { RESERVED_ROUTE } from '../../contract/names.ts';
 import { headWithoutOffer, isProtocolOffer } from '../../contract/protocolOffer.ts';
 import { REQUEST_ID_HEADER } from '../../contract/workerProtocol.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
-import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
 import { listenFrom, listenOn } from '../http/listen.ts';
 import { tooLarge } from '../http/readBody.ts';
 import { errorAnswer, sendError } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
 import type { Worker } from '../workers/worker.ts';
+import type { Workers } from '../workers/workers.ts';
 import type { Balance, Client, Place } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
 import { passUpgrade } from './upgrade.ts';
+import { checkHealth } from './watchHealth.ts';
 
 /** A caller's id is taken over when it is short and printable. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
@@ -34,16 +38,10 @@ export interface GatewayContext {
   endpoints: Endpoints;
   authorizer: Authorizer;
   allowedHosts: AllowedHosts;
+  workers: Workers;
   balance: Balance;
+  events: PlatformEvents;
   log: Log;
-  /** A worker accepts no connections: it gets no more until its health is seen again. */
-  unreachable(worker: Worker): void;
-  /** A worker has perhaps ended; resolves when that is known. */
-  lost(worker: Worker): Promise<void>;
-  /** A worker goes on with a function that is over its time: it is replaced once its other requests have ended. */
-  blocked(worker: Worker): void;
-  /** A request came in. */
-  used(): void;
 }
 
 export class Gateway {
@@ -53,6 +51,7 @@ export class Gateway {
 
   constructor(context: GatewayContext) {
     this.#context = context;
+    context.events.on('workerEnded', (worker) => this.#connections.drop(worker.id));
   }
 
   /**
@@ -80,9 +79,18 @@ export class Gateway {
     return port;
   }
 
-  /** A worker has ended: nothing goes over its connections any more. */
-  drop(workerId: string): void {
-    this.#connections.drop(workerId);
+  /** Opens the ports of the endpoints that a former process of this platform left, and notes where one has moved. */
+  async reopen(store: Store): Promise<void> {
+    for (const endpoint of this.#context.endpoints.all()) {
+      const former = endpoint.port;
+      if (former === null) continue;
+      const port = await this.open(endpoint.id, former);
+      if (port === former) continue;
+      const { id, name } = endpoint;
+      this.#context.log.warn({ endpoint: id, name, former, port }, 'port was taken');
+      endpoint.port = port;
+      await store.deployed.putEndpoint(encodeEndpoint(endpoint));
+    }
   }
 
   close(endpointId: string): void {
@@ -129,7 +137,7 @@ export class Gateway {
     const place = await this.#place(endpointId, response);
     if (!place) return true;
     const { worker } = place;
-    const blocked = () => this.#context.blocked(worker);
+    const blocked = () => this.#replace(worker);
     place.cut = () => response.destroy();
     try {
       await forward({ incoming: request, response, worker, requestId, blocked }, this.#connections);
@@ -137,9 +145,9 @@ export class Gateway {
     } catch (error) {
       if (error instanceof FunctionTimeout) blocked();
       // Whoever asks again once this one is answered must not meet a worker that is about to end.
-      if (error instanceof WorkerLost) await this.#context.lost(worker);
+      if (error instanceof WorkerLost) await checkHealth(this.#context.workers, worker);
       if (!(error instanceof WorkerNotReached)) throw error;
-      this.#context.unreachable(worker);
+      this.#suspend(worker);
       return false;
     } finally {
       place.leave();
@@ -165,9 +173,21 @@ export class Gateway {
     }
   }
 
+  /** A worker accepts no connections: it gets no request until its health is seen again. */
+  #suspend(worker: Worker): void {
+    worker.reason = 'The worker accepts no connections.';
+    this.#context.workers.setState(worker, 'unhealthy');
+  }
+
+  /** A worker goes on with a function that is over its time: it is replaced once its other requests have ended. */
+  #replace(worker: Worker): void {
+    worker.draining = true;
+    this.#context.events.emit('loadChanged', worker.target.id);
+  }
+
   /** Everything that refuses a request before a worker sees it. */
   #admit(endpointId: string, request: IncomingMessage): DeployedEndpoint {
-    this.#context.used();
+    this.#context.events.emit('used');
     this.#context.allowedHosts.check(request.headers);
     const principal = this.#context.authorizer.principal(request);
     const endpoint = this.#context.endpoints.get(endpointId);

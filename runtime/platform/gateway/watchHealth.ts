@@ -8,16 +8,16 @@ const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
 const TIMEOUT_MS = 5_000;
 
 /** Starts watching; the returned function ends it. */
-export function watchHealth(workers: () => Workers): () => void {
+export function watchHealth(workers: Workers): () => void {
   const nextCheck = new Map<string, number>();
   const tick = () => {
     const now = performance.now();
     const known = new Set<string>();
-    for (const worker of workers().all()) {
+    for (const worker of workers.all()) {
       known.add(worker.id);
       if (worker.port === null || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
-      void checkHealth(workers(), worker).then(() => {
+      void checkHealth(workers, worker).then(() => {
         nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);
       });
     }

@@ -4,11 +4,13 @@ import type { BatchBody } from '../../contract/job.ts';
 import { JOB_LIMITS } from '../../contract/limits.ts';
 import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { goneSignal } from '../http/goneSignal.ts';
 import type { Handler, Routes } from '../http/routes.ts';
 import { type JsonBody, readJson } from '../json/readJson.ts';
 import type { Shape } from '../json/scanner.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { type EndpointView, endpointHealth } from '../stateManager/remoteEndpoint.ts';
 import { jobBody } from './bodies.ts';
 import { BodyBudget } from './bodyBudget.ts';
@@ -29,10 +31,8 @@ export interface ClientRoutesContext {
   view: EndpointView;
   /** Where webhooks may go. */
   webhookTargets: AddressPolicy;
-  /** A client's request came in. */
-  used(): void;
-  /** True once the platform takes no new work. */
-  draining(): boolean;
+  lifetime: Lifetime;
+  events: PlatformEvents;
 }
 
 export function addClientRoutes(routes: Routes, context: ClientRoutesContext): void {
@@ -40,7 +40,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   const bodies = new BodyBudget();
   const route = (pattern: string, handler: Handler) =>
     routes.add(null, pattern, (http) => {
-      context.used();
+      context.events.emit('used');
       return handler(http);
     });
 
@@ -154,7 +154,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   });
 
   routes.addOthers((http) => {
-    context.used();
+    context.events.emit('used');
     queueEndpoint(context, http);
     const route = http.path.replace(/^\/v2\/[^/]*/, '') || '/';
     throw new ToolkitError(
@@ -190,7 +190,7 @@ async function readKeyed(
 }
 
 function refuseWhileDraining(context: ClientRoutesContext): void {
-  if (context.draining())
+  if (context.lifetime.isStopping)
     throw new ToolkitError('DRAINING', 'The platform is stopping.', { hint: 'Try again in a moment.' });
 }
 

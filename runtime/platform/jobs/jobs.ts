@@ -4,8 +4,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { JsonText } from '../json/jsonText.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
+import type { Workers } from '../workers/workers.ts';
 import { JobReads } from './jobReads.ts';
 import type {
   Changed,
@@ -20,20 +24,13 @@ import type {
 import { Queues } from './queues.ts';
 import { Takers } from './takers.ts';
 
-/** What the jobs ask of their surroundings. */
 export interface JobsContext {
   store: JobStore;
+  endpoints: Endpoints;
+  workers: Workers;
+  lifetime: Lifetime;
+  events: PlatformEvents;
   log: Log;
-  /** Whether a worker may be given jobs of its endpoint now. */
-  mayTake(endpointId: string, workerId: string): boolean;
-  /** Of an endpoint, for jobs that set none; milliseconds. */
-  executionTimeout(endpointId: string): number;
-  /** Tells that an endpoint's waiting or running jobs changed. */
-  changed(endpointId: string): void;
-  /** Tells a worker to stop a job. */
-  stopJob(workerId: string, jobId: string): void;
-  /** A job with a webhook has ended. */
-  webhookDue(): void;
 }
 
 export class Jobs {
@@ -44,23 +41,29 @@ export class Jobs {
   readonly reads: JobReads;
 
   constructor(context: JobsContext) {
-    const { store, log, mayTake, executionTimeout } = context;
+    const { store, endpoints, workers, lifetime, events, log } = context;
     this.#context = context;
     this.reads = new JobReads(store);
     this.takers = new Takers({
       store,
       log,
       queues: this.queues,
-      mayTake,
-      executionTimeout,
+      endpoints,
+      workers,
+      lifetime,
       release: (endpointId, workerId, jobs) => this.release(endpointId, workerId, jobs),
+    });
+    events.on('workerEnded', ({ id, target, draining }) => {
+      this.#lose(target.id, id, !draining).catch((error: unknown) =>
+        log.error({ err: error }, 'the jobs of an ended worker were not re-queued'),
+      );
     });
   }
 
   /** Takes up what a former process of this platform left; what belongs to no endpoint any more goes. */
-  async load(isEndpoint: (id: string) => boolean): Promise<void> {
+  async load(): Promise<void> {
     this.update(await this.#context.store.resume(WORKER_LIMITS.lease));
-    for (const id of this.queues.endpointIds()) if (!isEndpoint(id)) await this.drop(id);
+    for (const id of this.queues.endpointIds()) if (!this.#context.endpoints.get(id)) await this.drop(id);
   }
 
   /** Hears from the store what a commit made of the queues. */
@@ -68,7 +71,7 @@ export class Jobs {
     for (const queue of counts) {
       this.queues.update(queue);
       this.takers.dispatch(queue.endpoint);
-      this.#context.changed(queue.endpoint);
+      this.#context.events.emit('loadChanged', queue.endpoint);
     }
   }
 
@@ -100,16 +103,16 @@ export class Jobs {
   }
 
   /** Re-queues the jobs of a worker that is gone; those that were retried often enough end. */
-  async lose(endpoint: string, worker: string, counted: boolean): Promise<void> {
+  async #lose(endpoint: string, worker: string, counted: boolean): Promise<void> {
     const loss = { endpoint, worker, id: null, attempt: null, counted, error: null };
     this.#tell(await this.#context.store.lose(loss));
   }
 
   /** Re-queues what workers held that have ended while nobody watched. */
-  async loseOrphans(isWorker: (id: string) => boolean): Promise<void> {
+  async loseOrphans(): Promise<void> {
     for (const endpoint of this.queues.endpointIds()) {
       for (const worker of this.queues.of(endpoint).busyWorkers)
-        if (!isWorker(worker)) await this.lose(endpoint, worker, true);
+        if (!this.#context.workers.get(worker)) await this.#lose(endpoint, worker, true);
     }
   }
 
@@ -175,7 +178,7 @@ export class Jobs {
 
   #tell({ ended, requeued, stopped }: Changed): void {
     for (const job of ended) this.#ended(job);
-    for (const { id, worker } of stopped) this.#context.stopJob(worker, id);
+    for (const { id, worker } of stopped) this.#context.events.emit('jobStopped', worker, id);
     for (const { id, endpoint, retries } of requeued) {
       this.#context.log.info({ job: id, endpoint, retries }, 'job re-queued');
       this.reads.tell(id, null);
@@ -184,6 +187,6 @@ export class Jobs {
 
   #ended(job: Job): void {
     this.reads.tell(job.id, job);
-    if (job.webhook !== null) this.#context.webhookDue();
+    if (job.webhook !== null) this.#context.events.emit('webhookDue');
   }
 }

@@ -1,19 +1,31 @@
 /** Which jobs a worker must stop: ordered, or held until its long poll asks, and remembered to see that it does. */
 import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { WorkerDriver } from '../drivers/workerDriver.ts';
+import type { PlatformEvents } from '../events.ts';
+import type { Workers } from '../workers/workers.ts';
+
+export interface StopRequestsContext {
+  workers: Workers;
+  driver: WorkerDriver;
+  events: PlatformEvents;
+}
 
 export class StopRequests {
   readonly #pending = new Map<string, Set<string>>();
   /** Worker → job → monotonic instant of the request. */
   readonly #asked = new Map<string, Map<string, number>>();
   readonly #polls = new Map<string, () => void>();
-  readonly #order: (workerId: string, jobIds: string[]) => boolean;
+  readonly #context: StopRequestsContext;
 
-  /** @param order Orders a worker to stop jobs; false for one that takes no orders, but polls. */
-  constructor(order: (workerId: string, jobIds: string[]) => boolean) {
-    this.#order = order;
+  constructor(context: StopRequestsContext) {
+    this.#context = context;
+    const { events } = context;
+    events.on('jobStopped', (workerId, jobId) => this.#add(workerId, jobId));
+    events.on('workerResumed', ({ id }) => this.#repeat(id));
+    events.on('workerEnded', ({ id }) => this.#forget(id));
   }
 
-  add(workerId: string, jobId: string): void {
+  #add(workerId: string, jobId: string): void {
     const asked = this.#asked.get(workerId) ?? new Map<string, number>();
     this.#asked.set(workerId, asked.set(jobId, performance.now()));
     if (this.#order(workerId, [jobId])) return;
@@ -23,7 +35,7 @@ export class StopRequests {
   }
 
   /** Orders again what a worker may not have heard. */
-  repeat(workerId: string): void {
+  #repeat(workerId: string): void {
     const asked = this.#asked.get(workerId);
     if (asked && asked.size > 0) this.#order(workerId, [...asked.keys()]);
   }
@@ -73,9 +85,17 @@ export class StopRequests {
     this.#asked.delete(workerId);
   }
 
-  forget(workerId: string): void {
+  #forget(workerId: string): void {
     this.#pending.delete(workerId);
     this.#asked.delete(workerId);
     this.#polls.get(workerId)?.();
+  }
+
+  /** Orders a worker to stop jobs; false for a command, which is somebody's worker: it takes no orders, but polls. */
+  #order(workerId: string, jobIds: string[]): boolean {
+    const { workers, driver } = this.#context;
+    if (workers.get(workerId)?.target.spec.command !== null) return false;
+    driver.stopJobs(workerId, jobIds);
+    return true;
   }
 }

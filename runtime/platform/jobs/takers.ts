@@ -1,6 +1,9 @@
 /** The workers that ask for jobs: each waits until the store has claimed some for it. */
-import { WORKER_LIMITS } from '../../contract/limits.ts';
+import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
+import type { Endpoints } from '../endpoints.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
+import type { Workers } from '../workers/workers.ts';
 import type { ClaimedJob, JobStore } from './jobStore.ts';
 import type { Queues } from './queues.ts';
 
@@ -17,11 +20,10 @@ export interface Taker {
 export interface TakersContext {
   store: JobStore;
   queues: Queues;
+  endpoints: Endpoints;
+  workers: Workers;
+  lifetime: Lifetime;
   log: Log;
-  /** Whether a worker may be given jobs of its endpoint now. */
-  mayTake(endpointId: string, workerId: string): boolean;
-  /** Of an endpoint, for jobs that set none; milliseconds. */
-  executionTimeout(endpointId: string): number;
   /** A worker that was given jobs has gone. */
   release(endpointId: string, workerId: string, jobs: ClaimedJob[]): void;
 }
@@ -62,10 +64,10 @@ export class Takers {
 
   /** Claims jobs for workers that wait, as long as there are more than are being claimed. */
   dispatch(endpointId: string): void {
-    const { queues, mayTake } = this.#context;
+    const { queues } = this.#context;
     for (const taker of this.#open(endpointId)) {
       if (queues.of(endpointId).waiting + (this.#underway.get(endpointId) ?? 0) <= 0) return;
-      if (mayTake(endpointId, taker.workerId)) void this.#claim(endpointId, taker);
+      if (this.#mayTake(endpointId, taker.workerId)) void this.#claim(endpointId, taker);
     }
   }
 
@@ -77,7 +79,8 @@ export class Takers {
   }
 
   async #claim(endpointId: string, taker: Taker): Promise<void> {
-    const { store, log, release, executionTimeout } = this.#context;
+    const { store, log, release, endpoints } = this.#context;
+    const timeout = endpoints.get(endpointId)?.spec.executionTimeout ?? DEFAULTS.executionTimeoutSeconds;
     const { workerId: worker, count } = taker;
     this.withdraw(endpointId, taker);
     this.#move(endpointId, -count);
@@ -88,7 +91,7 @@ export class Takers {
         worker,
         count,
         lease: WORKER_LIMITS.lease,
-        executionTimeout: executionTimeout(endpointId),
+        executionTimeout: timeout * 1000,
       });
     } catch (error) {
       log.error({ err: error, endpoint: endpointId }, 'no job was claimed');
@@ -99,6 +102,14 @@ export class Takers {
     else if (jobs.length > 0) taker.give(jobs);
     // What was there another one has taken: the next change of the queue asks again.
     else this.#waiting.set(endpointId, [taker, ...this.#open(endpointId)]);
+  }
+
+  /** Whether a worker may be given jobs of its endpoint now. */
+  #mayTake(endpointId: string, workerId: string): boolean {
+    const { endpoints, workers, lifetime } = this.#context;
+    const worker = workers.get(workerId);
+    if (lifetime.isStopping || !worker || worker.draining) return false;
+    return worker.target.generation === endpoints.get(endpointId)?.generation;
   }
 
   #open(endpointId: string): Taker[] {

@@ -1,6 +1,7 @@
 /** Tells the ends of jobs to their webhooks: once acknowledged or three times in all, also over a restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../clock.ts';
+import type { PlatformEvents } from '../events.ts';
 import { whole } from '../json/jsonText.ts';
 import type { Log } from '../log.ts';
 import type { WebhookRow } from '../store/rows.ts';
@@ -17,6 +18,7 @@ const ASK_AGAIN_MS = 5_000;
 
 export interface WebhooksContext {
   store: Store;
+  events: PlatformEvents;
   log: Log;
   allows: AddressPolicy;
 }
@@ -30,6 +32,7 @@ export class Webhooks {
 
   constructor(context: WebhooksContext) {
     this.#context = context;
+    context.events.on('webhookDue', () => this.wake());
   }
 
   /** Looks for what is due: at the start, and when a job with a webhook has ended. */

@@ -43,6 +43,9 @@ export class LiveRuns {
     this.#context = context;
     for (const { run, app, environment } of context.endpoints.all())
       if (run !== null) this.#runs.set(run, new LiveRun({ id: run, app, environment }));
+    context.events.on('endpointRemoved', ({ run }) => {
+      if (run !== null) this.#runs.get(run)?.wake();
+    });
     this.#timer = setInterval(() => this.#expire(), LIVE_LIMITS.runExpiry / 24);
   }
 
@@ -81,11 +84,6 @@ export class LiveRuns {
     const run = this.#runs.get(id);
     if (!run || run.app !== app || run.environment !== environment) return false;
     return (await run.resume()) && this.#runs.get(id) === run;
-  }
-
-  /** An endpoint of a run is gone: the run hears of it at once. */
-  wake(id: string): void {
-    this.#runs.get(id)?.wake();
   }
 
   /**

@@ -7,9 +7,9 @@ export async function cleanUpRemoved(context: RolloutContext, removed: DeployedE
   const { jobs, workers, driver, log } = context;
   await Promise.all(
     removed.map(async (endpoint) => {
-      context.removed(endpoint);
+      context.events.emit('endpointRemoved', endpoint);
       await jobs.drop(endpoint.id);
-      context.closePort(endpoint.id);
+      context.gateway.close(endpoint.id);
       await Promise.all(workers.of(endpoint.id).map((worker) => workers.stop(worker)));
       await driver.forget(endpoint.id);
       log.info({ endpoint: endpoint.id, name: endpoint.name }, 'endpoint removed');

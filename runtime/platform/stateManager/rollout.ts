@@ -67,7 +67,7 @@ export class Rollout {
     const id = before?.id ?? newEndpointId();
     let port = spec.kind === 'load-balanced' ? (before?.port ?? null) : null;
     if (spec.kind === 'load-balanced' && port === null) {
-      port = await this.#context.openPort(id, null);
+      port = await this.#context.gateway.open(id, null);
       this.#opened.push(id);
     }
     const rolls = !before || needsRoll(reasonsOf(plan, spec.name));
@@ -127,11 +127,11 @@ export class Rollout {
         else worker.draining = true;
       }
       const before = current.find((endpoint) => endpoint.id === target.id);
-      if (before?.port && target.port === null) this.#context.closePort(target.id);
+      if (before?.port && target.port === null) this.#context.gateway.close(target.id);
       // Its queue has nobody to serve it any more.
       if (before && target.spec.kind !== 'queue') await jobs.purge(target.id);
       jobs.takers.dispatch(target.id);
-      this.#context.switched(target.id);
+      this.#context.events.emit('endpointSwitched', target.id);
     }
     this.#cleaned = cleanUpRemoved(this.#context, removed).catch((error: unknown) =>
       log.error({ err: error, deployment: deployment.id }, 'cleaning up after a deploy failed'),
@@ -177,7 +177,7 @@ export class Rollout {
       await Promise.all(fresh.map((worker) => workers.stop(worker)));
       if (!endpoints.get(target.id)) await driver.forget(target.id);
     }
-    for (const id of this.#opened) this.#context.closePort(id);
+    for (const id of this.#opened) this.#context.gateway.close(id);
     const told = reason instanceof ToolkitError ? reason : this.#unexpected(reason);
     log.warn(
       { deployment: deployment.id, environment: change.place, code: told.code },

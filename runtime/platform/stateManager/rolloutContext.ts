@@ -3,6 +3,8 @@ import type { AppSpec } from '../../contract/appSpec.ts';
 import type { PartRef, Plan } from '../../contract/deployment.ts';
 import type { WorkerDriver } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -14,14 +16,9 @@ export interface RolloutContext {
   workers: Workers;
   jobs: Jobs;
   driver: WorkerDriver;
+  gateway: Gateway;
+  events: PlatformEvents;
   log: Log;
-  /** Opens a load-balanced endpoint's port; tells it. */
-  openPort(endpointId: string, wished: number | null): Promise<number>;
-  closePort(endpointId: string): void;
-  /** An endpoint serves its new build now. */
-  switched(endpointId: string): void;
-  /** An endpoint is gone. */
-  removed(endpoint: DeployedEndpoint): void;
 }
 
 /** A deploy of an environment, or of one live endpoint: what is asked for, against what is there. */

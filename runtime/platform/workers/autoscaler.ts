@@ -1,6 +1,7 @@
 /** Keeps as many workers as an endpoint's work asks for: up by waiting jobs or requests, down after idle_timeout. */
 import { DEFAULTS, GATEWAY_LIMITS, PLATFORM_LIMITS, WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { Queues } from '../jobs/queues.ts';
 import type { Log } from '../log.ts';
 import type { Worker } from './worker.ts';
@@ -28,6 +29,7 @@ export interface AutoscalerContext {
   workers: Workers;
   queues: Queues;
   requests: RequestLoad;
+  events: PlatformEvents;
   log: Log;
 }
 
@@ -43,6 +45,13 @@ export class Autoscaler {
 
   constructor(context: AutoscalerContext) {
     this.#context = context;
+    const { events } = context;
+    events.on('loadChanged', (endpointId) => this.#changed(endpointId));
+    events.on('endpointSwitched', (endpointId) => this.#changed(endpointId));
+    events.on('workerChanged', (worker) => {
+      if (worker.state === 'ready') this.#backoff.delete(worker.target.id);
+    });
+    events.on('workerEnded', (worker) => this.#ended(worker));
   }
 
   start(): void {
@@ -55,7 +64,7 @@ export class Autoscaler {
   }
 
   /** Looks at an endpoint soon, once for all changes of this turn of the loop. */
-  changed(endpointId: string): void {
+  #changed(endpointId: string): void {
     if (!this.#timer || this.#due.has(endpointId)) return;
     this.#due.add(endpointId);
     setImmediate(() => {
@@ -66,18 +75,14 @@ export class Autoscaler {
   }
 
   /** A worker ended: one that never became ready is not started again at once. */
-  ended(worker: Worker): void {
+  #ended(worker: Worker): void {
     this.#drainsSince.delete(worker.id);
     if (worker.state === 'starting' && !worker.draining) {
       const failures = (this.#backoff.get(worker.target.id)?.failures ?? 0) + 1;
       const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
       this.#backoff.set(worker.target.id, { failures, until: performance.now() + wait });
     }
-    this.changed(worker.target.id);
-  }
-
-  ready(worker: Worker): void {
-    this.#backoff.delete(worker.target.id);
+    this.#changed(worker.target.id);
   }
 
   /** Workers that are wanted and cannot start, because all cards are taken. */

@@ -9,6 +9,7 @@ import type { Keys } from '../auth/keys.ts';
 import { hashSecret, newSecret } from '../auth/secret.ts';
 import type { WorkerDriver, WorkerEvents } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { Gpus } from '../hardware/gpus.ts';
 import { listenOn } from '../http/listen.ts';
 import type { Interpreters } from '../interpreters.ts';
@@ -25,15 +26,8 @@ export interface WorkersContext {
   gpus: Gpus;
   interpreters: Interpreters;
   node: NodeFacts;
+  events: PlatformEvents;
   log: Log;
-  /** A worker's engine tells which jobs it holds; null when it takes jobs by itself. */
-  holds(worker: Worker, jobs: string[] | null): void;
-  /** A worker that could not be reached for a while can be again. */
-  resumed(worker: Worker): void;
-  /** A worker ended; it is already forgotten. */
-  exited(worker: Worker): void;
-  /** A worker's state changed. */
-  changed(worker: Worker): void;
 }
 
 export class Workers {
@@ -166,7 +160,7 @@ export class Workers {
           known(id, (worker) => {
             // Its supervisor lives; whether a command does, its own requests tell.
             if (jobs !== null || worker.state === 'starting') this.heard(worker);
-            this.#context.holds(worker, jobs);
+            this.#context.events.emit('workerHolds', worker, jobs);
           });
         }
       },
@@ -179,7 +173,7 @@ export class Workers {
     const isStarting = report.state === 'starting' || report.state === 'importing';
     if (isStarting && worker.state !== 'starting') this.heard(worker);
     else this.report(worker, report);
-    this.#context.resumed(worker);
+    this.#context.events.emit('workerResumed', worker);
   }
 
   /** Notes that a worker spoke. A first take makes a worker of any kind ready. */
@@ -206,10 +200,10 @@ export class Workers {
     if (worker.state === state) return;
     worker.state = state;
     worker.idleSince = performance.now();
-    const { log, store } = this.#context;
+    const { log, store, events } = this.#context;
     log.info({ worker: worker.id, endpoint: worker.target.id, state }, 'worker state');
     if (worker.started) this.#written(store.workers.put(encodeWorker(worker)));
-    this.#context.changed(worker);
+    events.emit('workerChanged', worker);
   }
 
   /** Stops a worker: it drains, and is killed after the grace (milliseconds). */
@@ -236,7 +230,7 @@ export class Workers {
     this.#byToken.delete(worker.tokenHash);
     this.#context.gpus.release(worker.id);
     this.#written(this.#context.store.workers.delete(worker.id));
-    this.#context.exited(worker);
+    this.#context.events.emit('workerEnded', worker);
   }
 
   /** Adds a line of the platform's to a worker's log. */
