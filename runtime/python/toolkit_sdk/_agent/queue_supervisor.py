@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import threading
 import time
-from dataclasses import dataclass, field
 
 from toolkit_sdk._worker.frames import Frame
 
+from .held_jobs import HeldJob, HeldJobs
 from .job_posts import JobPosts
 from .job_source import JobSource
 from .log_relay import LogRelay
@@ -23,87 +22,52 @@ from .zygotes import Zygotes
 
 # Seconds that an async function has to end after it was cancelled.
 CANCEL_GRACE = 1.0
-
 # Seconds that `close()` of a class may take; the platform kills the worker soon after.
 CLOSE_GRACE = 8.0
 
 
-# Seconds that the worker waits for more room before it takes jobs.
-_ROOM_SECONDS = 0.02
-
-
-@dataclass
-class HeldJob:
-    """A job of this worker, from take to posted result."""
-
-    id: str
-    attempt: str | None
-    timeout: float
-    """Seconds it may run."""
-    input: bytes
-    deadline: float = 0.0
-    runner: RunnerProcess | None = field(default=None, repr=False)
-    answered: bool = False
-    reported: bool = False
-    """Whether chunks or progress of it were posted."""
-    given_up: float | None = None
-    """When its end was decided from outside (timed out or cancelled); the child is then replaced if need be."""
-
-
 class QueueSupervisor(RunnerSupervisor):
-    """See the module. Jobs are kept under one lock, shared by taking, reading and main thread."""
+    """See the module."""
 
     def __init__(self, order: WorkerOrder, zygotes: Zygotes, logs: LogRelay, reports: Reports) -> None:
         super().__init__(order, zygotes, logs, reports)
-        self._jobs: dict[str, HeldJob] = {}
-        self._changed = threading.Condition()
-        self._alone = 0
-        """How many jobs more run one at a time: a crash among several is repeated until the one at fault is known."""
-        self._posts = JobPosts(
-            order, logs, min(order.assignment.max_concurrency, 8), held=lambda: len(self._jobs), on_done=self._drop
-        )
+        most = order.assignment.max_concurrency
+        self._jobs = HeldJobs(most)
+        self._posts = JobPosts(order, logs, min(most, 8), held=lambda: len(self._jobs), on_done=self._jobs.drop)
         self._source = JobSource(order)
         start_thread("take", self._take_jobs)
 
     def jobs_held(self) -> list[str]:
-        with self._changed:
-            return list(self._jobs)
+        return [job.id for job in self._jobs.all()]
 
     def stop(self) -> None:
         super().stop()
         self._source.abort()
-        with self._changed:
-            self._changed.notify_all()
+        self._jobs.wake()
 
     def abandon(self, exit_code: int) -> None:
         super().abandon(exit_code)
         self._source.abort()
         self._posts.abandon()
-        with self._changed:
-            self.stopping = True
-            self._changed.notify_all()
+        self.stopping = True
+        self._jobs.wake()
 
     def become_ready(self) -> None:
         super().become_ready()
-        with self._changed:
-            self._changed.notify_all()
-            waiting = [job for job in self._jobs.values() if job.runner is None]
-        runner = self.runner
-        if runner is not None:
-            self._hand_over(waiting, runner)
+        self._jobs.wake()
+        if self.runner is not None:
+            self._hand_over(self._jobs.without_runner(), self.runner)
 
     def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
         super().become_unhealthy(sentence, structured)
-        with self._changed:
-            self._changed.notify_all()
-            waiting = [job for job in self._jobs.values() if job.runner is None]
-        for job in waiting:
+        self._jobs.wake()
+        for job in self._jobs.without_runner():
             self._fail(job, self.unhealthy_reason or sentence)
 
     # Taking
 
     def _take_jobs(self) -> None:
-        while (free := self._await_room()) > 0:
+        while (free := self._jobs.await_room(self._may_take)) > 0:
             taken = self._source.take(free, busy=bool(self._jobs))
             if taken is None:
                 if not self.stopping:
@@ -112,28 +76,8 @@ class QueueSupervisor(RunnerSupervisor):
             self._accept(taken)
         self._source.close()
 
-    def _await_room(self) -> int:
-        """Waits until the worker may take jobs; 0 when it shall take none any more."""
-        with self._changed:
-            while not self.stopping:
-                if self._can_take():
-                    # A request for many jobs costs little more than one for a single job.
-                    self._changed.wait_for(lambda: not self._is_more_room_near(), _ROOM_SECONDS)
-                    if self._can_take():
-                        return self._room()
-                else:
-                    self._changed.wait()
-        return 0
-
-    def _can_take(self) -> bool:
-        return not self.stopping and self._room() > 0 and (self.ready or self.unhealthy is not None)
-
-    def _room(self) -> int:
-        return (1 if self._alone else self.assignment.max_concurrency) - len(self._jobs)
-
-    def _is_more_room_near(self) -> bool:
-        """Whether results are on their way, and less than half of the room is free."""
-        return self._room() < len(self._jobs) and any(job.answered for job in self._jobs.values())
+    def _may_take(self) -> bool | None:
+        return None if self.stopping else self.ready or self.unhealthy is not None
 
     def _end_unknown(self) -> None:
         self.logs.tell("error", "The platform does not know this worker any more; it ends.")
@@ -141,9 +85,8 @@ class QueueSupervisor(RunnerSupervisor):
 
     def _accept(self, taken: list[TakenJob]) -> None:
         jobs = [HeldJob(each.id, each.attempt, self._timeout_of(each), each.input) for each in taken]
-        with self._changed:
-            self._jobs.update((job.id, job) for job in jobs)
-            runner = self.runner if self.ready else None
+        self._jobs.add(jobs)
+        runner = self.runner if self.ready else None
         if self.unhealthy is not None:
             for job in jobs:
                 self._fail(job, self.unhealthy_reason or self.unhealthy)
@@ -154,15 +97,7 @@ class QueueSupervisor(RunnerSupervisor):
         return taken.execution_timeout or self.assignment.execution_timeout or math.inf
 
     def _hand_over(self, jobs: list[HeldJob], runner: RunnerProcess) -> None:
-        now = time.monotonic()
-        with self._changed:
-            # One that has ended meanwhile would never tell of these jobs: the next one gets them.
-            if runner is not self.runner:
-                return
-            jobs = [job for job in jobs if job.runner is None]
-            for job in jobs:
-                job.runner = runner
-                job.deadline = now + job.timeout
+        jobs = self._jobs.hand_over(jobs, runner, lambda: runner is self.runner)
         try:
             runner.send_all(Frame({"type": "job", "id": job.id}, job.input) for job in jobs)
         except OSError:
@@ -177,7 +112,7 @@ class QueueSupervisor(RunnerSupervisor):
         if job is None:
             return
         if ends and job.given_up is not None:
-            self._drop([job.id])
+            self._jobs.drop([job.id])
         elif frame.type == "result":
             job.answered = True
             self._posts.done(job.id, job.attempt, frame.payload, stream=frame.header["stream"], follows=job.reported)
@@ -189,29 +124,18 @@ class QueueSupervisor(RunnerSupervisor):
             self._posts.progress(job.id, job.attempt, frame.payload)
 
     def _fail(self, job: HeldJob, error: str) -> None:
-        with self._changed:
-            if job.answered:
-                return
-            job.answered = True
-        self._post_error(job, error)
+        if self._jobs.answer(job):
+            self._post_error(job, error)
 
     def _post_error(self, job: HeldJob, error: str, *, keep: bool = False) -> None:
         body = json.dumps({"error": error}).encode()
         self._posts.done(job.id, job.attempt, body, stream=False, follows=job.reported, keep=keep)
 
-    def _drop(self, jobs: list[str]) -> None:
-        with self._changed:
-            for job in jobs:
-                self._jobs.pop(job, None)
-            self._alone = max(0, self._alone - len(jobs))
-            self._changed.notify_all()
-
     # Ends from outside
 
     def tick(self) -> None:
         now = time.monotonic()
-        with self._changed:
-            jobs = list(self._jobs.values())
+        jobs = self._jobs.all()
         for job in jobs:
             if job.runner is None or job.answered:
                 continue
@@ -237,7 +161,7 @@ class QueueSupervisor(RunnerSupervisor):
             self.logs.tell("error", post, job.id)
             self._post_error(job, post, keep=True)
         if job.runner is None:
-            self._drop([job.id])
+            self._jobs.drop([job.id])
             return
         try:
             # A child that does not even read is replaced after the grace.
@@ -246,8 +170,7 @@ class QueueSupervisor(RunnerSupervisor):
             return  # The child's end is told, and with it what becomes of this job.
 
     def runner_ended(self, runner: RunnerProcess) -> None:
-        with self._changed:
-            lost = [job for job in self._jobs.values() if job.runner is runner and not job.answered]
+        lost = self._jobs.unanswered(runner)
         given_up = [job for job in lost if job.given_up is not None]
         alive = [job for job in lost if job.given_up is None]
         signal = runner.foreign_signal()
@@ -258,19 +181,18 @@ class QueueSupervisor(RunnerSupervisor):
             self.logs.tell("error", sentence, alive[0].id)
             self._fail(alive[0], self.reason(kind, sentence, "\n".join(self.logs.last_lines(alive[0].id)[-10:])))
             alive = []
-        for job in given_up:
-            self._drop([job.id])
+        self._jobs.drop([job.id for job in given_up])
         for job in alive:
             why = lost_by or "The job was lost with its neighbour's process"
             self.logs.tell("warning", f"{why}; it runs again.", job.id)
             # Dropped first: once given back, it may come again at once.
-            self._drop([job.id])
+            self._jobs.drop([job.id])
             # Where a neighbour was stopped this one is innocent; of several in a crash any may be the cause.
             lines = "\n".join(self.logs.last_lines(job.id)[-10:])
             error = None if lost_by is None else self.reason("WorkerLost", lost_by, lines)
             self._posts.give_back(job.id, job.attempt, counted=not given_up, error=error)
         if len(alive) > 1 and not given_up:
-            self._alone = len(alive)
+            self._jobs.run_alone(len(alive))
         if not self.stopping:
             self.start()
 
