@@ -49,7 +49,7 @@ def test_one_instance_serves_all_jobs_and_is_closed_when_the_worker_stops(
 ) -> None:
     worker = start_worker(MODEL, function="Model.predict", maxConcurrency=2)
     worker.await_report("ready")
-    assert worker.messages() == ["made"]
+    until(lambda: worker.messages() == ["made"])
     jobs = [platform.submit({"text": str(number)}) for number in range(6)]
     outputs = [job.result()["output"] for job in jobs]
     assert [output[0] for output in outputs] == [str(number) for number in range(6)]

@@ -49,7 +49,7 @@ def test_a_command_pulls_jobs_and_keeps_its_own_leases(start_command: StartWorke
     assert worker.states() == ["starting"]
     named = [ping["job_id"] for ping in platform.pings if "job_id" in ping]
     assert named == [[job.id]]
-    assert "started" in worker.messages()
+    until(lambda: "started" in worker.messages())
     children = worker.children()
     assert worker.stop() == 0
     assert not any(is_alive(pid) for pid in children)

@@ -386,7 +386,7 @@ def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: Pro
     worker.agent.reports.clear()
     worker.await_report("ready")
     assert httpx.get(f"{base}/two", headers=SECRET).json() == "two"
-    assert any("ended with exit code 7" in message for message in worker.messages())
+    until(lambda: any("ended with exit code 7" in message for message in worker.messages()))
 
 
 SLOW = """
@@ -435,7 +435,7 @@ def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchrono
     assert (late.json()["code"], late.json()["request_id"]) == ("FUNCTION_TIMEOUT", "late")
     assert "x-toolkit-blocked" not in late.headers
     assert httpx.get(f"{base}/ended", headers=SECRET).json() == ["cancelled"]
-    assert any("within its execution_timeout of 0.5 s" in line for line in worker.messages())
+    until(lambda: any("within its execution_timeout of 0.5 s" in line for line in worker.messages()))
 
 
 def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(

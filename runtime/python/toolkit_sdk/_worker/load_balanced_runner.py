@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from toolkit_sdk._dispatch import serve_locally
 from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
 
+from .failed_start import failure_sentence, tell_unhealthy
 from .failures import exception_reason, reason
 from .frames import FrameLink
 from .loading import LoadError, install_stubs, load_function
-from .queue_runner import failure_sentence, tell_unhealthy
 from .runner_setup import capture_output, connect
 
 # Imported late because a failed import is told as a failed start.
