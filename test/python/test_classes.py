@@ -18,6 +18,7 @@ from toolkit_sdk._dispatch import remote_class, remote_function
 
 from conftest import StartWorker
 from protocol_platform import KEY, ProtocolPlatform
+from worker_process import until
 
 PACKAGE = Path(__file__).resolve().parents[2] / "runtime" / "python"
 

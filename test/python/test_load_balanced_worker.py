@@ -10,6 +10,7 @@ import pytest
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
+from worker_process import until
 
 SECRET = {"x-toolkit-gateway-secret": "gateway-secret"}
 
