@@ -237,6 +237,29 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.deepEqual([counts('one')?.retried, counts('one')?.failed, counts('one')?.waiting], [3, 1, 0]);
   },
 
+  'leaves a job ended whose worker is lost at the same moment': async ({ jobs, counts }) => {
+    await jobs.submit([job(), job()]);
+    const [one, other] = (await jobs.claim(claim({ count: 2 }))) as [ClaimedJob, ClaimedJob];
+    const [ended, lost, late] = await Promise.all([
+      jobs.finish([result(one.id, holder(one))]),
+      jobs.lose(loss),
+      jobs.finish([result(other.id, holder(other))]),
+    ]);
+    assert.equal(typeof ended[0] === 'object' && ended[0].state, 'COMPLETED');
+    assert.deepEqual(
+      lost.requeued.map(({ id }) => id),
+      [other.id],
+    );
+    assert.deepEqual(late, ['stale']);
+    assert.equal((await jobs.find('one', one.id))?.state, 'COMPLETED');
+    assert.deepEqual([counts('one')?.waiting, counts('one')?.completed], [1, 1]);
+    const again = await jobs.claim(claim({ worker: 'w2', count: 2 }));
+    assert.deepEqual(
+      again.map(({ id }) => id),
+      [other.id],
+    );
+  },
+
   'loses one job of a worker, and only under its attempt': async ({ jobs }) => {
     await jobs.submit([job(), job()]);
     const [one, other] = await jobs.claim(claim({ count: 2 }));
@@ -352,6 +375,24 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const again = await jobs.submit([job({ idempotency: { key: 'k', hash: 'h' } })]);
     assert.deepEqual(again, [{ as: 'known', id: keyed.id, state: 'COMPLETED' }]);
     assert.deepEqual((await jobs.expire()).more, false);
+  },
+
+  'forgets many results slice by slice, and calls that come between have their turn': async ({ jobs }) => {
+    const many = Array.from({ length: 501 }, () => job({ retention: 10 }));
+    await jobs.submit([...many, job()]);
+    const taken = await jobs.claim(claim({ count: 501 }));
+    await jobs.finish(taken.map((one) => result(one.id, holder(one))));
+    await sleep(20);
+    const left = async () => {
+      const found = await Promise.all(many.map(({ id }) => jobs.find('one', id)));
+      return found.filter((one) => one !== null).length;
+    };
+    assert.equal((await jobs.expire()).more, true);
+    const between = await left();
+    assert.ok(between > 0 && between < 501, `${between} are left after a slice`);
+    while ((await jobs.expire()).more);
+    assert.equal(await left(), 0);
+    assert.equal((await jobs.claim(claim())).length, 1);
   },
 
   'drops what waits and runs of an endpoint that is gone': async ({ jobs }) => {

@@ -1,0 +1,87 @@
+/** How much work a call makes for the store, as its query plans and commits say: no test can judge the time that it takes. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import type { NewJob } from '../../runtime/platform/jobs/jobStore.ts';
+import { openDoors } from '../../runtime/platform/store/doors.ts';
+import { openSchema } from '../../runtime/platform/store/schema.ts';
+import { Store } from '../../runtime/platform/store/store.ts';
+import { QueueCounter } from '../../runtime/platform/store/tables/queueCounter.ts';
+
+const THREAD = new URL('../../runtime/platform/main.ts', import.meta.url);
+
+/** Keeps the text of each statement. */
+class NotingDatabase extends DatabaseSync {
+  readonly statements: string[] = [];
+
+  override prepare(sql: string): StatementSync {
+    this.statements.push(sql);
+    return super.prepare(sql);
+  }
+}
+
+/** By a key, by what is due, or among the jobs that wait, run or have a webhook to call. */
+const BOUNDED = /^SEARCH jobs .*\((\w+=\?|due<\?)|INDEX jobs_(waiting|held|webhook)\b/;
+
+test('no statement looks at all results that are kept', () => {
+  const database = new NotingDatabase(':memory:');
+  openSchema(database);
+  openDoors(database, new QueueCounter(database));
+  const statements = [...database.statements];
+  const looks = statements.flatMap((sql) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => `${String(detail)}: ${sql}`)
+      .filter((look) => /^(SCAN|SEARCH) jobs\b/.test(look)),
+  );
+  assert.ok(looks.length > 0);
+  assert.deepEqual(
+    looks.filter((look) => !BOUNDED.test(look)),
+    [],
+  );
+});
+
+/** How many transactions the log of a database holds: the frames that say how large the database then is. */
+function commits(file: string): number {
+  const log = readFileSync(`${file}-wal`);
+  const frame = 24 + log.readUInt32BE(8);
+  const salt = log.subarray(16, 24);
+  let found = 0;
+  for (let at = 32; at + frame <= log.length; at += frame) {
+    if (log.readUInt32BE(at + 4) > 0 && log.subarray(at + 8, at + 16).equals(salt)) found += 1;
+  }
+  return found;
+}
+
+test('a call that fails costs the others of its batch no commit of their own', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-store-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'store.sqlite');
+  const store = (await Store.open(file, THREAD))!;
+  after(() => store.close());
+  const job = (id: string): NewJob => ({
+    id,
+    endpoint: 'one',
+    input: '{}',
+    executionTimeout: null,
+    ttl: 60_000,
+    lowPriority: false,
+    webhook: null,
+    retention: 60_000,
+    idempotency: null,
+  });
+  await store.jobs.submit([job('taken')]);
+  const before = commits(file);
+  const ids = Array.from({ length: 50 }, (_, index) => `job-${index}`);
+  const answers = await Promise.allSettled(
+    [...ids, 'taken', ...ids.map((id) => `other-${id}`)].map((id) => store.jobs.submit([job(id)])),
+  );
+  const failed = answers.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+  assert.deepEqual(failed, [50]);
+  const made = commits(file) - before;
+  assert.ok(made > 0 && made < 10, `${made} commits`);
+});
