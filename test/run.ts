@@ -5,6 +5,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { ensureKernel } from './setup/kernel.ts';
 import { ensureNativeEngine } from './setup/nativeEngine.ts';
 import { ensurePrograms } from './setup/programs.ts';
 import { ensurePython } from './setup/python.ts';
@@ -19,6 +20,7 @@ const root = path.join(import.meta.dirname, '..');
 const only = process.argv.slice(2);
 
 ensurePrograms();
+ensureKernel();
 ensurePython();
 ensureNativeEngine();
 ensureVSCode();

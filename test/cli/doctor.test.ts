@@ -43,6 +43,7 @@ describe('toolkit doctor', () => {
         'disk',
         'home',
         'hiding',
+        'memory',
         'project',
         'platform',
         'key',
@@ -61,6 +62,7 @@ describe('toolkit doctor', () => {
     assert.match(checks.get('platform')!.detail, /http:\/\/127\.0\.0\.1:\d+/);
     assert.match(checks.get('clock')!.detail, /as the platform has it/);
     assert.match(checks.get('hiding')!.detail, /^functions (do not see|can read) \//);
+    assert.match(checks.get('memory')!.detail, /^the (kernel keeps|memory of) workers /);
   });
 
   const FAULTS: [

@@ -118,7 +118,7 @@ describe('functions that misbehave', { concurrency: 4 }, () => {
       'eats memory',
       'hungry',
       'eat',
-      /^MemoryExceeded: The function used [\d.]+ GB of memory, and its worker has 1 GB; use less or declare a larger cpu form\.$/,
+      /^MemoryExceeded: The function used more than the 1 GB of memory that its worker has; use less or declare a larger cpu form\.$/,
     ],
   ];
   for (const [title, endpoint, how, told] of cases) {

@@ -13,6 +13,7 @@ const PROGRAMS: Record<string, string> = {
   nvim: 'neovim',
   emacs: 'emacs-nox elpa-eglot',
   chromium: 'chromium fonts-dejavu-core',
+  'qemu-system-x86_64': 'qemu-system-x86',
 };
 
 /** Installs what is missing; does nothing when everything is there. */

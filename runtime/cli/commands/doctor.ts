@@ -3,15 +3,15 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { readSettings } from '../../deploy/settings.ts';
 import { addressFinding, clock, key, platform } from '../doctor/account.ts';
 import { type Check, type Finding, type Surroundings, wrong } from '../doctor/check.ts';
-import { hiding } from '../doctor/hiding.ts';
 import { containers, disk, gpu, home, host, node, project } from '../doctor/machine.ts';
+import { hiding, memory } from '../doctor/nodeAgent.ts';
 import { python, uv } from '../doctor/tools.ts';
 import { table } from '../format.ts';
 import { openProject, projectRoot } from '../openProject.ts';
 import { paint } from '../paint.ts';
 import type { Handler, Session } from '../session.ts';
 
-const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, hiding, project];
+const ON_MACHINE: Check[] = [host, node, python, uv, gpu, containers, disk, home, hiding, memory, project];
 const ON_PLATFORM: Check[] = [platform, key, clock];
 
 export const handle: Handler = async ({ session }) => {

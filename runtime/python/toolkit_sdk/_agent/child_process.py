@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable
 
+from .cgroups import Cgroup
 from .log_relay import LogRelay
 from .spawner import Child
 
@@ -13,11 +14,14 @@ from .spawner import Child
 class ChildProcess:
     """One process with code of the endpoint. It makes itself the leader of a process group."""
 
-    def __init__(self, start: Callable[[int, int], Child], *, logs: LogRelay, error_level: str) -> None:
+    def __init__(
+        self, start: Callable[[int, int], Child], *, cgroup: Cgroup | None, logs: LogRelay, error_level: str
+    ) -> None:
         """Starts it.
 
         Args:
             start: Makes the process, with these descriptors as standard output and standard error.
+            cgroup: Its own, if it has one; is removed after its end.
             logs: Takes its output.
             error_level: Level of the lines on standard error.
 
@@ -31,10 +35,15 @@ class ChildProcess:
         except OSError:
             os.close(out)
             os.close(err)
+            if cgroup is not None:
+                cgroup.remove()
             raise
         finally:
             os.close(its_out)
             os.close(its_err)
+        self._cgroup = cgroup
+        self.ran_out_of_memory = False
+        """Whether the kernel has ended it because it used more than its cgroup may."""
         self.was_killed = False
         """Whether its end is our doing."""
         self._relays = [logs.follow(out, "info"), logs.follow(err, error_level)]
@@ -53,6 +62,10 @@ class ChildProcess:
         if self._child.wait(seconds) is None:
             self.kill()
             self._child.wait()
+        if self._cgroup is not None:
+            self.ran_out_of_memory = self._cgroup.ran_out_of_memory()
+            self._cgroup.remove()
+            self._cgroup = None
         for relay in self._relays:
             relay.join(timeout=1.0)
 
@@ -67,6 +80,9 @@ class ChildProcess:
     def kill(self) -> None:
         """Ends it at once, and all that it started."""
         self.was_killed = True
+        cgroup = self._cgroup
+        if cgroup is not None:
+            cgroup.kill()
         self._child.kill()
 
     def exit_code(self) -> int:
@@ -82,7 +98,7 @@ class ChildProcess:
     def foreign_signal(self) -> str | None:
         """The signal that ended it and was not ours, `SIGKILL (9)`; None for any other end."""
         code = self.exit_code()
-        return None if code >= 0 or self.was_killed else _named(-code)
+        return None if code >= 0 or self.was_killed or self.ran_out_of_memory else _named(-code)
 
 
 def ending_of(code: int) -> str:

@@ -17,21 +17,24 @@ from .child_process import ChildProcess
 from .command_plan import CommandPlan, command_plan
 from .health import await_health
 from .log_relay import LogRelay
-from .memory import MemoryWatch
+from .machine import Machine
+from .memory import MemoryWatch, memory_exceeded
 from .preparation import Node
 from .protocol import WorkerOrder
 from .reports import Reports
-from .spawner import Spawner
 from .supervisor import Supervisor
 from .worker_thread import start_thread
 
 # The launcher imports nothing else of toolkit_sdk: the command may run in a Python of any age.
 _MODULES = os.path.dirname(_worker.__file__)
-# Becomes the command: does not see TOOLKIT_HOME, leads a group of its own, ends with the agent, and adopts what its
-# children leave behind. An exec keeps all of it.
+# Becomes the command: enters its cgroup, does not see TOOLKIT_HOME, leads a group of its own, ends with the agent, and
+# adopts what its children leave behind. An exec keeps all of it.
 _LAUNCHER = """
 import ctypes, json, os, signal, sys
-parent, modules, hiding, command = int(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3]), sys.argv[4:]
+parent, modules, entrance, hiding, command = int(sys.argv[1]), *sys.argv[2:4], json.loads(sys.argv[4]), sys.argv[5:]
+if entrance:
+    with open(entrance, "w") as procs:
+        procs.write("0")
 sys.path.insert(0, modules)
 from containment import Containment, contain
 contain(Containment(**hiding))
@@ -50,14 +53,13 @@ except OSError as error:
 class CommandSupervisor(Supervisor):
     """See the module."""
 
-    def __init__(self, order: WorkerOrder, spawner: Spawner, logs: LogRelay, reports: Reports) -> None:
-        super().__init__(order, logs, reports)
-        self._spawner = spawner
+    def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
+        super().__init__(order, machine, logs, reports)
         self._plan: CommandPlan | None = None
         self._child: ChildProcess | None = None
         self._odd_health: int | None = None
         self._memory: MemoryWatch | None = None
-        self._exceeded: str | None = None
+        self._exceeded = False
 
     def plan(self, node: Node) -> None:
         self._plan = command_plan(self.order, node)
@@ -67,16 +69,20 @@ class CommandSupervisor(Supervisor):
         assert plan is not None
         # Said before the command lives: a take makes the worker ready, and a later "starting" would undo it.
         self.reports.prepared()
-        launch = [str(os.getpid()), _MODULES, json.dumps(asdict(plan.containment))]
+        containment = json.dumps(asdict(plan.containment))
         try:
+            cgroup = self.make_cgroup()
+            entrance = "" if cgroup is None else str(cgroup.entrance)
+            launch = [str(os.getpid()), _MODULES, entrance, containment]
             child = ChildProcess(
-                lambda out, err: self._spawner.start(
+                lambda out, err: self.machine.spawner.start(
                     [self.order.python, "-I", "-S", "-B", "-c", _LAUNCHER, *launch, *plan.command],
                     folder=plan.folder,
                     environment=plan.environment,
                     stdout=out,
                     stderr=err,
                 ),
+                cgroup=cgroup,
                 logs=self.logs,
                 error_level="warning",
             )
@@ -84,8 +90,8 @@ class CommandSupervisor(Supervisor):
             self.become_unhealthy(f"The command cannot be started: {error}.")
             return
         self._child = child
-        if self.assignment.memory_bytes is not None:
-            self._memory = MemoryWatch("The command", child.pid, self.assignment.memory_bytes, self._exceed)
+        if self.assignment.memory_bytes is not None and cgroup is None:
+            self._memory = MemoryWatch(child.pid, self.assignment.memory_bytes, self._exceed)
         start_thread("command", lambda: self._await_end(child))
         if self.assignment.kind == "load-balanced":
             start_thread("health", lambda: self._await_health(child))
@@ -109,8 +115,8 @@ class CommandSupervisor(Supervisor):
         super().become_unhealthy(sentence)
         self.end(1)
 
-    def _exceed(self, sentence: str) -> None:
-        self._exceeded = sentence
+    def _exceed(self) -> None:
+        self._exceeded = True
         if self._child is not None:
             self._child.kill()
 
@@ -126,8 +132,11 @@ class CommandSupervisor(Supervisor):
         if self.stopping or code == 0:
             self.end()
             return
+        if self._exceeded or child.ran_out_of_memory:
+            self.become_unhealthy(memory_exceeded("The command", self.assignment.memory_bytes))
+            return
         command = shlex.join(self.assignment.command or [])
-        self.become_unhealthy(self._exceeded or f"The command `{command}` {child.ending()}.")
+        self.become_unhealthy(f"The command `{command}` {child.ending()}.")
 
     def _await_health(self, child: ChildProcess) -> None:
         assert self.order.port is not None

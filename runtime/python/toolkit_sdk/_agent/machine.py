@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .byte_code import ByteCode
+from .cgroups import Cgroups
 from .hiding import Hiding
 from .spawner import Spawner
 from .zygotes import Zygotes
@@ -22,6 +23,8 @@ class Machine:
     """The node's."""
     hiding: Hiding
     """How processes with user code are kept from TOOLKIT_HOME."""
+    cgroups: Cgroups | None
+    """One for each process with user code; None where the machine does not allow it."""
     spawner: Spawner
     """Starts programs, such as the command of a worker."""
     zygotes: Zygotes

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from .agent import Agent
 from .byte_code import ByteCode
+from .cgroups import enter_cgroup
 from .hiding import find_hiding
 from .machine import Machine
 from .protocol import AgentStart
@@ -32,12 +33,14 @@ def main() -> None:
     threading.excepthook = _end_broken
     _remove_left_overs(start.work)
     hiding = find_hiding(start.home)
+    cgroups = enter_cgroup()
     spawner = Spawner()
     machine = Machine(
         logs=Path(start.logs),
         work=Path(start.work),
         cache=Path(start.cache),
         hiding=hiding,
+        cgroups=cgroups,
         spawner=spawner,
         zygotes=Zygotes(spawner),
         byte_code=ByteCode(spawner),

@@ -1,6 +1,7 @@
 """What the processes with user code hold in memory, and what happens when it is more than the worker may have.
 
-Watched, not limited by address space: libraries reserve far more of that than they use.
+Only watched where they have no cgroup, and never limited by address space: libraries reserve far more of that than they
+use.
 """
 
 from __future__ import annotations
@@ -21,16 +22,14 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 class MemoryWatch:
     """Looks at one process and its descendants until they are gone."""
 
-    def __init__(self, subject: str, pid: int, allowed: int | None, on_exceeded: Callable[[str], None]) -> None:
+    def __init__(self, pid: int, allowed: int | None, on_exceeded: Callable[[], None]) -> None:
         """Starts the thread.
 
         Args:
-            subject: What the sentence speaks of, such as `The function`.
             pid: The process.
             allowed: Bytes; None without a limit.
-            on_exceeded: Called once, on the watching thread, with a sentence that names what is used and allowed.
+            on_exceeded: Called once, on the watching thread.
         """
-        self._subject = subject
         self._pid = pid
         self._allowed = allowed
         self._on_exceeded = on_exceeded
@@ -55,17 +54,23 @@ class MemoryWatch:
                 return  # It has ended.
             self.used = used
             if self._allowed is not None and used > self._allowed:
-                self._on_exceeded(
-                    f"{self._subject} used {_gigabytes(used)} of memory, "
-                    f"and its worker has {_gigabytes(self._allowed)}; use less or declare a larger cpu form."
-                )
+                self._on_exceeded()
                 return
             if self._ended.wait(_SHORT_PAUSE if self.used > allowed / 2 else _PAUSE):
                 return
 
 
-def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:.2f}".rstrip("0").rstrip(".") + " GB"
+def memory_exceeded(subject: str, allowed: int | None) -> str:
+    """The sentence on a process that was ended for its use of memory.
+
+    Args:
+        subject: What ran in it, such as `The function`.
+        allowed: Bytes.
+    """
+    size = f"{(allowed or 0) / 1e9:.2f}".rstrip("0").rstrip(".")
+    return (
+        f"{subject} used more than the {size} GB of memory that its worker has; use less or declare a larger cpu form."
+    )
 
 
 def _descendants(pid: int) -> list[int]:

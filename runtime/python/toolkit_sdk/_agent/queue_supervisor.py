@@ -12,13 +12,13 @@ from .held_jobs import HeldJob, HeldJobs
 from .job_posts import JobPosts
 from .job_source import JobSource
 from .log_relay import LogRelay
+from .machine import Machine
 from .protocol import WorkerOrder
 from .reports import Reports
 from .runner_process import RunnerProcess
 from .runner_supervisor import RunnerSupervisor
 from .taken_jobs import TakenJob
 from .worker_thread import start_thread
-from .zygotes import Zygotes
 
 # Seconds that an async function has to end after it was cancelled.
 CANCEL_GRACE = 1.0
@@ -29,8 +29,8 @@ CLOSE_GRACE = 8.0
 class QueueSupervisor(RunnerSupervisor):
     """See the module."""
 
-    def __init__(self, order: WorkerOrder, zygotes: Zygotes, logs: LogRelay, reports: Reports) -> None:
-        super().__init__(order, zygotes, logs, reports)
+    def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
+        super().__init__(order, machine, logs, reports)
         most = order.assignment.max_concurrency
         self._jobs = HeldJobs(most)
         self._posts = JobPosts(order, logs, min(most, 8), held=lambda: len(self._jobs), on_done=self._jobs.drop)

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolkit_sdk._worker.frames import Frame, FrameLink
 
+from .cgroups import Cgroup
 from .child_process import ChildProcess
 from .log_relay import LogRelay
 from .worker_thread import start_thread
@@ -38,6 +39,8 @@ class RunnerProcess(ChildProcess):
         self,
         plan: RunnerPlan,
         zygotes: Zygotes,
+        *,
+        cgroup: Cgroup | None,
         logs: LogRelay,
         on_frame: Callable[[RunnerProcess, Frame], None],
         on_exit: Callable[[RunnerProcess], None],
@@ -46,9 +49,12 @@ class RunnerProcess(ChildProcess):
         with theirs:
             super().__init__(
                 lambda out, err: zygotes.start_worker(plan.shared, plan.start, [out, err, theirs.fileno()]),
+                cgroup=cgroup,
                 logs=logs,
                 error_level="error",
             )
+        if cgroup is not None:
+            cgroup.add(self.pid)  # User code runs only after the set-up.
         self._link = FrameLink(ours)
         self._send_setup({**plan.setup, "parent": os.getpid()})
         self._on_frame = on_frame

@@ -6,13 +6,13 @@ from toolkit_sdk._worker.failures import reason_of
 from toolkit_sdk._worker.frames import Frame
 
 from .log_relay import LogRelay
-from .memory import MemoryWatch
+from .machine import Machine
+from .memory import MemoryWatch, memory_exceeded
 from .preparation import Node, runner_plan
 from .protocol import WorkerOrder
 from .reports import Reports
 from .runner_process import RunnerPlan, RunnerProcess
 from .supervisor import Supervisor
-from .zygotes import Zygotes
 
 # How often a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
 _STARTS_AGAIN = 2
@@ -21,9 +21,8 @@ _STARTS_AGAIN = 2
 class RunnerSupervisor(Supervisor):
     """See the module."""
 
-    def __init__(self, order: WorkerOrder, zygotes: Zygotes, logs: LogRelay, reports: Reports) -> None:
-        super().__init__(order, logs, reports)
-        self._zygotes = zygotes
+    def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
+        super().__init__(order, machine, logs, reports)
         self.runner: RunnerProcess | None = None
         self.ready = False
         self.unhealthy_reason: str | None = None
@@ -43,10 +42,12 @@ class RunnerSupervisor(Supervisor):
         self.ready = False
         self.exceeded = None
         try:
+            cgroup = self.make_cgroup()
             runner = RunnerProcess(
                 self._plan,
-                self._zygotes,
-                self.logs,
+                self.machine.zygotes,
+                cgroup=cgroup,
+                logs=self.logs,
                 on_frame=self.frame_received,
                 on_exit=lambda runner: self.events.put(lambda: self._runner_exited(runner)),
             )
@@ -58,11 +59,13 @@ class RunnerSupervisor(Supervisor):
             return
         self.runner = runner
 
-        def exceeded(sentence: str) -> None:
-            self.exceeded = sentence
+        def exceeded() -> None:
+            self._exceed()
             runner.kill()
 
-        self.memory = MemoryWatch("The function", runner.pid, self.assignment.memory_bytes, exceeded)
+        # Where the kernel keeps the limit, only what is in use is of interest.
+        allowed = self.assignment.memory_bytes if cgroup is None else None
+        self.memory = MemoryWatch(runner.pid, allowed, exceeded)
         self.reports.importing()
 
     @property
@@ -96,6 +99,9 @@ class RunnerSupervisor(Supervisor):
         if runner is self.runner and not self.ready:
             self.become_ready()
 
+    def _exceed(self) -> None:
+        self.exceeded = memory_exceeded("The function", self.assignment.memory_bytes)
+
     def runner_ended(self, runner: RunnerProcess) -> None:
         """The child has ended after it was ready, and nobody wanted it to."""
 
@@ -105,6 +111,8 @@ class RunnerSupervisor(Supervisor):
         self.runner = None
         if self.memory is not None:
             self.memory.end()
+        if runner.ran_out_of_memory:
+            self._exceed()
         was_ready, self.ready = self.ready, False
         if self.unhealthy is not None:
             return

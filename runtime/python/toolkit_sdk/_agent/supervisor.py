@@ -8,8 +8,10 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable
 
+from .cgroups import Cgroup
 from .child_process import ChildProcess
 from .log_relay import LogRelay
+from .machine import Machine
 from .preparation import Node
 from .protocol import WorkerOrder
 from .reports import Reports
@@ -21,8 +23,9 @@ _KILL_SECONDS = 5.0
 class Supervisor:
     """What all workers share: decisions are made on one thread, in the order in which the events came."""
 
-    def __init__(self, order: WorkerOrder, logs: LogRelay, reports: Reports) -> None:
+    def __init__(self, order: WorkerOrder, machine: Machine, logs: LogRelay, reports: Reports) -> None:
         self.order = order
+        self.machine = machine
         self.assignment = order.assignment
         self.logs = logs
         self.reports = reports
@@ -61,6 +64,15 @@ class Supervisor:
         self.unhealthy = sentence
         self.logs.tell("error", sentence)
         self.reports.unhealthy(sentence, self.logs.last_lines())
+
+    def make_cgroup(self) -> Cgroup | None:
+        """One for the child, with the worker's limit; None where the machine does not allow it.
+
+        Raises:
+            OSError: It cannot be made.
+        """
+        cgroups = self.machine.cgroups
+        return None if cgroups is None else cgroups.make(self.assignment.memory_bytes)
 
     def stop(self) -> None:
         """Ends once what is under way has ended."""

@@ -130,14 +130,14 @@ class Worker:
         if order.assignment.command is not None:
             from .command_supervisor import CommandSupervisor
 
-            return CommandSupervisor(order, self._machine.spawner, logs, self.reports)
+            return CommandSupervisor(order, self._machine, logs, self.reports)
         if order.assignment.kind == "queue":
             from .queue_supervisor import QueueSupervisor
 
-            return QueueSupervisor(order, self._machine.zygotes, logs, self.reports)
+            return QueueSupervisor(order, self._machine, logs, self.reports)
         from .load_balanced_supervisor import LoadBalancedSupervisor
 
-        return LoadBalancedSupervisor(order, self._machine.zygotes, logs, self.reports)
+        return LoadBalancedSupervisor(order, self._machine, logs, self.reports)
 
     def _only_job(self) -> str | None:
         return None if self._supervisor is None else self._supervisor.only_job()
