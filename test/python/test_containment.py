@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -162,13 +163,14 @@ def machine() -> Iterator[Path]:
 
 
 def interpreter(launcher: Sequence[str]) -> str:
-    """One of this version that the launcher's user may run."""
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    for python in (sys.executable, f"/usr/bin/{version}", f"/usr/local/bin/{version}"):
+    """One that the launcher's user may run, of any version that the toolkit knows."""
+    told = "import sys; sys.exit(sys.version_info < (3, 10))"
+    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         # By a shell: setpriv itself has more rights.
-        if subprocess.run([*launcher, "sh", "-c", f"exec {python} -c ''"], check=False).returncode == 0:
+        if subprocess.run([*launcher, "sh", "-c", f"exec {python} -c '{told}'"], check=False).returncode == 0:
             return python
-    pytest.skip(f"{launcher[-1]} may run no {version}")
+    needed = "Python 3.10 or newer at /usr/bin/python3, for all users"
+    pytest.fail(f"No Python can be run by `{shlex.join(launcher)}`: the tests need {needed}.")
 
 
 def options(machine: Path, launcher: Sequence[str]) -> dict[str, Any]:

@@ -153,13 +153,17 @@ key = ZygoteKey(sys.executable, "queue", Path({str(PACKAGE)!r}), (), (("PATH", o
 def work():
     out, its_out = os.pipe()
     child = zygotes.start_worker(key, WorkerStart(Path({str(handler)!r}), Path("/"), {{}}), [its_out, its_out, its_out])
-    assert os.read(out, 100) == b"here\\n"
-    [zygote] = [pid for pid in children() if pid != child.pid]
-    zygotes.end_idle(600)
-    assert zygote in children()
-    zygotes.end_idle(0)
-    while zygote in children(): pass
-    assert child.wait(0.2) is None
+    try:
+        assert os.read(out, 100) == b"here\\n"
+        [zygote] = [pid for pid in children() if pid != child.pid]
+        zygotes.end_idle(600)
+        assert zygote in children()
+        zygotes.end_idle(0)
+        while zygote in children(): pass
+        assert child.wait(0.2) is None
+    finally:
+        child.kill()
+        child.wait()
     os._exit(0)
 def children():
     return [int(pid) for pid in open(f"/proc/self/task/{{os.getpid()}}/children").read().split()]
