@@ -40,6 +40,12 @@ async function received(path: string, method = 'GET'): Promise<string> {
   return got;
 }
 
+/** Paths of requests whose connections the worker has seen closed. */
+async function closed(): Promise<string[]> {
+  const { body } = await platform.request('GET', `${web}/closed`);
+  return Object.values(body['closed']!).map(String);
+}
+
 /** The worker answers each of some requests with the request's own path. */
 async function answersInOrder(): Promise<void> {
   for (let index = 0; index < 4; index += 1)
@@ -133,10 +139,10 @@ test('passes headers of one name on as they are, and keeps what is for the conne
 test('a request with a body never meets a connection that its worker has closed', async () => {
   for (let round = 1; round <= 5; round += 1) {
     assert.equal((await platform.request('GET', `${web}/bye`)).status, 200);
-    await until('it is closed', async () => {
-      const { body } = await platform.request('GET', `${web}/closed`);
-      return (body['closed'] as unknown as string[]).filter((path) => path === '/bye').length === round;
-    });
+    await until(
+      'it is closed',
+      async () => (await closed()).filter((path) => path === '/bye').length === round,
+    );
     assert.equal((await platform.request('POST', `${web}/x`, 'body')).body['bytes'], 4);
   }
 });
@@ -175,9 +181,5 @@ test('a client that goes away ends the request at the worker', async () => {
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   await once(answer, 'data');
   answer.destroy();
-  await until('the worker sees it', async () =>
-    ((await platform.request('GET', `${web}/closed`)).body['closed'] as unknown as string[]).includes(
-      '/endless',
-    ),
-  );
+  await until('the worker sees it', async () => (await closed()).includes('/endless'));
 });

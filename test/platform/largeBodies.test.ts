@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
-import { endpointSpec, TestHome, type TestPlatform } from './harness.ts';
-import { deployManual, type ManualWorker } from './manualWorker.ts';
+import { endpointSpec, TestHome } from './harness.ts';
+import { startSilent } from './manualWorker.ts';
 
 const home = new TestHome();
-let platform: TestPlatform;
-let worker: ManualWorker;
-let url: string;
-let paused: string;
-
-before(async () => {
-  platform = await home.start();
-  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
-  const idle = endpointSpec('paused', { workersMax: 0 });
-  [worker] = (await deployManual(platform, { endpoints: [silent, idle] })) as [ManualWorker];
-  url = (await platform.endpoint('silent')).url;
-  paused = (await platform.endpoint('paused')).url;
-});
 after(() => home.clean());
+const { platform, worker, url } = await startSilent(home, [endpointSpec('paused', { workersMax: 0 })]);
+const { url: paused } = await platform.endpoint('paused');
 
 const LONG = 'x'.repeat(LONG_TEXT + 1);
 

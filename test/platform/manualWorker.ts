@@ -1,6 +1,8 @@
 /** A worker whose protocol the test speaks itself, with the token of a real worker's process that stays silent. */
+
+import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { ATTEMPT_HEADER } from '../../runtime/contract/workerProtocol.ts';
-import { type Deploy, type Json, type TestPlatform, until } from './harness.ts';
+import { type Deploy, endpointSpec, type Json, type TestHome, type TestPlatform, until } from './harness.ts';
 import { foreignWorkers } from './processes.ts';
 
 export interface Reply {
@@ -55,6 +57,21 @@ export class ManualWorker {
     if (attempt !== undefined) headers[ATTEMPT_HEADER] = String(attempt);
     return this.call('POST', `job-done/$ID/${job}?isStream=false`, { body, headers });
   }
+}
+
+export interface SilentEndpoint {
+  platform: TestPlatform;
+  /** Its only worker. */
+  worker: ManualWorker;
+  url: string;
+}
+
+/** Starts a platform with one endpoint whose worker is silent, in addition to the given endpoints. */
+export async function startSilent(home: TestHome, others: EndpointSpec[] = []): Promise<SilentEndpoint> {
+  const platform = await home.start();
+  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
+  const [worker] = await deployManual(platform, { endpoints: [silent, ...others] });
+  return { platform, worker: worker!, url: (await platform.endpoint('silent')).url };
 }
 
 /** Deploys endpoints with `MANUAL` in their environment; each is proven by its worker's first take. */

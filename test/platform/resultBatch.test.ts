@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { WORKER_LIMITS } from '../../runtime/contract/limits.ts';
-import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
-import { deployManual, type ManualWorker, type Reply } from './manualWorker.ts';
+import { isAlive, type Json, TestHome, until } from './harness.ts';
+import { type Reply, startSilent } from './manualWorker.ts';
 
 const home = new TestHome();
-let platform: TestPlatform;
-let worker: ManualWorker;
-let url: string;
-
-before(async () => {
-  platform = await home.start();
-  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
-  [worker] = (await deployManual(platform, { endpoints: [silent] })) as [ManualWorker];
-  url = (await platform.endpoint('silent')).url;
-});
 after(() => home.clean());
+const { platform, worker, url } = await startSilent(home);
 
 interface Taken {
   id: string;
   attempt: number;
 }
 
-/** Queues jobs and takes them. */
-async function take(count: number): Promise<Taken[]> {
-  const jobs = Array.from({ length: count }, () => ({ input: {} }));
-  await platform.request('POST', `${url}/run-batch`, { jobs });
-  const { body } = await worker.call('GET', `job-take-batch/$ID?batch_size=${count}`);
-  const taken = Object.values(body) as unknown as Taken[];
-  assert.equal(taken.length, count);
-  return taken;
+/** Queues a job and takes it. */
+async function take(): Promise<Taken> {
+  const { body } = await platform.request('POST', `${url}/run`, { input: {} });
+  const taken = await worker.take();
+  assert.equal(taken.body['id'], body['id']);
+  return { id: String(taken.body['id']), attempt: Number(taken.body['attempt']) };
 }
 
 function done(results: unknown): Promise<Reply> {
@@ -54,7 +43,7 @@ async function ends(jobs: Taken[]): Promise<unknown[]> {
 test('ends many jobs with one request, whoever waits for one at once', async () => {
   const waiting = platform.request('POST', `${url}/runsync`, { input: {} });
   const { body: first } = await worker.take();
-  const [second, third] = (await take(2)) as [Taken, Taken];
+  const [second, third] = [await take(), await take()];
   const answer = await done([
     { id: first['id'], attempt: 1, output: { a: 1 } },
     { id: second.id, attempt: second.attempt, error: 'no such thing' },
@@ -72,7 +61,7 @@ test('ends many jobs with one request, whoever waits for one at once', async () 
 });
 
 test('passes outputs on as they were sent, short and long ones', async () => {
-  const jobs = await take(3);
+  const jobs = [await take(), await take(), await take()];
   const outputs = ['1.0', `{"big": 12345678901234567890, "x": "${'ä'.repeat(200_000)}"}`, '"é\\u00e9"'];
   const results = jobs.map(({ id }, index) => `{"id":"${id}","attempt":1,"output": ${outputs[index]} }`);
   await done(`{"results":[${results.join(',\n')}]}`);
@@ -83,7 +72,7 @@ test('passes outputs on as they were sent, short and long ones', async () => {
 });
 
 test('hears each result for itself: of the holder, under its attempt', async () => {
-  const [lost, good] = (await take(2)) as [Taken, Taken];
+  const [lost, good] = [await take(), await take()];
   await worker.done(lost.id, { status: 'IN_QUEUE', counted: true });
   const [again] = Object.values((await worker.call('GET', 'job-take-batch/$ID?batch_size=1')).body);
   assert.deepEqual([again!['id'], again!['attempt']], [lost.id, 2]);
@@ -93,7 +82,10 @@ test('hears each result for itself: of the holder, under its attempt', async () 
     { id: good.id, attempt: 1, output: 'good' },
   ]);
   assert.deepEqual(statuses(answer), [409, 404, 200]);
-  assert.equal(answer.body['results']![0 as never]!['error'], 'This worker does not hold the job any more.');
+  assert.equal(
+    Object.values(answer.body['results']!)[0]!['error'],
+    'This worker does not hold the job any more.',
+  );
   assert.equal((await status(lost.id))['status'], 'IN_PROGRESS');
   const second = await done([
     { id: lost.id, attempt: 2, output: 'new' },
@@ -108,8 +100,7 @@ test('hears each result for itself: of the holder, under its attempt', async () 
 });
 
 test('a result that cannot be read fails its own job, and no other', async () => {
-  const jobs = (await take(4)) as [Taken, Taken, Taken, Taken];
-  const [nan, large, late, good] = jobs;
+  const [nan, large, late, good] = [await take(), await take(), await take(), await take()];
   const answer = await done(
     `{"results":[
       {"id":"${nan.id}","attempt":1,"output":[NaN,{"x":"]}"}]},
@@ -141,14 +132,15 @@ test('a result that cannot be read fails its own job, and no other', async () =>
 });
 
 test('takes the output of a generator from its chunks', async () => {
-  const jobs = (await take(2)) as [Taken, Taken];
-  for (const { id } of jobs) await worker.call('POST', `job-stream/$ID/${id}`, { body: { output: id } });
+  const [whole, broken] = [await take(), await take()];
+  for (const { id } of [whole, broken])
+    await worker.call('POST', `job-stream/$ID/${id}`, { body: { output: id } });
   await done([
-    { id: jobs[0].id, attempt: 1, isStream: true },
-    { id: jobs[1].id, attempt: 1, isStream: true, error: 'broke off' },
+    { id: whole.id, attempt: 1, isStream: true },
+    { id: broken.id, attempt: 1, isStream: true, error: 'broke off' },
   ]);
-  assert.deepEqual(await ends(jobs), [
-    ['COMPLETED', [jobs[0].id]],
+  assert.deepEqual(await ends([whole, broken]), [
+    ['COMPLETED', [whole.id]],
     ['FAILED', 'broke off'],
   ]);
 });
@@ -188,7 +180,7 @@ test('opens for the token of its own worker only', async () => {
 });
 
 test('stopPod of one result replaces the worker', async () => {
-  const jobs = (await take(2)) as [Taken, Taken];
+  const jobs = [await take(), await take()];
   await done(jobs.map(({ id }, index) => ({ id, attempt: 1, output: 1, stopPod: index === 0 })));
   await until('the worker ended', () => !isAlive(worker.pid));
 });

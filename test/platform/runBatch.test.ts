@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
-import { type Answer, endpointSpec, type Json, TestHome, type TestPlatform, until } from './harness.ts';
-import { deployManual, type ManualWorker } from './manualWorker.ts';
+import { type Answer, endpointSpec, type Json, TestHome, until } from './harness.ts';
+import { startSilent } from './manualWorker.ts';
 
 const home = new TestHome();
-let platform: TestPlatform;
-let worker: ManualWorker;
-let url: string;
-let paused: string;
-
-before(async () => {
-  platform = await home.start();
-  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
-  [worker] = (await deployManual(platform, {
-    endpoints: [silent, endpointSpec('paused', { workersMax: 0 })],
-  })) as [ManualWorker];
-  url = (await platform.endpoint('silent')).url;
-  paused = (await platform.endpoint('paused')).url;
-});
 after(() => home.clean());
+const { platform, worker, url } = await startSilent(home, [endpointSpec('paused', { workersMax: 0 })]);
+const { url: paused } = await platform.endpoint('paused');
 
 function batch(to: string, jobs: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const body = typeof jobs === 'string' ? jobs : JSON.stringify({ jobs });

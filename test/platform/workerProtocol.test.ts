@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
-import { deployManual, type ManualWorker, manualWorkers } from './manualWorker.ts';
+import { endpointSpec, isAlive, type Json, TestHome, until } from './harness.ts';
+import { deployManual, type ManualWorker, manualWorkers, startSilent } from './manualWorker.ts';
 import { packPart } from './sdkCode.ts';
 
 const home = new TestHome();
-let platform: TestPlatform;
-let worker: ManualWorker;
-let url: string;
-
-before(async () => {
-  platform = await home.start();
-  const silent = endpointSpec('silent', { env: { MANUAL: '1' }, workersMin: 1, workersMax: 1 });
-  [worker] = (await deployManual(platform, { endpoints: [silent] })) as [ManualWorker];
-  url = (await platform.endpoint('silent')).url;
-});
 after(() => home.clean());
+const { platform, worker, url } = await startSilent(home);
 
 async function run(input: object): Promise<string> {
   return String((await platform.request('POST', `${url}/run`, { input })).body['id']);
