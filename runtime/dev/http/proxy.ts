@@ -10,22 +10,15 @@ import {
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { CONNECTION_HEADERS } from '../../contract/connectionHeaders.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { type PendingJobBody, TERMINAL_STATES } from '../../contract/job.ts';
 import { TOKEN_COOKIE } from './admit.ts';
 import { JobTimeout } from './Patience.ts';
 
-/** Headers of one connection only (RFC 9110, 7.6.1), and those that a client of dev has no say in. */
+/** Forwarded neither way: headers of one connection, and those that a client of dev has no say in. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+  ...CONNECTION_HEADERS,
   'authorization',
   'host',
   'origin',
