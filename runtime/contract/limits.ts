@@ -132,10 +132,10 @@ export const PLATFORM_LIMITS = {
   /** Of the query alone: checking one takes time that grows faster than its length. */
   graphqlQueryCharacters: 4_000,
   uploadTicket: 60 * MINUTE,
-  /** History of an environment: its newest builds and its newest deployments, failed ones too. */
+  /** The newest builds and deployments of an environment that are kept, failed deployments included. */
   keptBuilds: 100,
   keptDeployments: 100,
-  /** The platform's own log and the node agent's, bytes each; one older log of either is kept. */
+  /** Bytes of the platform's own log, and of the node agent's. One older log of each is kept. */
   logBytes: 10 * MB,
   failedKeysPerMinute: 10,
   /** The oldest job waited this long: one more worker. */

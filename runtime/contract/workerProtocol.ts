@@ -56,8 +56,8 @@ export const JOBS_UNKNOWN = { parameter: 'jobs', value: 'unknown' } as const;
 export const ATTEMPT_HEADER = 'x-toolkit-attempt';
 
 /**
- * Posted in place of a result by our worker, when a job was lost with its process: it is queued again at once, as one of
- * its retries only when it may be at fault itself.
+ * Posted by our worker in place of a result, when a job was lost with its process. The job is queued again at once. This
+ * counts as a retry only when the job itself may be the cause.
  */
 export interface GivenBack {
   status: 'IN_QUEUE';
@@ -68,27 +68,27 @@ export interface GivenBack {
 
 /**
  * `POST /v2/<endpoint>/job-done-batch/<worker>` with the worker's token: the results of up to 1,000 jobs, in at most 21 MB.
- * Only our own worker posts it, and it holds each job as job-done does. Every result is heard for itself and answered in the
- * order of the body, by a `ResultBatchAnswer` of status 200.
+ * Only our own worker uses it. Each result is checked on its own, as job-done does. The answer is a `ResultBatchAnswer` of
+ * status 200, in the order of the body.
  *
- * A body that cannot be taken apart is refused as a whole, with 400 (quotes or brackets that do not fit, no list of results)
- * or 413 (more than 21 MB): none of its results was heard, and each is to be posted to job-done. Progress, chunks and jobs
- * that are given back go to their own routes.
+ * A body that cannot be split into results is refused as a whole, with 400 (quotes or brackets that do not match, no list of
+ * results) or 413 (more than 21 MB). Then no result was accepted, and the worker posts each of them to job-done. Progress,
+ * chunks and jobs that are given back go to their own routes.
  */
 export interface ResultBatch {
   results: BatchedResult[];
 }
 
-/** A result as it is posted to job-done, and what stands in that one's URL and header. */
+/** What a worker posts to job-done, with the fields that are in the URL and the header there. */
 export interface BatchedResult {
-  /** Of the job. It and `attempt` come first, so that they are read when what follows is not JSON. */
+  /** The job's. It and `attempt` come first, so that they can be read even if what follows is not JSON. */
   id: string;
-  /** As it was given with the taken job. Without one the worker alone is asked for, as in job-done. */
+  /** The attempt that came with the job. Without it only the worker has to match, as in job-done. */
   attempt?: number;
-  /** The output is what was posted to job-stream. */
+  /** The output is the chunks that were posted to job-stream. */
   isStream?: boolean;
   output?: unknown;
-  /** Why the function failed; then there is no output. */
+  /** Why the function failed. A failed job has no output. */
   error?: string;
   /** Replace the worker. */
   stopPod?: boolean;
@@ -99,12 +99,12 @@ export interface ResultBatchAnswer {
 }
 
 /**
- * 200: accepted, now or when it came before. 409: the worker does not hold the job any more, and 404: there is no such job; the
- * result is to be forgotten. 400 and 413: the result is not JSON or larger than 20 MB, and its job has FAILED with that
- * reason; or it has no id or a wrong attempt, and nothing was done.
+ * 200: the result was accepted, now or before. 409: the worker no longer holds the job. 404: the job does not exist. After
+ * these the worker drops the result. 400 and 413: the result is not JSON, or larger than 20 MB, and its job has FAILED with
+ * that reason. 400 also answers a result without an id or with a wrong attempt, which changes nothing.
  */
 export interface AnsweredResult {
-  /** null: it has none. */
+  /** null when the result has none. */
   id: string | null;
   status: number;
   /** One sentence, unless the status is 200. */
@@ -122,7 +122,7 @@ export interface AssignedPart {
   url: string;
 }
 
-/** What a worker serves; its agent is told with the order to start it. */
+/** What a worker serves. Its agent gets it with the order to start it. */
 export interface Assignment {
   app: string;
   environment: string;

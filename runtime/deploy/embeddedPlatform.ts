@@ -13,7 +13,7 @@ import {
 } from '../contract/stateManager.ts';
 import { distFile } from '../source/assets.ts';
 
-/** A port without a platform refuses at once; one on a busy machine may take seconds. */
+/** A port without a platform refuses at once. A platform on a busy machine may take seconds to answer. */
 const ANSWER_MS = 10_000;
 const START_MS = 30_000;
 /** Longer than the platform's own grace for its workers. */

@@ -13,7 +13,7 @@ const QUIET_MS = 25;
  * file is looked at once more, milliseconds.
  */
 const DROPPED_MS = 50;
-/** A save empties its file before it writes it, so an empty file is believed only when it is this old, milliseconds. */
+/** Milliseconds after which an empty file is taken to be empty: most saves empty a file before they write it. */
 const EMPTY_MS = 250;
 /** However long a burst is, what came is handed on after this, milliseconds. */
 const LONGEST_MS = 500;
@@ -93,7 +93,7 @@ export async function watchProject(
   };
 }
 
-/** Whether a file was emptied a moment ago, which is how most saves begin. A time in the future says nothing. */
+/** Whether a file was emptied a moment ago, which is how most saves begin. Times in the future do not count. */
 function isBeingWritten(file: string): boolean {
   try {
     const stats = statSync(file);

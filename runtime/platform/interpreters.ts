@@ -1,4 +1,4 @@
-/** The Python interpreters of this machine: the one named in the options, and those on PATH. Probed when asked, until there is one. */
+/** The Python interpreters of this machine: the one that the options name, and those on PATH. They are looked for until one is found. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -1,6 +1,6 @@
 /**
- * The toolkit's own copy of toolkit_sdk: out of the wheel beside the toolkit, into the code part. What runs workers stays
- * behind: it is the node's.
+ * The toolkit's own copy of toolkit_sdk: from the wheel that comes with the toolkit into the code part. The node agent is left
+ * out, since each node has its own.
  */
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
