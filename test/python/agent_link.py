@@ -72,11 +72,11 @@ class AgentLink:
     def order(self, kind: str, **fields: Any) -> None:
         """Sends an order once the agent is there."""
         with self._changed:
-            assert self._changed.wait_for(lambda: self._connection is not None, 20), self.log()
+            assert self._changed.wait_for(lambda: self._connection is not None, 60), self.log()
             assert self._connection is not None
             _send(self._connection, {"type": kind, **fields})
 
-    def await_end(self, worker: str, seconds: float = 20) -> int:
+    def await_end(self, worker: str, seconds: float = 60) -> int:
         """The exit code of a worker, negative: its signal."""
         with self._changed:
             assert self._changed.wait_for(lambda: worker in self.ended, seconds), self.log()
@@ -171,7 +171,7 @@ class AgentLink:
         with self._changed:
             return [report for report in self.reports if report["state"] == state]
 
-    def await_report(self, state: str, seconds: float = 30) -> dict[str, Any]:
+    def await_report(self, state: str, seconds: float = 60) -> dict[str, Any]:
         """The first report of a state since the reports were cleared."""
 
         def found() -> dict[str, Any] | None:

@@ -36,7 +36,7 @@ class Job:
     posts: int = 0
     lost_with: str | None = None
 
-    def result(self, seconds: float = 30) -> dict[str, Any]:
+    def result(self, seconds: float = 60) -> dict[str, Any]:
         assert self.done.wait(seconds), f"job {self.id} got no result"
         assert self.body is not None
         return self.body

@@ -223,7 +223,7 @@ class Worker:
     def is_running(self) -> bool:
         return "worker-1" not in self.agent.ended
 
-    def await_end(self, seconds: float = 20) -> int:
+    def await_end(self, seconds: float = 60) -> int:
         return self.agent.await_end("worker-1", seconds)
 
     def stop(self, grace: float = 20) -> int:
@@ -261,7 +261,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     """Waits until something holds; fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
