@@ -13,6 +13,20 @@ import { QueueCounter } from '../../runtime/platform/store/tables/queueCounter.t
 
 const THREAD = new URL('../../runtime/platform/main.ts', import.meta.url);
 
+function job(id: string): NewJob {
+  return {
+    id,
+    endpoint: 'one',
+    input: '{}',
+    executionTimeout: null,
+    ttl: 60_000,
+    lowPriority: false,
+    webhook: null,
+    retention: 60_000,
+    idempotency: null,
+  };
+}
+
 /** Keeps the text of each statement. */
 class NotingDatabase extends DatabaseSync {
   readonly statements: string[] = [];
@@ -45,6 +59,27 @@ test('no statement looks at all results that are kept', () => {
   );
 });
 
+test('asking which webhooks are due reads no input and no result', () => {
+  const database = new DatabaseSync(':memory:');
+  openSchema(database);
+  const { jobs, jobEnds, webhooks } = openDoors(database, new QueueCounter(database));
+  jobs.submit([{ ...job('told'), webhook: 'http://example.com' }, job('silent')]);
+  const holder = { endpoint: 'one', worker: 'w', attempt: 1 };
+  jobs.claim({ endpoint: 'one', worker: 'w', count: 2, lease: 1_000, executionTimeout: 1_000 });
+  const end = { holder, state: 'COMPLETED' as const, output: '"large"', error: null, fromChunks: false };
+  jobEnds.finish([
+    { ...end, id: 'told' },
+    { ...end, id: 'silent' },
+  ]);
+  const [due, ...others] = webhooks.next(32);
+  assert.deepEqual(others, []);
+  assert.deepEqual(Object.keys(due!), ['id', 'webhook_due']);
+  const { id, input, output } = webhooks.read(due!.id)!;
+  assert.deepEqual({ id, input, output }, { id: 'told', input: '{}', output: '"large"' });
+  webhooks.tried(id, 1, null);
+  assert.equal(webhooks.read(id), null);
+});
+
 /** How many transactions the log of a database holds: the frames that say how large the database then is. */
 function commits(file: string): number {
   const log = readFileSync(`${file}-wal`);
@@ -63,17 +98,6 @@ test('a call that fails costs the others of its batch no commit of their own', a
   const file = path.join(folder, 'store.sqlite');
   const store = (await Store.open(file, THREAD))!;
   after(() => store.close());
-  const job = (id: string): NewJob => ({
-    id,
-    endpoint: 'one',
-    input: '{}',
-    executionTimeout: null,
-    ttl: 60_000,
-    lowPriority: false,
-    webhook: null,
-    retention: 60_000,
-    idempotency: null,
-  });
   await store.jobs.submit([job('taken')]);
   const before = commits(file);
   const ids = Array.from({ length: 50 }, (_, index) => `job-${index}`);

@@ -55,7 +55,7 @@ export class Webhooks {
       const now = wallClock();
       const waiting = rows.filter((row) => !this.#sending.has(row.id));
       for (const row of waiting) {
-        if (row.webhook_due <= now && this.#sending.size < AT_ONCE) void this.#send(row);
+        if (row.webhook_due <= now && this.#sending.size < AT_ONCE) void this.#send(row.id);
       }
       const next = waiting.find((row) => row.webhook_due > now);
       this.#lookAt(next ? next.webhook_due - now : null);
@@ -70,28 +70,30 @@ export class Webhooks {
     this.#timer = wait === null ? null : setTimeout(() => this.wake(), wait);
   }
 
-  async #send(row: WebhookRow): Promise<void> {
+  async #send(id: string): Promise<void> {
     const { store, log, allows } = this.#context;
-    this.#sending.add(row.id);
+    this.#sending.add(id);
     try {
+      const row = await store.webhooks.read(id);
+      if (row === null) return;
       const result = await this.#post(row, allows);
       if (this.#stopped.signal.aborted) return;
       const tries = row.webhook_tries + 1;
       const isLast = result === 'acknowledged' || tries >= TRIES;
-      await store.webhooks.tried(row.id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
+      await store.webhooks.tried(id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
       if (result !== 'acknowledged') {
         // The host alone: what follows it may be a secret.
         log.warn(
-          { job: row.id, host: new URL(row.webhook).host, tries, result },
+          { job: id, host: new URL(row.webhook).host, tries, result },
           'a webhook was not acknowledged',
         );
       }
     } catch (error) {
-      log.error({ err: error, job: row.id }, 'a webhook was not noted');
+      log.error({ err: error, job: id }, 'a webhook was not noted');
       // Told again, for nobody knows that it was; not at once, for the disk may be full.
       await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     } finally {
-      this.#sending.delete(row.id);
+      this.#sending.delete(id);
       this.wake();
     }
   }

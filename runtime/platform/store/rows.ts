@@ -82,10 +82,15 @@ export interface WorkerRow {
   body: string;
 }
 
-/** An ended job whose webhook is still to be told, from `webhook_due` on. */
+/** When the webhook of an ended job is to be called. */
+export interface DueWebhook {
+  id: string;
+  webhook_due: number;
+}
+
+/** An ended job whose webhook is still to be called, with the texts that it gets. */
 export interface WebhookRow extends Job {
   webhook: string;
   webhook_tries: number;
-  webhook_due: number;
   input: JsonText | null;
 }

@@ -1,27 +1,36 @@
-/** The webhooks that are to be told of ended jobs. */
+/** The webhooks that are to be called for ended jobs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { WebhookRow } from '../rows.ts';
-import { jsonColumn, rows } from '../statements.ts';
+import type { DueWebhook, WebhookRow } from '../rows.ts';
+import { first, jsonColumn, rows } from '../statements.ts';
 import { JOB_COLUMNS } from './jobRow.ts';
 
 export class WebhookRows {
   readonly #next: StatementSync;
+  readonly #read: StatementSync;
   readonly #tried: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#next = database.prepare(`
-      SELECT ${JOB_COLUMNS}, webhook_tries, webhook_due,
+    this.#next = database.prepare(
+      'SELECT id, webhook_due FROM jobs WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?',
+    );
+    this.#read = database.prepare(`
+      SELECT ${JOB_COLUMNS}, webhook_tries,
         (SELECT ${jsonColumn('input')} FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
-      FROM jobs WHERE webhook_due IS NOT NULL ORDER BY webhook_due LIMIT ?`);
+      FROM jobs WHERE id = ? AND webhook_due IS NOT NULL`);
     // Of a job that was retried meanwhile nothing is due.
     this.#tried = database.prepare(
       'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND webhook_due IS NOT NULL',
     );
   }
 
-  /** Ended jobs whose webhooks are to be told, the next first. */
-  next(most: number): WebhookRow[] {
+  /** The webhooks that are to be called next, the first one first; without texts, which may be large. */
+  next(most: number): DueWebhook[] {
     return rows(this.#next, most);
+  }
+
+  /** One of them with what it is called with; null when it is no longer due. */
+  read(id: string): WebhookRow | null {
+    return first(this.#read.get(id));
   }
 
   /** Notes a try; `due` of the next one, null when there is none. */
