@@ -6,24 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_LIMITS } from '../../runtime/contract/limits.ts';
-import type { NewJob, QueueCounts } from '../../runtime/platform/jobs/jobStore.ts';
+import type { QueueCounts } from '../../runtime/platform/jobs/jobStore.ts';
 import { Store } from '../../runtime/platform/store/store.ts';
-import { CONFORMANCE } from './jobStoreConformance.ts';
+import { CONFORMANCE, job } from './jobStoreConformance.ts';
 
-/** A job as it comes in. */
-function added(id: string): NewJob {
-  return {
-    id,
-    endpoint: 'one',
-    input: '{}',
-    executionTimeout: null,
-    ttl: 60_000,
-    lowPriority: false,
-    webhook: null,
-    retention: 60_000,
-    idempotency: null,
-  };
-}
+const added = (id: string) => job({ id, input: '{}' });
 
 /** Where the jobs belong, so that their ends are counted. */
 const ENDPOINT = {

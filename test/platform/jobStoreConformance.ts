@@ -24,7 +24,8 @@ const LEASE = 30_000;
 
 let made = 0;
 
-function job(changes: Partial<NewJob> = {}): NewJob {
+/** A job as it comes in; without an id in the changes it gets the next one. */
+export function job(changes: Partial<NewJob> = {}): NewJob {
   made += 1;
   return {
     id: `job-${made}`,

@@ -5,27 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import type { NewJob } from '../../runtime/platform/jobs/jobStore.ts';
 import { openDoors } from '../../runtime/platform/store/doors.ts';
 import { openSchema } from '../../runtime/platform/store/schema.ts';
 import { Store } from '../../runtime/platform/store/store.ts';
 import { QueueCounter } from '../../runtime/platform/store/tables/queueCounter.ts';
+import { job } from './jobStoreConformance.ts';
 
 const THREAD = new URL('../../runtime/platform/main.ts', import.meta.url);
-
-function job(id: string): NewJob {
-  return {
-    id,
-    endpoint: 'one',
-    input: '{}',
-    executionTimeout: null,
-    ttl: 60_000,
-    lowPriority: false,
-    webhook: null,
-    retention: 60_000,
-    idempotency: null,
-  };
-}
 
 /** Keeps the text of each statement. */
 class NotingDatabase extends DatabaseSync {
@@ -63,7 +49,7 @@ test('asking which webhooks are due reads no input and no result', () => {
   const database = new DatabaseSync(':memory:');
   openSchema(database);
   const { jobs, jobEnds, webhooks } = openDoors(database, new QueueCounter(database));
-  jobs.submit([{ ...job('told'), webhook: 'http://example.com' }, job('silent')]);
+  jobs.submit([job({ id: 'told', webhook: 'http://example.com' }), job({ id: 'silent' })]);
   const holder = { endpoint: 'one', worker: 'w', attempt: 1 };
   jobs.claim({ endpoint: 'one', worker: 'w', count: 2, lease: 1_000, executionTimeout: 1_000 });
   const end = { holder, state: 'COMPLETED' as const, output: '"large"', error: null, fromChunks: false };
@@ -75,7 +61,7 @@ test('asking which webhooks are due reads no input and no result', () => {
   assert.deepEqual(others, []);
   assert.deepEqual(Object.keys(due!), ['id', 'webhook_due']);
   const { id, input, output } = webhooks.read(due!.id)!;
-  assert.deepEqual({ id, input, output }, { id: 'told', input: '{}', output: '"large"' });
+  assert.deepEqual({ id, input, output }, { id: 'told', input: '{"x": 1.0}', output: '"large"' });
   webhooks.tried(id, 1, null);
   assert.equal(webhooks.read(id), null);
 });
@@ -98,11 +84,11 @@ test('a call that fails costs the others of its batch no commit of their own', a
   const file = path.join(folder, 'store.sqlite');
   const store = (await Store.open(file, THREAD))!;
   after(() => store.close());
-  await store.jobs.submit([job('taken')]);
+  await store.jobs.submit([job({ id: 'taken' })]);
   const before = commits(file);
   const ids = Array.from({ length: 50 }, (_, index) => `job-${index}`);
   const answers = await Promise.allSettled(
-    [...ids, 'taken', ...ids.map((id) => `other-${id}`)].map((id) => store.jobs.submit([job(id)])),
+    [...ids, 'taken', ...ids.map((id) => `other-${id}`)].map((id) => store.jobs.submit([job({ id })])),
   );
   const failed = answers.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
   assert.deepEqual(failed, [50]);
