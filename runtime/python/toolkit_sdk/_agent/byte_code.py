@@ -33,7 +33,7 @@ class ByteCode:
         self._wanted: queue.SimpleQueue[tuple[str, Path, float]] = queue.SimpleQueue()
 
     def want(self, python: str, folders: Iterable[Path]) -> None:
-        """Compiles what is in the folders, soon. What is compiled already costs a look.
+        """Compiles the modules in the folders soon. It only looks at those that are compiled already.
 
         Args:
             python: The interpreter that will load it.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .node_cache import locked, remove
 
-# Seconds without a use after which a folder is removed. Agents tell of uses each hour.
+# Seconds without a use after which a folder is removed. Agents note uses every hour.
 _UNUSED = 7 * 24 * 3600.0
 
 

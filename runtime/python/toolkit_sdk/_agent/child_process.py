@@ -86,7 +86,7 @@ class ChildProcess:
         self._child.kill()
 
     def exit_code(self) -> int:
-        """Of the ended process; negative: the signal that ended it."""
+        """The exit code of the ended process; negative: the signal that ended it."""
         code = self._child.wait()
         assert code is not None
         return code

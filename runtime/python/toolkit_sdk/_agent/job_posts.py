@@ -17,7 +17,7 @@ from .protocol import ATTEMPT_HEADER, ORPHAN_TIMEOUT, RESULT_BATCH, RESULT_TYPE,
 
 # Bytes of a result that is posted together with others.
 _SMALL = 65_536
-# Answers to a batch of which nothing was heard: each result is then posted alone. 404 is a platform without the route.
+# Answers which say that no result of a batch was accepted: each is then posted alone. 404: no such route.
 _BATCH_REFUSED = (400, 404, 413)
 
 
@@ -108,7 +108,7 @@ class JobPosts:
 
     def flush(self) -> None:
         """Waits until everything is posted, or abandoned."""
-        # The lane for results first: of a refused batch it adds to the others.
+        # The lane for results comes first: it adds the results of a refused batch to the others.
         for number in (None, *range(self._threads)):
             lane = self._lanes.get(number)
             if lane is not None:
@@ -207,6 +207,6 @@ def _trouble(answer: Answer | str) -> str:
 
 
 def _batched(post: Post) -> bytes:
-    """The result with what stands elsewhere when it is posted alone; the job comes first, see ResultBatch."""
+    """The result with what URL and header hold when it is posted alone. The job comes first: see ResultBatch."""
     attempt = "" if post.attempt is None else f'"attempt":{post.attempt},'
     return f'{{"id":{json.dumps(post.job)},{attempt}'.encode() + post.body[1:]

@@ -34,7 +34,7 @@ class MemoryWatch:
         self._allowed = allowed
         self._on_exceeded = on_exceeded
         self.used = 0
-        """Bytes, when it was looked last."""
+        """Bytes in use at the last look."""
         self._ended = threading.Event()
         start_thread("memory", self._watch)
 

@@ -95,7 +95,7 @@ def remove(place: Path) -> None:
     """
     remove_left_overs(place)
     if place.is_dir():
-        # Who is killed from here on leaves no half folder that counts as whole.
+        # An agent that is killed from here on leaves no half folder that counts as whole.
         doomed = place.with_name(f".{place.name}-removed")
         place.rename(doomed)
         shutil.rmtree(doomed)

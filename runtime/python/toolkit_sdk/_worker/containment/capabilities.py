@@ -24,12 +24,12 @@ def has_administration() -> bool:
 
 
 def drop_all() -> None:
-    """Leaves none: for a user who had none before the user namespace."""
+    """Gives up all rights: for a user who had none before the user namespace."""
     _set((ctypes.c_uint32 * _SETS)())
 
 
 def drop_administration() -> None:
-    """Leaves root what it has in a container: it can neither mount nor look into other processes."""
+    """Leaves root the rights that it has in a container, where it can neither mount nor look into other processes."""
     for capability in (_PTRACE, _ADMINISTRATION):
         prctl(_PR_CAPBSET_DROP, capability)
     data = _get()

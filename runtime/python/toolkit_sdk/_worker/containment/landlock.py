@@ -19,10 +19,10 @@ _PATH_BENEATH = 1
 _PR_SET_NO_NEW_PRIVS = 38
 
 _EXECUTE, _WRITE, _READ, _LIST, _TRUNCATE = 1, 2, 4, 8, 1 << 14
-# Moving a file to another folder. Before, with the first version, nobody could do that under any rules.
+# Moving a file to another folder. The first version of Landlock forbids it under any rules.
 _OLDEST_VERSION = 2
 _RIGHTS = {2: (1 << 14) - 1, 3: (1 << 15) - 1}
-# What rules may say of something that is no folder.
+# The rights that a rule can give for something that is not a folder.
 _OF_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE
 
 

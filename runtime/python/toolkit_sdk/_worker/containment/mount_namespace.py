@@ -19,7 +19,7 @@ _LOCKED = 2 | 4 | 8
 
 
 def can_enter() -> bool:
-    """Whether the kernel lets this process, as far as that can be known without trying."""
+    """Whether the kernel allows it to this process, as far as can be known without trying."""
     # In a user namespace root would lose the files of others, and a process with threads gets none.
     return has_administration() or (os.geteuid() != 0 and len(os.listdir("/proc/self/task")) == 1)
 
@@ -60,7 +60,7 @@ def enter_mount_namespace(hidden: str, readable: list[str], writable: list[str])
 
 
 def _enter_user_namespace() -> None:
-    """One in which everybody is who they were; it lets a user mount."""
+    """Enters a user namespace in which this user keeps its id, and may mount."""
     user, group = os.geteuid(), os.getegid()
     unshare(_NEW_USER | _NEW_MOUNTS)
     for file, text in (
