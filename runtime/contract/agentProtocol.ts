@@ -6,7 +6,7 @@
 import type { Assignment, WorkerReport } from './workerProtocol.ts';
 
 /** Both sides must speak the same; an agent of another number is ended with its workers. */
-export const AGENT_PROTOCOL = 1;
+export const AGENT_PROTOCOL = 2;
 /** Bytes of one frame. */
 export const LARGEST_FRAME = 64_000_000;
 
@@ -44,8 +44,6 @@ export interface WorkerOrder {
   /** The platform's address for jobs, results and parts. */
   platform: string;
   token: string;
-  /** Of a load-balanced worker, 127.0.0.1. */
-  port: number | null;
   /** The uv executable that installs base layers; pip of the interpreter when null. */
   uv: string | null;
   /** Whole environment that a worker starts from, the protocol's own variables included. */

@@ -40,9 +40,6 @@ export function workerEnvironment(
   };
 }
 
-/** Of a load-balanced command: the port that it listens on, 127.0.0.1. */
-export const PORT_VARIABLE = 'PORT';
-
 /** Header of every request that the gateway sends to a load-balanced worker: the per-worker secret. */
 export const GATEWAY_SECRET_HEADER = 'x-toolkit-gateway-secret';
 /** Header of every answer of a load-balanced endpoint. */
@@ -163,6 +160,8 @@ export interface WorkerReport {
   reason: string | null;
   /** The worker's last lines; empty unless unhealthy. */
   lines: string[];
+  /** Where a ready one is sent requests, `http://HOST:PORT` or `unix:/absolute/path`; null: it asks for its work. */
+  address: string | null;
 }
 
 /** One line of a worker's log, as written to its standard output, one JSON object a line. */

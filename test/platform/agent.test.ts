@@ -33,7 +33,7 @@ const FOREIGN = `
 from toolkit_sdk._agent import agent
 from toolkit_sdk._agent.main import main
 
-agent.AGENT_PROTOCOL = 2
+agent.AGENT_PROTOCOL += 1
 main()
 `;
 

@@ -106,7 +106,6 @@ test('all orders that the contract knows are sent as they are', async () => {
         python: '/usr/bin/python3.11',
         platform: 'http://127.0.0.1:8890',
         token: 'a-token-of-this-worker-only',
-        port: null,
         uv: null,
         environment: { PATH: '/usr/bin:/bin', RUNPOD_POD_ID: worker },
         assignment,

@@ -11,7 +11,6 @@ import pytest
 from protocol_platform import ProtocolPlatform
 from worker_process import (
     Worker,
-    free_port,
     installed_packages,
     queue_handler,
     routes_handler,
@@ -56,8 +55,7 @@ def start_command(platform: ProtocolPlatform, tmp_path: Path) -> Iterator[StartW
     started: list[Worker] = []
 
     def start(command: list[str], files: Mapping[str, str | bytes], **options: Any) -> Worker:
-        port = free_port() if options.get("kind") == "load-balanced" else None
-        worker = Worker(platform, tmp_path, files, handler=None, command=command, port=port, **options)
+        worker = Worker(platform, tmp_path, files, handler=None, command=command, **options)
         started.append(worker)
         return worker
 
@@ -86,7 +84,6 @@ def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) ->
             "_toolkit/handlers/api.py": handler,
             **options.pop("files", {}),
         }
-        port = options.pop("port", None) or free_port()
         worker = Worker(
             platform,
             tmp_path,
@@ -94,10 +91,8 @@ def start_routes(platform: ProtocolPlatform, tmp_path: Path, packages: bytes) ->
             name="api",
             kind="load-balanced",
             dependencies=packages,
-            port=port,
             **options,
         )
-        worker.port = port
         started.append(worker)
         return worker
 

@@ -101,7 +101,7 @@ def test_a_load_balanced_command_is_ready_once_its_health_route_says_so(
 ) -> None:
     worker = start_command(["python", "serve.py"], {"serve.py": SERVING}, kind="load-balanced")
     worker.await_report("ready")
-    with urllib.request.urlopen(f"http://127.0.0.1:{worker.port}/anything") as answer:
+    with urllib.request.urlopen(f"{worker.address}/anything") as answer:
         assert answer.status == 200
     assert worker.stop() == 0
 

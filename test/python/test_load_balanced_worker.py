@@ -301,7 +301,7 @@ def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
 ) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}") as client:
+    with httpx.Client(base_url=worker.address) as client:
         for method, path, sent, status, expected in ANSWERS:
             headers = {**SECRET, "x-request-id": "req-1", **sent.pop("headers", {})}
             answer = client.request(method, path, headers=headers, **sent)
@@ -323,7 +323,7 @@ def test_only_health_is_answered_without_the_gateways_secret(
 ) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    base = f"http://127.0.0.1:{worker.port}"
+    base = worker.address
     assert httpx.get(f"{base}/ping").status_code == 200
     for headers in ({}, {"x-toolkit-gateway-secret": "guess"}):
         answer = httpx.get(f"{base}/two", headers=headers)
@@ -348,7 +348,7 @@ RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": 
         "textless": "app.Textless: <its text cannot be had: RuntimeError>",
         "x": "RecursionError: x",
     }
-    with httpx.Client(base_url=f"http://127.0.0.1:{worker.port}", headers=SECRET) as client:
+    with httpx.Client(base_url=worker.address, headers=SECRET) as client:
         for how, error in told.items():
             answer = client.get("/run", params={"how": how})
             assert (answer.status_code, answer.json()["error"]) == (500, error)
@@ -362,14 +362,14 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
     worker = start_routes(source, [("GET", "/run", "run")], memoryBytes=300_000_000)
     worker.await_report("ready")
     with pytest.raises(httpx.HTTPError):
-        httpx.get(f"http://127.0.0.1:{worker.port}/run", params={"size": 500_000_000}, headers=SECRET)
+        httpx.get(f"{worker.address}/run", params={"size": 500_000_000}, headers=SECRET)
     deadline = time.monotonic() + 20
     while not any("larger cpu form. It is started again." in line for line in worker.messages()):
         assert time.monotonic() < deadline, worker.messages()
         time.sleep(0.02)
     while True:
         try:
-            answer = httpx.get(f"http://127.0.0.1:{worker.port}/ping")
+            answer = httpx.get(f"{worker.address}/ping")
         except httpx.HTTPError:
             assert time.monotonic() < deadline, "it did not come back"
             time.sleep(0.02)
@@ -381,7 +381,7 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
 def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    base = f"http://127.0.0.1:{worker.port}"
+    base = worker.address
     with pytest.raises(httpx.HTTPError):
         httpx.get(f"{base}/dies", headers=SECRET)
     worker.agent.reports.clear()
@@ -430,7 +430,7 @@ def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchrono
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    base = f"http://127.0.0.1:{worker.port}"
+    base = worker.address
     late = httpx.get(f"{base}/patient", headers={**SECRET, "x-request-id": "late"})
     assert late.status_code == 504
     assert (late.json()["code"], late.json()["request_id"]) == ("FUNCTION_TIMEOUT", "late")
@@ -444,7 +444,7 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    base = f"http://127.0.0.1:{worker.port}"
+    base = worker.address
     late = httpx.get(f"{base}/stubborn", params={"seconds": 2}, headers=SECRET)
     assert (late.status_code, late.headers["x-toolkit-blocked"]) == (504, "1")
     assert httpx.get(f"{base}/ended", headers=SECRET).json() == []
@@ -453,7 +453,7 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
 def test_time_counts_until_the_first_byte_of_an_answer(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    assert httpx.get(f"http://127.0.0.1:{worker.port}/streams", headers=SECRET).text == "012"
+    assert httpx.get(f"{worker.address}/streams", headers=SECRET).text == "012"
 
 
 def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
@@ -464,9 +464,7 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
     answers: list[httpx.Response] = []
-    request = threading.Thread(
-        target=lambda: answers.append(httpx.get(f"http://127.0.0.1:{worker.port}/slow", headers=SECRET))
-    )
+    request = threading.Thread(target=lambda: answers.append(httpx.get(f"{worker.address}/slow", headers=SECRET)))
     request.start()
     time.sleep(0.3)
     children = worker.children()
@@ -503,15 +501,21 @@ def test_a_worker_that_cannot_load_says_why(
     assert worker.is_running
 
 
-def test_a_worker_is_not_ready_because_another_one_listens_at_its_port(
+def test_a_worker_is_not_ready_because_something_else_listens_at_its_port(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    route = ("GET", "/one", "one")
-    first = start_routes("def one(): pass\n", [route])
-    first.await_report("ready")
-    health = f"http://127.0.0.1:{first.port}/ping"
+    taking = (
+        'import os, socket\ntaken = socket.create_server(("127.0.0.1", int(os.environ["PORT"])))\ndef one(): pass\n'
+    )
+    worker = start_routes(taking, [("GET", "/one", "one")])
+    worker.await_report("unhealthy")
+    assert "ready" not in worker.states()
+
+
+def test_health_is_answered_to_whoever_sends_no_other_secret(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_routes("def one(): pass\n", [("GET", "/one", "one")])
+    health = f"{worker.address}/ping"
     assert httpx.get(health, headers=SECRET).status_code == 200
     assert httpx.get(health, headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403
-    second = start_routes("def one(): pass\n", [route], port=first.port, gatewaySecret="of another")
-    second.await_report("unhealthy")
-    assert "ready" not in second.states()

@@ -296,7 +296,7 @@ def test_a_load_balanced_worker_steps_aside_too(start_routes: StartWorker) -> No
     worker = start_routes(source, [("GET", "/run", "run")], files=files)
     worker.await_report("ready")
     request = urllib.request.Request(
-        f"http://127.0.0.1:{worker.port}/run?n=6", headers={"x-toolkit-gateway-secret": "gateway-secret"}
+        f"{worker.address}/run?n=6", headers={"x-toolkit-gateway-secret": "gateway-secret"}
     )
     with urllib.request.urlopen(request) as answer:
         assert json.loads(answer.read()) == 7

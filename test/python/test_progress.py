@@ -281,9 +281,7 @@ def test_in_a_route_it_does_nothing(start_routes: StartWorker, platform: Protoco
     source = "from toolkit_sdk import progress\ndef answer() -> str:\n    progress(object())\n    return 'served'\n"
     worker = start_routes(source, [("GET", "/answer", "answer")])
     worker.await_report("ready")
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{worker.port}/answer", headers={"x-toolkit-gateway-secret": "gateway-secret"}
-    )
+    request = urllib.request.Request(f"{worker.address}/answer", headers={"x-toolkit-gateway-secret": "gateway-secret"})
     with urllib.request.urlopen(request, timeout=20) as answer:
         body: Any = answer.read()
     assert body == b'"served"'

@@ -70,7 +70,7 @@ def test_an_agent_reads_its_start_and_its_orders_and_its_hello_is_as_the_platfor
     order = next(each["order"] for each in agent["orders"] if each["type"] == "start")
     order["assignment"] = json.loads((FIXTURES / "protocol" / order["assignment"]).read_text())
     decoded = agent_protocol.decode_order(order)
-    assert (decoded.worker, decoded.platform, decoded.port) == (order["worker"], order["platform"], order["port"])
+    assert (decoded.worker, decoded.platform) == (order["worker"], order["platform"])
     assert decoded.assignment.endpoint_name == "sentiment"
     hello = next(each for each in agent["reports"] if each["type"] == "hello")
     link = AgentLink(tmp_path, tmp_path / "cache")
@@ -85,7 +85,6 @@ def test_an_agent_reads_its_start_and_its_orders_and_its_hello_is_as_the_platfor
 def test_headers_and_variables_are_those_of_the_contract() -> None:
     contract = (ROOT / "runtime" / "contract" / "workerProtocol.ts").read_text()
     for name in (
-        agent_protocol.PORT_VARIABLE,
         protocol.GATEWAY_SECRET_HEADER,
         protocol.REQUEST_ID_HEADER,
         protocol.BLOCKED_HEADER,

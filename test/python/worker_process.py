@@ -84,7 +84,6 @@ class Worker:
         name: str = "endpoint",
         kind: str = "queue",
         dependencies: bytes | None = None,
-        port: int | None = None,
         ping_ms: int = 100,
         environment: Mapping[str, str] | None = None,
         uv: str | None = None,
@@ -93,7 +92,6 @@ class Worker:
         **assignment: Any,
     ) -> None:
         self.platform = platform
-        self.port = port
         self.cache = (home or folder) / "cache"
         self._home = home
         self._launcher = launcher
@@ -173,7 +171,6 @@ class Worker:
             "python": self._launcher[-1],
             "platform": self.platform.url,
             "token": TOKEN,
-            "port": self.port,
             "uv": self._uv,
             "environment": {
                 "PATH": os.environ["PATH"],
@@ -186,7 +183,6 @@ class Worker:
                 "RUNPOD_POD_ID": "worker-1",
                 "RUNPOD_ENDPOINT_ID": "ep1",
                 "RUNPOD_POD_HOSTNAME": "worker-1",
-                **({} if self.port is None else {"PORT": str(self.port)}),
                 **self._environment,
             },
             "assignment": self.platform.assignment,
@@ -195,6 +191,11 @@ class Worker:
     def await_report(self, state: str) -> dict[str, Any]:
         """The first report of a state."""
         return self.agent.await_report(state)
+
+    @property
+    def address(self) -> str:
+        """Where a load-balanced one listens, once it is ready."""
+        return self.await_report("ready")["address"]
 
     def states(self) -> list[str]:
         """What it has said of itself, in order; repetitions left out."""

@@ -143,7 +143,7 @@ export class AgentDriver implements WorkerDriver {
 
   #greeted(workers: RunningWorker[]): void {
     const kept = new Set<string>();
-    for (const { worker, platform, state, reason, lines } of workers) {
+    for (const { worker, platform, state, reason, lines, address } of workers) {
       const running = this.#running.get(worker);
       if (!running || platform !== this.#context.workerUrl) {
         this.#host.send({ type: 'stop', worker, grace: 0 });
@@ -151,7 +151,7 @@ export class AgentDriver implements WorkerDriver {
       }
       kept.add(worker);
       if (running.grace !== null) this.#host.send({ type: 'stop', worker, grace: running.grace });
-      this.#events?.resumed(worker, { state, reason, lines });
+      this.#events?.resumed(worker, { state, reason, lines, address });
     }
     this.#keepOnly(kept);
   }
@@ -162,8 +162,8 @@ export class AgentDriver implements WorkerDriver {
     } else if (report.type === 'ended') {
       void this.#end(report.worker, { code: report.code, signal: report.signal });
     } else if (this.#running.get(report.worker)?.isEnding === false) {
-      const { state, reason, lines } = report;
-      this.#events?.reported(report.worker, { state, reason, lines });
+      const { state, reason, lines, address } = report;
+      this.#events?.reported(report.worker, { state, reason, lines, address });
     }
   }
 

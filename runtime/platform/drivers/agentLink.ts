@@ -13,6 +13,7 @@ const said = {
   state: z.enum(['starting', 'importing', 'ready', 'unhealthy']),
   reason: z.nullable(z.string()),
   lines: z.array(z.string()),
+  address: z.nullable(z.string()),
 };
 const worker = z.string();
 /** A process of this machine that may be signalled: neither a group nor the first one. */

@@ -22,11 +22,11 @@ export class Connections {
   }
 
   /** A fresh connection to a worker. */
-  open({ id, port }: Worker): WorkerConnection {
+  open({ id, address }: Worker): WorkerConnection {
     const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
     this.#pools.set(id, pool);
     const connection = new WorkerConnection(
-      port ?? 0,
+      new URL(address ?? ''),
       (free) => {
         if (pool.free.length < MOST_FREE) pool.free.push(free);
         else free.destroy();

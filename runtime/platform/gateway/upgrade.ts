@@ -26,9 +26,7 @@ interface Upgrade {
 export function passUpgrade({ incoming, client, head, place, requestId }: Upgrade): Promise<void> {
   const { worker } = place;
   return new Promise((resolve) => {
-    const outgoing = request({
-      host: '127.0.0.1',
-      port: worker.port,
+    const outgoing = request(worker.address ?? '', {
       method: incoming.method,
       path: incoming.url,
       headers: requestHeaders(incoming, worker, requestId).concat(

@@ -15,7 +15,7 @@ export function watchHealth(workers: Workers): () => void {
     const known = new Set<string>();
     for (const worker of workers.all()) {
       known.add(worker.id);
-      if (worker.port === null || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
+      if (worker.address === null || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
       void checkHealth(workers, worker).then(() => {
         nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);
@@ -45,7 +45,7 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
 /** The status, null when nothing answers. */
 async function ping(worker: Worker): Promise<number | null> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${worker.port}/ping`, {
+    const answer = await fetch(`${worker.address}/ping`, {
       headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -34,12 +34,12 @@ export class WorkerConnection {
    * @param isClosed Called when it never will again.
    */
   constructor(
-    port: number,
+    address: URL,
     isFree: (connection: WorkerConnection) => void,
     isClosed: (connection: WorkerConnection) => void,
   ) {
     this.#isFree = isFree;
-    this.#socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    this.#socket = connect({ host: address.hostname, port: Number(address.port), noDelay: true });
     this.#socket.setTimeout(IDLE_CONNECTION_MS, () => {
       if (!this.#exchange) this.#socket.destroy();
     });

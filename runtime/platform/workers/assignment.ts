@@ -6,7 +6,7 @@ import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { parseCpuForm } from '../../contract/hardware.ts';
 import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
-import { type Assignment, PORT_VARIABLE, workerEnvironment } from '../../contract/workerProtocol.ts';
+import { type Assignment, workerEnvironment } from '../../contract/workerProtocol.ts';
 import { inheritedEnvironment } from '../drivers/inheritedEnvironment.ts';
 import type { Card, Gpus } from '../hardware/gpus.ts';
 import type { Worker } from './worker.ts';
@@ -40,7 +40,6 @@ export function workerOrder(worker: Worker, gifts: WorkerGifts, node: NodeFacts,
     python: gifts.python,
     platform: node.workerUrl,
     token: gifts.token,
-    port: worker.port,
     // A build may install it after the platform has started.
     uv: node.uv !== null && existsSync(node.uv) ? node.uv : null,
     environment: startEnvironment(worker, gifts, node, gpus),
@@ -60,7 +59,6 @@ function startEnvironment(
     ...inheritedEnvironment(process.env),
     ...workerEnvironment(node.workerUrl, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
   };
-  if (worker.port !== null) environment[PORT_VARIABLE] = String(worker.port);
   if (gpus.cards.length > 0 || gpus.mode === 'none') {
     // Numbers as nvidia-smi gives them; CUDA's own order would put the fastest card first.
     environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID';

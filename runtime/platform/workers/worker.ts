@@ -15,8 +15,8 @@ export interface Worker {
   tokenHash: string;
   /** Whether the engine was told to start it. */
   started: boolean;
-  /** Of a load-balanced worker, 127.0.0.1. */
-  port: number | null;
+  /** Of a load-balanced worker, as it tells it once it is ready: `http://HOST:PORT` or `unix:/absolute/path`. */
+  address: string | null;
   gatewaySecret: string | null;
   /** Indexes of its cards. */
   cards: number[];
@@ -34,16 +34,15 @@ export interface Worker {
 
 type KeptWorker = Pick<
   Worker,
-  'state' | 'draining' | 'tokenHash' | 'port' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
+  'state' | 'draining' | 'tokenHash' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
 > & { generation: number };
 
 export function encodeWorker(worker: Worker): WorkerRow {
-  const { state, draining, tokenHash, port, gatewaySecret, cards, reason, lines, target } = worker;
+  const { state, draining, tokenHash, gatewaySecret, cards, reason, lines, target } = worker;
   const kept: KeptWorker = {
     state,
     draining,
     tokenHash,
-    port,
     gatewaySecret,
     cards,
     reason,
@@ -65,5 +64,5 @@ export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null):
   const times = { startedAt: now, lastContact: now, idleSince: now, polls: 0 };
   const draining = kept.draining || generation < endpoint.generation;
   const target = { ...endpoint, generation };
-  return { ...kept, ...times, draining, id: row.id, target, started: true, importing: false };
+  return { ...kept, ...times, draining, id: row.id, target, started: true, importing: false, address: null };
 }

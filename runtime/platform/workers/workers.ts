@@ -1,7 +1,6 @@
 /** The workers of this platform: started through a driver, kept in the store, known by their tokens. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerLogLine, WorkerReport } from '../../contract/workerProtocol.ts';
@@ -11,7 +10,6 @@ import type { WorkerDriver, WorkerEvents } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { Gpus } from '../hardware/gpus.ts';
-import { listenOn } from '../http/listen.ts';
 import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -84,7 +82,7 @@ export class Workers {
       draining: false,
       tokenHash: hashSecret(token),
       started: false,
-      port: null,
+      address: null,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
       cards: reservation.cards.map((card) => card.index),
       startedAt: now,
@@ -112,7 +110,6 @@ export class Workers {
     const { target } = worker;
     const python = (await interpreters.all()).get(target.spec.python);
     if (!python) throw new Error(`this machine has no Python ${target.spec.python}`);
-    if (target.spec.kind === 'load-balanced') worker.port = await freePort();
     const key = await keys.workerKey(target.app, target.environment, target.run);
     const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
     // First the row, so that a platform that dies here finds what it started.
@@ -169,6 +166,7 @@ export class Workers {
   }
 
   #resume(worker: Worker, report: WorkerReport): void {
+    worker.address = report.address;
     // That a command is ready its engine does not know: takes and health tell it.
     const isStarting = report.state === 'starting' || report.state === 'importing';
     if (isStarting && worker.state !== 'starting') this.heard(worker);
@@ -193,6 +191,7 @@ export class Workers {
     if (state === 'starting') worker.startedAt = performance.now();
     worker.reason = report.reason;
     worker.lines = report.lines;
+    worker.address = report.address;
     this.setState(worker, state);
   }
 
@@ -275,13 +274,4 @@ export function isUnresponsive({ target, state, lines }: Worker): boolean {
 function exitText({ code, signal }: WorkerExit): string {
   if (signal !== null) return `signal ${signal}`;
   return code === null ? 'found gone' : `exit code ${code}`;
-}
-
-/** A port that is free now; the worker binds it next. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listenOn(probe, '127.0.0.1', 0);
-  await new Promise((resolve) => probe.close(resolve));
-  if (port === null) throw new Error('no port is free');
-  return port;
 }

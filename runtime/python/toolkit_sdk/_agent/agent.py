@@ -140,7 +140,7 @@ class Agent:
 
 
 def _told(report: Report) -> dict[str, Any]:
-    return {"state": report.state, "reason": report.reason, "lines": report.lines}
+    return {"state": report.state, "reason": report.reason, "lines": report.lines, "address": report.address}
 
 
 def _exit(code: int) -> dict[str, Any]:

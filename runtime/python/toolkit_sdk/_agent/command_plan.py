@@ -10,8 +10,8 @@ from pathlib import Path
 
 from toolkit_sdk._worker.containment import Containment
 
-from .preparation import PYTHON_ENVIRONMENT, Node, inherited_environment
-from .protocol import PORT_VARIABLE, WorkerOrder
+from .preparation import PYTHON_ENVIRONMENT, Node, inherited_environment, port_variable
+from .protocol import WorkerOrder
 
 # Runs in every Python of the command. Order of modules: code, standard library, dependencies, base layer; the
 # machine's own packages are no part of an endpoint. A list cannot do it alone: `.pth` files want addsitedir.
@@ -57,7 +57,7 @@ def command_plan(order: WorkerOrder, node: Node) -> CommandPlan:
             "PYTHONNOUSERSITE": "1",
             "PYTHONPATH": os.pathsep.join([str(launch), *code]),
             "PATH": os.pathsep.join([str(launch / "bin"), *scripts, assignment.env.get("PATH", path)]),
-            **({} if order.port is None else {PORT_VARIABLE: str(order.port)}),
+            **port_variable(node),
         },
         containment=replace(node.containment, readable=[*node.containment.readable, str(launch)]),
     )

@@ -62,6 +62,7 @@ class CommandSupervisor(Supervisor):
         self._exceeded = False
 
     def plan(self, node: Node) -> None:
+        super().plan(node)
         self._plan = command_plan(self.order, node)
 
     def start(self) -> None:
@@ -93,8 +94,9 @@ class CommandSupervisor(Supervisor):
         if self.assignment.memory_bytes is not None and cgroup is None:
             self._memory = MemoryWatch(child.pid, self.assignment.memory_bytes, self._exceed)
         start_thread("command", lambda: self._await_end(child))
-        if self.assignment.kind == "load-balanced":
-            start_thread("health", lambda: self._await_health(child))
+        if self.address is not None:
+            address = self.address
+            start_thread("health", lambda: self._await_health(child, address))
 
     def jobs_held(self) -> list[str] | None:
         return None
@@ -138,10 +140,9 @@ class CommandSupervisor(Supervisor):
         command = shlex.join(self.assignment.command or [])
         self.become_unhealthy(f"The command `{command}` {child.ending()}.")
 
-    def _await_health(self, child: ChildProcess) -> None:
-        assert self.order.port is not None
-        if await_health(self.order.port, lambda: child is self._child and not self.is_over, self._tell_odd_health):
-            self.events.put(self.reports.ready)
+    def _await_health(self, child: ChildProcess, address: str) -> None:
+        if await_health(address, lambda: child is self._child and not self.is_over, self._tell_odd_health):
+            self.events.put(lambda: self.reports.ready(address))
 
     def _tell_odd_health(self, status: int) -> None:
         if status != self._odd_health:

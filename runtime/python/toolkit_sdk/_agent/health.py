@@ -1,10 +1,11 @@
-"""The health route of what listens on a load-balanced worker's port: GET /ping, 200 when it serves."""
+"""The health route of what listens at a load-balanced worker's address: GET /ping, 200 when it serves."""
 
 from __future__ import annotations
 
 import http.client
 import threading
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
 # Seconds between looks at a starting child's health route.
 _POLL = 0.01
@@ -14,7 +15,7 @@ _SLOW_AFTER = 100
 
 
 def await_health(
-    port: int,
+    address: str,
     is_wanted: Callable[[], bool],
     on_odd: Callable[[int], None] | None = None,
     headers: Mapping[str, str] | None = None,
@@ -22,7 +23,7 @@ def await_health(
     """Waits until the route answers 200.
 
     Args:
-        port: Of this machine.
+        address: Such as `http://127.0.0.1:8000`.
         is_wanted: Ends the waiting when it says no.
         on_odd: Called with every answer that means neither healthy nor initialising (204).
         headers: Of the requests.
@@ -33,7 +34,7 @@ def await_health(
     pause = threading.Event()
     looks = 0
     while is_wanted():
-        status = _status(port, headers or {})
+        status = _status(address, headers or {})
         if status == 200:
             return True
         if status not in (None, 204) and on_odd is not None:
@@ -43,8 +44,8 @@ def await_health(
     return False
 
 
-def _status(port: int, headers: Mapping[str, str]) -> int | None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+def _status(address: str, headers: Mapping[str, str]) -> int | None:
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=5)
     try:
         connection.request("GET", "/ping", headers=headers)
         return connection.getresponse().status

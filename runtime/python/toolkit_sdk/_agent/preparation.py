@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -57,6 +58,13 @@ class Node:
     dependencies: Path | None
     base_layer: Path | None
     containment: Containment
+    port: int | None
+    """Where the endpoint's code is to listen for requests; None: it asks for its work."""
+
+    @property
+    def address(self) -> str | None:
+        """Where the platform sends the worker's requests."""
+        return None if self.port is None else f"http://127.0.0.1:{self.port}"
 
 
 class Preparation:
@@ -103,7 +111,8 @@ class Preparation:
         # Layers are laid over one another for each save of `toolkit dev`: not worth the work.
         self._machine.byte_code.want(self._order.python, [*packages, *([code] if len(code_parts) == 1 else [])])
         containment = self._machine.hiding.around(packages, self._code_root)
-        return Node(cache, self._code_root, sdk, dependencies, base_layer, containment)
+        port = _free_port() if assignment.kind == "load-balanced" else None
+        return Node(cache, self._code_root, sdk, dependencies, base_layer, containment, port)
 
     def abort(self) -> None:
         """Breaks it off, from another thread."""
@@ -126,7 +135,7 @@ def runner_plan(order: WorkerOrder, node: Node) -> RunnerPlan:
         **inherited_environment(order, (*PRIVATE_PREFIXES, "PYTHON"), PRIVATE_VARIABLES),
         **assignment.env,
         **PYTHON_ENVIRONMENT,
-        **({} if order.port is None else {PORT_VARIABLE: str(order.port)}),
+        **port_variable(node),
     }
     return RunnerPlan(
         shared=ZygoteKey(
@@ -147,11 +156,16 @@ def runner_plan(order: WorkerOrder, node: Node) -> RunnerPlan:
             "containment": asdict(node.containment),
             "maxConcurrency": assignment.max_concurrency,
             "executionTimeout": assignment.execution_timeout,
-            "port": order.port,
+            "port": node.port,
             "gatewaySecret": assignment.gateway_secret,
             "live": assignment.live,
         },
     )
+
+
+def port_variable(node: Node) -> dict[str, str]:
+    """Tells the endpoint's code where to listen."""
+    return {} if node.port is None else {PORT_VARIABLE: str(node.port)}
 
 
 def inherited_environment(order: WorkerOrder, prefixes: tuple[str, ...], names: tuple[str, ...] = ()) -> dict[str, str]:
@@ -176,6 +190,13 @@ def _code(parts: list[AssignedPart], cache: NodeCache, connection: PlatformConne
         return layers[0]
     key = hashlib.sha256("\n".join(part.content for part in parts).encode()).hexdigest()
     return cache.folder("code", key, lambda folder: overlay(layers, folder))
+
+
+def _free_port() -> int:
+    """A port that is free now; the endpoint's code binds it next."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:

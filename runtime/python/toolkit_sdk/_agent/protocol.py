@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 # Both sides must speak the same.
-AGENT_PROTOCOL = 1
+AGENT_PROTOCOL = 2
 # Bytes of one frame.
 LARGEST_FRAME = 64_000_000
 # Seconds without a platform after which the agent ends, with its workers.
@@ -16,6 +16,7 @@ ORPHAN_TIMEOUT = 60.0
 # Bytes of log that are kept of a worker.
 LOG_BYTES = 10_000_000
 
+# Of a load-balanced worker: the port that its code listens on, 127.0.0.1.
 PORT_VARIABLE = "PORT"
 ATTEMPT_HEADER = "x-toolkit-attempt"
 # What is between worker and platform: a function's process does not see it, a command does.
@@ -93,7 +94,6 @@ class WorkerOrder:
     platform: str
     """Address for jobs, results and parts."""
     token: str
-    port: int | None
     uv: str | None
     environment: Mapping[str, str]
     """The whole one that the worker's processes start from."""
@@ -112,7 +112,6 @@ def decode_order(body: dict[str, Any]) -> WorkerOrder:
         python=body["python"],
         platform=body["platform"],
         token=body["token"],
-        port=body["port"],
         uv=body["uv"],
         environment=dict(body["environment"]),
         assignment=decode_assignment(body["assignment"]),

@@ -16,6 +16,8 @@ class Report:
     """One sentence, of an unhealthy worker."""
     lines: list[str] = field(default_factory=list[str])
     """What an unhealthy worker printed last."""
+    address: str | None = None
+    """Where a ready worker is sent requests."""
 
 
 class Reports:
@@ -54,11 +56,15 @@ class Reports:
         with self._lock:
             self._is_started = True
 
-    def ready(self) -> None:
-        """The worker takes work."""
+    def ready(self, address: str | None = None) -> None:
+        """The worker takes work.
+
+        Args:
+            address: Where it is sent requests; None: it asks for its work.
+        """
         with self._lock:
             self._is_started = True
-            self._say(Report("ready"))
+            self._say(Report("ready", address=address))
 
     def unhealthy(self, reason: str, lines: list[str]) -> None:
         """The worker cannot work.

@@ -35,6 +35,7 @@ class RunnerSupervisor(Supervisor):
         """Says that the child was ended for its use of memory."""
 
     def plan(self, node: Node) -> None:
+        super().plan(node)
         self._plan = runner_plan(self.order, node)
 
     def start(self) -> None:
@@ -76,7 +77,7 @@ class RunnerSupervisor(Supervisor):
         """The child has loaded the user's code."""
         self.ready = True
         self._killed_starts = 0
-        self.reports.ready()
+        self.reports.ready(self.address)
 
     def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
         """The worker cannot work; it stays and answers with the reason."""

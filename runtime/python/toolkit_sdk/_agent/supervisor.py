@@ -32,6 +32,8 @@ class Supervisor:
         self.events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.stopping = False
         self.unhealthy: str | None = None
+        self.address: str | None = None
+        """Where the platform sends its requests; None: it asks for its work."""
         self._exit_code: int | None = None
 
     def plan(self, node: Node) -> None:
@@ -40,7 +42,7 @@ class Supervisor:
         Raises:
             PreparationError: Something is missing.
         """
-        raise NotImplementedError
+        self.address = node.address
 
     def start(self) -> None:
         """Starts the child."""
