@@ -10,10 +10,17 @@ export const AGENT_PROTOCOL = 2;
 /** Bytes of one frame. */
 export const LARGEST_FRAME = 64_000_000;
 
+/** The node of the platform's own machine. No other may call itself so. */
+export const LOCAL_NODE = 'local';
+/** What an agent of another machine asks the platform's port for, by the method CONNECT: frames both ways. */
+export const AGENT_TUNNEL = 'toolkit-agent:1';
+
 /** Below the platform's folder of TOOLKIT_HOME. */
 export const AGENT_FILES = {
-  /** Where the platform listens for its agent. */
+  /** Where the platform listens for its own agent. */
   socket: 'agent.sock',
+  /** The secret that agents of other machines show. */
+  token: 'agent.token',
   /** Held by the agent, so that there is one. */
   lock: 'agent.lock',
   /** What the agent itself prints, such as the stack trace of a fault in it. */
@@ -22,8 +29,12 @@ export const AGENT_FILES = {
 
 /** What the agent is told at its start, as its one argument, JSON. */
 export interface AgentStart {
-  /** The socket to dial. */
-  socket: string;
+  /** The name of its node. */
+  node: string;
+  /** What to dial: `unix:/absolute/path` on the platform's own machine, elsewhere `http://HOST:PORT`. */
+  platform: string;
+  /** The file with the secret to show; null on the platform's own machine, where the socket is this user's alone. */
+  token: string | null;
   lock: string;
   /** Logs go to `<endpoint>/<worker>.log` below it. */
   logs: string;
@@ -46,7 +57,7 @@ export interface WorkerOrder {
   token: string;
   /** The uv executable that installs base layers; pip of the interpreter when null. */
   uv: string | null;
-  /** Whole environment that a worker starts from, the protocol's own variables included. */
+  /** What its processes find in their environment beside that of the agent. */
   environment: Record<string, string>;
   assignment: Assignment;
 }
@@ -59,6 +70,30 @@ export interface RunningWorker extends WorkerReport {
   platform: string;
 }
 
+/** What a node has. */
+export interface NodeCapacity {
+  cores: number;
+  /** Bytes. */
+  memory: number;
+  /** The names of its cards, as their driver tells them. */
+  gpus: string[];
+  /** Minor version such as `3.11` → absolute path of its interpreter. */
+  pythons: Record<string, string>;
+}
+
+/** An agent's first message on each connection. */
+export interface AgentHello {
+  protocol: number;
+  version: string;
+  pid: number;
+  /** As in its start, like `platform`. */
+  node: string;
+  platform: string;
+  capacity: NodeCapacity;
+  /** A worker that is not named has ended. */
+  workers: RunningWorker[];
+}
+
 export interface WorkerExit {
   code: number | null;
   signal: string | null;
@@ -66,8 +101,7 @@ export interface WorkerExit {
 
 /** What an agent says. */
 export type AgentReport =
-  /** First on each connection. A worker that is not named has ended. */
-  | { type: 'hello'; protocol: number; version: string; pid: number; workers: RunningWorker[] }
+  | ({ type: 'hello' } & AgentHello)
   | ({ type: 'state'; worker: string } & WorkerReport)
   /** Every `leaseInterval`: each worker, and the jobs that it holds; null when it takes jobs by itself. */
   | { type: 'leases'; workers: Record<string, string[] | null> }
@@ -75,13 +109,13 @@ export type AgentReport =
 
 /** What the platform orders. */
 export type AgentOrder =
-  /** The answer to hello. Seconds between reports of leases. */
-  | { type: 'welcome'; leaseInterval: number }
+  /** The answer to hello. Seconds: between reports of leases, and of silence after which it ends with its workers. */
+  | { type: 'welcome'; leaseInterval: number; patience: number }
   | { type: 'start'; order: WorkerOrder }
   /** Drain and end; after the grace, milliseconds, it is killed with all that it started. */
   | { type: 'stop'; worker: string; grace: number }
   | { type: 'stop-jobs'; worker: string; jobs: string[] }
   /** The answer to leases: the platform lives. */
   | { type: 'alive' }
-  /** End, with all workers. */
-  | { type: 'end' };
+  /** End, with all workers; why is for the agent's log, null when the platform ends. */
+  | { type: 'end'; reason: string | null };

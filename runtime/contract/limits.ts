@@ -67,8 +67,12 @@ export const WORKER_LIMITS = {
   startTimeout: 10 * MINUTE,
   /** From stop signal to kill. */
   stopGrace: 10 * SECOND,
-  /** A worker that cannot reach its platform for this long ends itself. */
+  /** An agent that cannot reach its platform for this long ends itself with its workers. */
   orphanTimeout: 60 * SECOND,
+  /** The same of an agent on another machine, of whose end nobody may hear. */
+  nodePatience: 20 * SECOND,
+  /** A node that was silent for this long is gone: its agent has ended its workers, and their leases hold still. */
+  nodeSilence: 25 * SECOND,
   resultBytes: 20 * MB,
   /** The body around it, or around many. */
   resultBodyBytes: 21 * MB,

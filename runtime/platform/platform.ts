@@ -2,14 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { AGENT_FILES } from '../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../contract/limits.ts';
 import type { PlatformOptions } from '../contract/platformOptions.ts';
 import { API_VERSION, HOME_FILES, type PlatformRecord } from '../contract/stateManager.ts';
 import { Authorizer } from './auth/authorize.ts';
 import { Keys } from './auth/keys.ts';
 import { ensureOwnerKey } from './auth/ownerKey.ts';
-import { newSecret } from './auth/secret.ts';
+import { deriveSecret, newSecret } from './auth/secret.ts';
 import { AgentDriver } from './drivers/agentDriver.ts';
+import { admitAgents } from './drivers/agentTunnel.ts';
 import { Endpoints } from './endpoints.ts';
 import { PlatformEvents } from './events.ts';
 import { Balance } from './gateway/balance.ts';
@@ -43,6 +45,7 @@ import { Uploads } from './stateManager/uploads.ts';
 import { Store } from './store/store.ts';
 import { Autoscaler } from './workers/autoscaler.ts';
 import { Workers } from './workers/workers.ts';
+import { writeFileAtomic } from './writeFileAtomic.ts';
 
 export interface Platform {
   record: PlatformRecord;
@@ -104,10 +107,10 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     workerPackage: options.workerPackage,
     workerUrl,
     interpreters,
+    uv: options.uv,
     log,
   });
-  const node = { workerUrl, uv: options.uv };
-  const workers = new Workers({ store, driver, keys, gpus, interpreters, node, events, log });
+  const workers = new Workers({ store, driver, keys, gpus, events, log });
 
   const stops = new StopRequests({ workers, driver, events });
   const webhookTargets = options.allowPrivateWebhooks ? anyAddress : publicOnly;
@@ -144,6 +147,9 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
   await workers.adopt(endpoints);
+  const token = deriveSecret(secret, 'agents');
+  await writeFileAtomic(path.join(folder, AGENT_FILES.token), `${token}\n`);
+  admitAgents(server, token, log, (socket) => driver.accept(socket));
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
   await jobs.loseOrphans();

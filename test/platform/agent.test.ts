@@ -211,7 +211,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     const platform = await home.start();
     const url = await deployOne(platform);
     assert.equal((await call(platform, url, {}))['status'], 'COMPLETED');
-    const { socket } = startOf(await agentOf(home));
+    const socket = startOf(await agentOf(home)).platform.slice('unix:'.length);
     assert.equal(statSync(path.dirname(socket)).mode & 0o777, 0o700);
     await platform.stop();
     assert.ok(!existsSync(path.dirname(socket)));

@@ -97,7 +97,7 @@ test('all orders that the contract knows are sent as they are', async () => {
   const assignment = JSON.parse(readFileSync(path.join(FIXTURES, 'assignment.json'), 'utf8')) as Assignment;
   const worker = 'w4b8s1n6c2';
   const orders: AgentOrder[] = [
-    { type: 'welcome', leaseInterval: 10 },
+    { type: 'welcome', leaseInterval: 10, patience: 20 },
     {
       type: 'start',
       order: {
@@ -114,7 +114,7 @@ test('all orders that the contract knows are sent as they are', async () => {
     { type: 'stop', worker, grace: 10_000 },
     { type: 'stop-jobs', worker, jobs: ['a1-u1', 'a2-u1'] },
     { type: 'alive' },
-    { type: 'end' },
+    { type: 'end', reason: null },
   ];
   const { agent, link } = await dial();
   for (const order of orders) link.send(order);
@@ -133,9 +133,9 @@ test('the hello of another protocol is heard, whatever else it says', async () =
   const { agent, reports, closed } = await dial();
   agent.end(encodeFrame({ type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, workers: 'elsewhere' }));
   await closed;
-  assert.deepEqual(reports, [
-    { type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, version: 'unknown', workers: [] },
-  ]);
+  const [told] = reports;
+  assert.ok(told?.type === 'hello' && reports.length === 1);
+  assert.deepEqual([told.protocol, told.pid, told.workers], [AGENT_PROTOCOL + 1, 4711, []]);
 });
 
 const hello = fixture.reports[0] as Extract<AgentReport, { type: 'hello' }>;

@@ -4,9 +4,11 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
 import { functionSpec, spawnPlatform, TestHome, type TestPlatform, until } from './harness.ts';
 import { agentsOf, childrenOf } from './processes.ts';
 import { codePart } from './sdkCode.ts';
+import { localWorkers, SecondNode } from './secondNode.ts';
 
 const STREAMS = 3;
 const PAUSE_MS = 15;
@@ -60,6 +62,25 @@ export function killAgent(rounds: number): Promise<Tally> {
     for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGKILL');
     return platform;
   });
+}
+
+/** Kills the agents of two nodes in each round: first the platform's own, whose workers start on both, then the other. */
+export async function killNodes(rounds: number): Promise<Tally> {
+  const nodes: SecondNode[] = [];
+  const kill = async (home: TestHome, platform: TestPlatform) => {
+    const second = (nodes[0] ??= new SecondNode(platform));
+    await second.start();
+    for (const pid of agentsOf(home.folder)) process.kill(pid, 'SIGKILL');
+    await until('both have a worker', () => second.workers().length > 0 && localWorkers(platform).length > 0);
+    await sleep(randomInt(3_000));
+    await second.kill();
+    return platform;
+  };
+  try {
+    return await killRounds(rounds, kill, { workersMin: 2, workersMax: 2 });
+  } finally {
+    for (const node of nodes) await node.clean();
+  }
 }
 
 /** Kills one of the agent's processes in each round: a worker or a zygote. */
@@ -141,6 +162,7 @@ function resume(pid: number): void {
 async function killRounds(
   rounds: number,
   kill: (home: TestHome, platform: TestPlatform, round: number) => Promise<TestPlatform>,
+  workers: Partial<EndpointSpec> = { workersMax: 3 },
 ): Promise<Tally> {
   const home = new TestHome();
   const ended = new AbortController();
@@ -150,7 +172,7 @@ async function killRounds(
     writeFileSync(mark, '');
     const deployed = await platform.deploy({
       code: await codePart(MARKING),
-      endpoints: [functionSpec('one', { workersMax: 3 })],
+      endpoints: [functionSpec('one', workers)],
     });
     assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
     const { url } = await platform.endpoint('one');

@@ -47,7 +47,9 @@ class AgentLink:
 
     def _start(self) -> subprocess.Popen[bytes]:
         start = {
-            "socket": str(self._folder / "agent.sock"),
+            "node": "local",
+            "platform": f"unix:{self._folder / 'agent.sock'}",
+            "token": None,
             "lock": str(self._folder / "agent.lock"),
             "logs": str(self.logs),
             "work": str(self.work),
@@ -155,7 +157,7 @@ class AgentLink:
         with self._changed:
             if kind == "hello":
                 self.hellos.append(message)
-                _send(connection, {"type": "welcome", "leaseInterval": self._lease_interval})
+                _send(connection, {"type": "welcome", "leaseInterval": self._lease_interval, "patience": 60})
                 self._connection = connection
             elif kind == "state":
                 self.reports.append(message)

@@ -1,19 +1,22 @@
-/** Runs workers by the node agent of this machine, which holds their supervisors and lives through a restart of ours. */
+/** Runs workers by node agents, which live through a restart of ours: one on this machine, and those that dial from others. */
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Duplex } from 'node:stream';
 import {
   AGENT_FILES,
+  LOCAL_NODE,
   type RunningWorker,
   type WorkerExit,
   type WorkerOrder,
 } from '../../contract/agentProtocol.ts';
 import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
-import { AgentHost, type WorkerReported } from './agentHost.ts';
+import type { AgentNode, NodeEvents, WorkerReported } from './agentNode.ts';
 import { agentSocketPath } from './agentSocket.ts';
-import { killLeftOvers } from './killLeftOvers.ts';
-import type { WorkerDriver, WorkerEvents } from './workerDriver.ts';
+import { LocalNode } from './localNode.ts';
+import { RemoteNodes } from './remoteNodes.ts';
+import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode } from './workerDriver.ts';
 
 /** How long after a worker's grace its end must be told, or the agent itself hangs. */
 const STOP_MS = 10_000;
@@ -29,13 +32,16 @@ export interface AgentDriverContext {
   cache: string;
   /** Wheel or folder with toolkit_sdk. */
   workerPackage: string;
-  /** The platform's address as workers reach it. */
+  /** The platform's address as workers of this machine reach it. */
   workerUrl: string;
   interpreters: Interpreters;
+  /** Where the uv for base layers lies or will lie. */
+  uv: string | null;
   log: Log;
 }
 
 interface Running {
+  node: string;
   /** The grace of the last stop that was asked for, milliseconds. */
   grace: number | null;
   isEnding: boolean;
@@ -47,22 +53,27 @@ export class AgentDriver implements WorkerDriver {
   readonly #context: AgentDriverContext;
   readonly #logs: string;
   readonly #work: string;
-  readonly #host: AgentHost;
+  readonly #local: LocalNode;
+  readonly #remote: RemoteNodes;
   readonly #running = new Map<string, Running>();
   #events: WorkerEvents | null = null;
 
   constructor(context: AgentDriverContext) {
-    const { home, folder, cache, workerPackage, log } = context;
+    const { home, folder, cache, workerPackage, workerUrl, interpreters, uv, log } = context;
     this.#context = context;
     this.#logs = path.join(folder, 'logs');
     this.#work = path.join(folder, 'workers');
-    this.#host = new AgentHost({
+    const socket = agentSocketPath(folder);
+    this.#local = new LocalNode({
       program: {
         workerPackage,
         folder,
         log: path.join(folder, AGENT_FILES.log),
+        socket,
         start: {
-          socket: agentSocketPath(folder),
+          node: LOCAL_NODE,
+          platform: `unix:${socket}`,
+          token: null,
           lock: path.join(folder, AGENT_FILES.lock),
           logs: this.#logs,
           work: this.#work,
@@ -70,36 +81,54 @@ export class AgentDriver implements WorkerDriver {
           home,
         },
       },
-      python: () => this.#python(),
-      events: {
-        greeted: (workers) => this.#greeted(workers),
-        reported: (report) => this.#reported(report),
-        died: () => this.#keepOnly(new Set()),
-      },
+      interpreters,
+      workerUrl,
+      uv,
+      events: this.#eventsOf(LOCAL_NODE),
       log,
     });
+    this.#remote = new RemoteNodes((node) => this.#eventsOf(node), log);
   }
 
-  async open(former: string[], events: WorkerEvents): Promise<void> {
+  /** Takes an agent of another machine, whose secret was right. */
+  accept(socket: Duplex): void {
+    this.#remote.accept(socket);
+  }
+
+  async open(former: PlacedWorker[], events: WorkerEvents): Promise<void> {
     this.#events = events;
-    for (const worker of former) this.#running.set(worker, newRunning());
+    for (const { worker, node } of former) {
+      this.#running.set(worker, newRunning(node));
+      if (node !== LOCAL_NODE) this.#remote.expect(node);
+    }
     for (const folder of [this.#logs, this.#work]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await this.#host.open();
-    if (former.length === 0) return;
+    await this.#local.listen();
+    if (!former.some(({ node }) => node === LOCAL_NODE)) return;
     try {
-      await this.#host.connected();
+      await this.#local.connected();
     } catch (error) {
       this.#context.log.error({ err: error }, 'the workers of the last platform are gone');
-      this.#keepOnly(new Set());
+      this.#keepOnly(LOCAL_NODE, new Set());
     }
     const ending = [...this.#running.values()].filter(({ isEnding }) => isEnding);
     await Promise.all(ending.map(({ gone }) => gone.promise));
   }
 
-  async start(order: WorkerOrder): Promise<void> {
-    await this.#host.connected();
-    this.#running.set(order.worker, newRunning());
-    if (this.#host.send({ type: 'start', order })) return;
+  async capacity(): Promise<WorkerNode[]> {
+    const nodes = [this.#local, ...this.#remote.all()];
+    const asked = await Promise.allSettled(nodes.map((node) => node.open()));
+    const found = asked.flatMap((answer) => (answer.status === 'fulfilled' && answer.value) || []);
+    const failed = asked.find((answer) => answer.status === 'rejected');
+    if (failed && found.length === 0) throw failed.reason;
+    if (failed)
+      this.#context.log.error({ err: failed.reason as unknown }, 'no worker starts on this machine');
+    return found;
+  }
+
+  async start(order: WorkerOrder, node: string): Promise<void> {
+    if (node === LOCAL_NODE) await this.#local.connected();
+    this.#running.set(order.worker, newRunning(node));
+    if (this.#node(node)?.send({ type: 'start', order })) return;
     this.#running.delete(order.worker);
     throw new Error('the node agent ended');
   }
@@ -108,21 +137,23 @@ export class AgentDriver implements WorkerDriver {
     const running = this.#running.get(worker);
     if (!running) return;
     running.grace = grace;
-    this.#host.send({ type: 'stop', worker, grace });
+    const node = this.#node(running.node);
+    node?.send({ type: 'stop', worker, grace });
     const timer = setTimeout(() => {
-      this.#context.log.error({ worker }, 'the node agent did not end a worker, and is killed');
-      this.#host.kill();
+      this.#context.log.error({ worker }, 'the node agent did not end a worker, and is given up');
+      node?.giveUp();
     }, grace + STOP_MS);
     await running.gone.promise;
     clearTimeout(timer);
   }
 
   stopJobs(worker: string, jobs: string[]): void {
-    if (this.#running.has(worker)) this.#host.send({ type: 'stop-jobs', worker, jobs });
+    const running = this.#running.get(worker);
+    if (running) this.#node(running.node)?.send({ type: 'stop-jobs', worker, jobs });
   }
 
-  close(): Promise<void> {
-    return this.#host.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#local.close(), this.#remote.close()]);
   }
 
   logFolder(endpointId: string): string {
@@ -133,59 +164,68 @@ export class AgentDriver implements WorkerDriver {
     await rm(this.logFolder(endpointId), { recursive: true, force: true });
   }
 
-  /** The newest one: any that runs workers runs the agent. */
-  async #python(): Promise<string> {
-    const found = [...(await this.#context.interpreters.all())];
-    const newest = found.toSorted(([a], [b]) => b.localeCompare(a, 'en', { numeric: true }))[0];
-    if (!newest) throw new Error('this machine has no Python that runs workers');
-    return newest[1];
+  #node(id: string): AgentNode | null {
+    return id === LOCAL_NODE ? this.#local : this.#remote.get(id);
   }
 
-  #greeted(workers: RunningWorker[]): void {
+  #eventsOf(node: string): NodeEvents {
+    return {
+      greeted: (workers) => this.#greeted(node, workers),
+      reported: (report) => this.#reported(node, report),
+      died: () => this.#keepOnly(node, new Set()),
+    };
+  }
+
+  #greeted(node: string, workers: RunningWorker[]): void {
     const kept = new Set<string>();
-    for (const { worker, platform, state, reason, lines, address } of workers) {
+    for (const { worker, endpoint: _endpoint, platform, ...report } of workers) {
       const running = this.#running.get(worker);
-      if (!running || platform !== this.#context.workerUrl) {
-        this.#host.send({ type: 'stop', worker, grace: 0 });
+      // Those of this machine may still call an address of before.
+      const isLost = node === LOCAL_NODE && platform !== this.#context.workerUrl;
+      if (running?.node !== node || isLost) {
+        this.#node(node)?.send({ type: 'stop', worker, grace: 0 });
         continue;
       }
       kept.add(worker);
-      if (running.grace !== null) this.#host.send({ type: 'stop', worker, grace: running.grace });
-      this.#events?.resumed(worker, { state, reason, lines, address });
+      if (running.grace !== null) this.#node(node)?.send({ type: 'stop', worker, grace: running.grace });
+      this.#events?.resumed(worker, report);
     }
-    this.#keepOnly(kept);
+    this.#keepOnly(node, kept);
   }
 
-  #reported(report: WorkerReported): void {
+  #reported(node: string, report: WorkerReported): void {
+    const isHere = (worker: string) => this.#running.get(worker)?.node === node;
     if (report.type === 'leases') {
-      this.#events?.holding(report.workers);
+      const held = Object.entries(report.workers).filter(([worker]) => isHere(worker));
+      this.#events?.holding(Object.fromEntries(held));
+    } else if (!isHere(report.worker)) {
+      return;
     } else if (report.type === 'ended') {
       void this.#end(report.worker, { code: report.code, signal: report.signal });
-    } else if (this.#running.get(report.worker)?.isEnding === false) {
+    } else if (!this.#running.get(report.worker)?.isEnding) {
       const { state, reason, lines, address } = report;
       this.#events?.reported(report.worker, { state, reason, lines, address });
     }
   }
 
-  #keepOnly(workers: ReadonlySet<string>): void {
-    for (const worker of this.#running.keys()) if (!workers.has(worker)) void this.#end(worker, GONE);
+  /** All other workers of a node have ended. */
+  #keepOnly(node: string, kept: ReadonlySet<string>): void {
+    for (const [worker, running] of this.#running) {
+      if (running.node === node && !kept.has(worker)) void this.#end(worker, GONE);
+    }
   }
 
-  /** A worker's end takes all along that it started. */
   async #end(worker: string, exit: WorkerExit): Promise<void> {
     const running = this.#running.get(worker);
     if (!running || running.isEnding) return;
     running.isEnding = true;
-    await killLeftOvers(worker);
+    await this.#node(running.node)?.cleanUp(worker);
     this.#running.delete(worker);
     this.#events?.ended(worker, exit);
     running.gone.resolve();
-    await rm(path.join(this.#work, worker), { recursive: true, force: true }).catch((error: unknown) =>
-      this.#context.log.warn({ err: error, worker }, "a worker's folder was not removed"),
-    );
   }
 }
 
-function newRunning(): Running {
-  return { grace: null, isEnding: false, gone: Promise.withResolvers() };
+function newRunning(node: string): Running {
+  return { node, grace: null, isEnding: false, gone: Promise.withResolvers() };
 }

@@ -1,5 +1,5 @@
 /** One connection of a node agent: its reports come in, checked, and orders go out. Whatever else comes ends it. */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import {
   AGENT_PROTOCOL,
@@ -16,6 +16,7 @@ const said = {
   address: z.nullable(z.string()),
 };
 const worker = z.string();
+const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 /** A process of this machine that may be signalled: neither a group nor the first one. */
 const pid = z.int().check(z.gt(1));
 
@@ -25,6 +26,14 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
     protocol: z.literal(AGENT_PROTOCOL),
     version: z.string(),
     pid,
+    node: z.string().check(z.regex(NODE_NAME)),
+    platform: z.string(),
+    capacity: z.object({
+      cores: z.int().check(z.positive()),
+      memory: z.int().check(z.positive()),
+      gpus: z.array(z.string()),
+      pythons: z.record(z.string(), z.string()),
+    }),
     workers: z.array(z.object({ worker, endpoint: z.string(), platform: z.string(), ...said })),
   }),
   z.object({ type: z.literal('state'), worker, ...said }),
@@ -44,6 +53,14 @@ const foreignHello = z.object({
   pid,
 });
 
+const UNKNOWN = {
+  version: 'unknown',
+  node: 'unknown',
+  platform: 'unknown',
+  capacity: { cores: 0, memory: 0, gpus: [], pythons: {} },
+  workers: [],
+};
+
 export interface AgentLinkEvents {
   /** Of another protocol, a hello names no workers. */
   reported(report: AgentReport): void;
@@ -52,15 +69,23 @@ export interface AgentLinkEvents {
 }
 
 export class AgentLink {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
+  readonly closed: Promise<void>;
 
-  constructor(socket: Socket, events: AgentLinkEvents) {
+  constructor(socket: Duplex, events: AgentLinkEvents) {
     this.#socket = socket;
     const frames = new FrameReader();
     // What else an error says does not matter: `close` follows it.
     socket.on('error', () => socket.destroy());
-    socket.once('close', () => events.closed());
-    socket.on('data', (chunk) => {
+    // Nothing is said to an agent that says nothing more: on a server of HTTP a connection would stay half open.
+    socket.on('end', () => socket.destroy());
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        events.closed();
+        resolve();
+      });
+    });
+    socket.on('data', (chunk: Buffer) => {
       try {
         for (const body of frames.push(chunk)) {
           if (socket.destroyed) return;
@@ -102,5 +127,5 @@ function readReport(body: Buffer): AgentReport | null {
   const report = reportSchema.safeParse(json);
   if (report.success) return report.data;
   const foreign = foreignHello.safeParse(json);
-  return foreign.success ? { ...foreign.data, version: 'unknown', workers: [] } : null;
+  return foreign.success ? { ...UNKNOWN, ...foreign.data } : null;
 }

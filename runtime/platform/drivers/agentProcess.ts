@@ -25,6 +25,8 @@ export interface AgentProgram {
   folder: string;
   /** What it prints is appended to it. */
   log: string;
+  /** Where the platform listens for it. */
+  socket: string;
   start: AgentStart;
 }
 

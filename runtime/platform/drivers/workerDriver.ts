@@ -1,5 +1,5 @@
-/** What an engine does for the platform: it keeps workers with given resources alive. */
-import type { WorkerExit, WorkerOrder } from '../../contract/agentProtocol.ts';
+/** What an engine does for the platform: it keeps workers with given resources alive, on one node or on several. */
+import type { NodeCapacity, WorkerExit, WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { WorkerReport } from '../../contract/workerProtocol.ts';
 
 /** What a driver tells of its workers. */
@@ -13,14 +13,38 @@ export interface WorkerEvents {
   ended(worker: string, exit: WorkerExit): void;
 }
 
+/** A node that takes workers, and what they are told there. */
+export interface WorkerNode {
+  id: string;
+  capacity: NodeCapacity;
+  /** Whether it is the platform's own machine, whose cards the platform gives out. */
+  isLocal: boolean;
+  /** The platform's address, as workers there reach it. */
+  platform: string;
+  /** The uv executable that installs base layers; null: pip of the interpreter. */
+  uv: string | null;
+}
+
+/** A worker, and the node that it was started on. */
+export interface PlacedWorker {
+  worker: string;
+  node: string;
+}
+
 export interface WorkerDriver {
   /**
-   * Takes up the workers of a former process of this platform: of each is told that it was resumed or has ended, before
-   * this resolves. Others that run are ended.
+   * Takes up the workers of a former process of this platform: of each is told that it was resumed or has ended, of those
+   * on the platform's own machine before this resolves. Others that run are ended.
    */
-  open(former: string[], events: WorkerEvents): Promise<void>;
+  open(former: PlacedWorker[], events: WorkerEvents): Promise<void>;
+  /**
+   * The nodes that take workers now, the platform's own machine first.
+   *
+   * @throws Error when there is none.
+   */
+  capacity(): Promise<WorkerNode[]>;
   /** Starts a worker that outlives this process. Its end is told, unless this rejects. */
-  start(order: WorkerOrder): Promise<void>;
+  start(order: WorkerOrder, node: string): Promise<void>;
   /** Asks a worker to drain and end; after the grace (milliseconds) it is killed with all its processes. */
   stop(worker: string, graceMs: number): Promise<void>;
   /** Tells a worker which of its jobs to stop. While it cannot be reached nothing is: it is told as resumed later. */

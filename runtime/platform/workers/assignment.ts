@@ -1,30 +1,19 @@
 /** What a worker is told at its start: its environment, and what it serves. */
 
-import { existsSync } from 'node:fs';
 import type { WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import { parseCpuForm } from '../../contract/hardware.ts';
 import { DEFAULTS, WORKER_LIMITS } from '../../contract/limits.ts';
 import { BASE_IMAGES } from '../../contract/names.ts';
 import { type Assignment, workerEnvironment } from '../../contract/workerProtocol.ts';
-import { inheritedEnvironment } from '../drivers/inheritedEnvironment.ts';
+import type { WorkerNode } from '../drivers/workerDriver.ts';
 import type { Card, Gpus } from '../hardware/gpus.ts';
 import type { Worker } from './worker.ts';
 
 const GB = 1_000_000_000;
 
-/** Facts of this node that every worker is told. */
-export interface NodeFacts {
-  /** The platform's address as workers reach it. */
-  workerUrl: string;
-  /** Where the uv for base layers lies or will lie. */
-  uv: string | null;
-}
-
 /** What one worker is given. */
 export interface WorkerGifts {
-  /** The interpreter, absolute. */
-  python: string;
   /** Kept nowhere else in clear. */
   token: string;
   /** The key under which its code calls other endpoints. */
@@ -33,15 +22,14 @@ export interface WorkerGifts {
 }
 
 /** All that a worker needs to run. */
-export function workerOrder(worker: Worker, gifts: WorkerGifts, node: NodeFacts, gpus: Gpus): WorkerOrder {
+export function workerOrder(worker: Worker, gifts: WorkerGifts, node: WorkerNode, gpus: Gpus): WorkerOrder {
   return {
     worker: worker.id,
     endpoint: worker.target.id,
-    python: gifts.python,
-    platform: node.workerUrl,
+    python: node.capacity.pythons[worker.target.spec.python]!,
+    platform: node.platform,
     token: gifts.token,
-    // A build may install it after the platform has started.
-    uv: node.uv !== null && existsSync(node.uv) ? node.uv : null,
+    uv: node.uv,
     environment: startEnvironment(worker, gifts, node, gpus),
     assignment: assignmentOf(worker, node, gifts.key),
   };
@@ -50,14 +38,13 @@ export function workerOrder(worker: Worker, gifts: WorkerGifts, node: NodeFacts,
 function startEnvironment(
   worker: Worker,
   { token, cards }: WorkerGifts,
-  node: NodeFacts,
+  node: WorkerNode,
   gpus: Gpus,
 ): Record<string, string> {
   const gpu = cards[0]?.name ?? 'none';
   const facts = { endpointId: worker.target.id, workerId: worker.id, token, gpu };
   const environment: Record<string, string> = {
-    ...inheritedEnvironment(process.env),
-    ...workerEnvironment(node.workerUrl, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
+    ...workerEnvironment(node.platform, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
   };
   if (gpus.cards.length > 0 || gpus.mode === 'none') {
     // Numbers as nvidia-smi gives them; CUDA's own order would put the fastest card first.
@@ -67,10 +54,10 @@ function startEnvironment(
   return environment;
 }
 
-function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string): Assignment {
+function assignmentOf(worker: Worker, node: WorkerNode, workerKey: string): Assignment {
   const { target } = worker;
   const { spec } = target;
-  const base = `${node.workerUrl}/v2/${target.id}/worker/${worker.id}`;
+  const base = `${node.platform}/v2/${target.id}/worker/${worker.id}`;
   return {
     app: target.app,
     environment: target.environment,
@@ -94,7 +81,7 @@ function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string): Assig
       ...target.secrets,
       TOOLKIT_APP: target.app,
       TOOLKIT_ENV: target.environment,
-      PLATFORM_API_URL: node.workerUrl,
+      PLATFORM_API_URL: node.platform,
       PLATFORM_API_KEY: workerKey,
     },
     maxConcurrency: spec.maxConcurrency ?? DEFAULTS.maxConcurrency,
@@ -106,7 +93,7 @@ function assignmentOf(worker: Worker, node: NodeFacts, workerKey: string): Assig
 }
 
 /** The cpu form's memory, bytes; a form that is none of the table counts by its own numbers too. */
-function memoryOf(hardware: EndpointSpec['hardware']): number | null {
+export function memoryOf(hardware: EndpointSpec['hardware']): number | null {
   const form = 'cpu' in hardware ? parseCpuForm(hardware.cpu) : null;
   return form && form.ramGb * GB;
 }

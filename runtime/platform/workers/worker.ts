@@ -1,4 +1,6 @@
 /** One worker as the platform holds it, and its row in the store, by which a restart finds it again. */
+import { LOCAL_NODE } from '../../contract/agentProtocol.ts';
+import type { PlacedWorker } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
 import type { WorkerRow } from '../store/rows.ts';
 
@@ -13,6 +15,8 @@ export interface Worker {
   draining: boolean;
   /** Hex sha256 of its token. */
   tokenHash: string;
+  /** The node that it was placed on; null before. */
+  node: string | null;
   /** Whether the engine was told to start it. */
   started: boolean;
   /** Of a load-balanced worker, as it tells it once it is ready: `http://HOST:PORT` or `unix:/absolute/path`. */
@@ -34,15 +38,16 @@ export interface Worker {
 
 type KeptWorker = Pick<
   Worker,
-  'state' | 'draining' | 'tokenHash' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
+  'state' | 'draining' | 'tokenHash' | 'node' | 'gatewaySecret' | 'cards' | 'reason' | 'lines'
 > & { generation: number };
 
 export function encodeWorker(worker: Worker): WorkerRow {
-  const { state, draining, tokenHash, gatewaySecret, cards, reason, lines, target } = worker;
+  const { state, draining, tokenHash, node, gatewaySecret, cards, reason, lines, target } = worker;
   const kept: KeptWorker = {
     state,
     draining,
     tokenHash,
+    node,
     gatewaySecret,
     cards,
     reason,
@@ -50,6 +55,12 @@ export function encodeWorker(worker: Worker): WorkerRow {
     generation: target.generation,
   };
   return { id: worker.id, endpoint: target.id, body: JSON.stringify(kept) };
+}
+
+/** A worker of a former process, and the node that it was started on. */
+export function decodePlace({ id, body }: WorkerRow): PlacedWorker {
+  const { node } = JSON.parse(body) as KeptWorker;
+  return { worker: id, node: node ?? LOCAL_NODE };
 }
 
 /**

@@ -10,20 +10,18 @@ import type { WorkerDriver, WorkerEvents } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { Gpus } from '../hardware/gpus.ts';
-import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { type NodeFacts, workerOrder } from './assignment.ts';
+import { workerOrder } from './assignment.ts';
 import { growingPiece } from './logPieces.ts';
-import { decodeWorker, encodeWorker, type Worker } from './worker.ts';
+import { chooseNode } from './placement.ts';
+import { decodePlace, decodeWorker, encodeWorker, type Worker } from './worker.ts';
 
 export interface WorkersContext {
   store: Store;
   driver: WorkerDriver;
   keys: Keys;
   gpus: Gpus;
-  interpreters: Interpreters;
-  node: NodeFacts;
   events: PlatformEvents;
   log: Log;
 }
@@ -81,6 +79,7 @@ export class Workers {
       importing: false,
       draining: false,
       tokenHash: hashSecret(token),
+      node: null,
       started: false,
       address: null,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
@@ -106,18 +105,18 @@ export class Workers {
   }
 
   async #start(worker: Worker, token: string): Promise<void> {
-    const { driver, interpreters, gpus, keys, node, store, log } = this.#context;
+    const { driver, gpus, keys, store, log } = this.#context;
     const { target } = worker;
-    const python = (await interpreters.all()).get(target.spec.python);
-    if (!python) throw new Error(`this machine has no Python ${target.spec.python}`);
+    const node = chooseNode(await driver.capacity(), worker, this.all());
+    worker.node = node.id;
     const key = await keys.workerKey(target.app, target.environment, target.run);
     const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
     // First the row, so that a platform that dies here finds what it started.
     await store.workers.put(encodeWorker(worker));
-    await driver.start(workerOrder(worker, { python, token, key, cards }, node, gpus));
+    await driver.start(workerOrder(worker, { token, key, cards }, node, gpus), node.id);
     worker.started = true;
     log.info(
-      { worker: worker.id, endpoint: target.id, name: target.name, build: target.generation },
+      { worker: worker.id, node: node.id, endpoint: target.id, name: target.name, build: target.generation },
       'worker started',
     );
   }
@@ -133,15 +132,14 @@ export class Workers {
       this.#byToken.set(worker.tokenHash, worker);
       gpus.hold(worker.id, worker.cards);
     }
-    await driver.open(
-      rows.map(({ id }) => id),
-      this.#events(),
-    );
-    for (const { id } of rows) {
-      if (this.#workers.has(id)) continue;
-      await driver.stop(id, 0);
-      await store.workers.delete(id);
-    }
+    await driver.open(rows.map(decodePlace), this.#events());
+    for (const { id } of rows) if (!this.#workers.has(id)) this.#abandon(id);
+  }
+
+  /** Ends a worker that nobody knows any more. Its node may not have dialled yet. */
+  #abandon(id: string): void {
+    const { driver, store } = this.#context;
+    this.#written(driver.stop(id, 0).then(() => store.workers.delete(id)));
   }
 
   #events(): WorkerEvents {

@@ -5,22 +5,27 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from toolkit_sdk import __version__
 
 from .cache_pruning import prune
+from .capacity import capacity
 from .machine import Machine
+from .platform_dial import RefusedError, dial_of
 from .platform_link import Message, PlatformLink
-from .protocol import AGENT_PROTOCOL, ORPHAN_TIMEOUT, decode_order
+from .protocol import AGENT_PROTOCOL, ORPHAN_TIMEOUT, AgentStart, decode_order
 from .reports import Report
 from .worker import Worker
 
 # Seconds between reports of leases, until the platform says another number.
 _LEASE_INTERVAL = 10.0
+# Seconds between looks at the silence of the platform.
+_LOOK_INTERVAL = 1.0
 # Seconds between looks at what nobody uses in the node's cache.
 _PRUNE_INTERVAL = 3600.0
 
@@ -28,23 +33,35 @@ _PRUNE_INTERVAL = 3600.0
 class Agent:
     """See the module."""
 
-    def __init__(self, address: str, machine: Machine) -> None:
+    def __init__(self, start: AgentStart, machine: Machine) -> None:
         """Connects nothing yet.
 
         Args:
-            address: Path of the socket at which the platform listens.
+            start: What it was told at its start.
             machine: What the workers share.
+
+        Raises:
+            RefusedError: Its platform cannot be dialled in this way.
         """
+        self._start = start
         self._machine = machine
+        self._capacity = capacity()
+        self._patience = ORPHAN_TIMEOUT
         self._workers: dict[str, Worker] = {}
         self._lease_interval = _LEASE_INTERVAL
-        self._link = PlatformLink(address, self._hello, self._take_order)
+        self._link = PlatformLink(dial_of(start.platform, start.token), self._hello, self._take_order)
 
     def run(self) -> None:
         """Starts its threads."""
-        threads = {"link": self._link.run, "leases": self._report_leases, "cache": self._prune_cache}
+        threads = {"link": self._serve, "leases": self._report_leases, "cache": self._prune_cache}
         for name, work in threads.items():
             threading.Thread(target=work, daemon=True, name=name).start()
+
+    def _serve(self) -> None:
+        try:
+            self._link.run()
+        except RefusedError as error:
+            self._give_up(str(error))
 
     def _hello(self) -> Message:
         workers = [
@@ -61,6 +78,9 @@ class Agent:
             "protocol": AGENT_PROTOCOL,
             "version": __version__,
             "pid": os.getpid(),
+            "node": self._start.node,
+            "platform": self._start.platform,
+            "capacity": self._capacity,
             "workers": workers,
         }
 
@@ -71,6 +91,7 @@ class Agent:
 
     def _welcome(self, message: Message) -> None:
         self._lease_interval = message["leaseInterval"]
+        self._patience = message["patience"]
 
     def _start_worker(self, message: Message) -> None:
         order = decode_order(message["order"])
@@ -88,7 +109,8 @@ class Agent:
             worker.stop_jobs(message["jobs"])
 
     def _end(self, message: Message) -> None:
-        del message
+        if message["reason"] is not None:
+            self._give_up(message["reason"])
         self._kill_all(None)
         os._exit(0)
 
@@ -109,16 +131,19 @@ class Agent:
 
     def _report_leases(self) -> None:
         """Keeps the platform told which jobs are held, and notices when there is no platform any more."""
+        told = time.monotonic()
         while True:
-            time.sleep(self._lease_interval)
+            time.sleep(min(self._lease_interval, _LOOK_INTERVAL))
+            if self._link.silent_for() > self._patience:
+                self._give_up("The platform does not answer any more; the worker ends.")
+            if time.monotonic() - told < self._lease_interval:
+                continue
+            told = time.monotonic()
             workers = list(self._workers.values())
             self._link.say({"type": "leases", "workers": {each.order.worker: each.leases() for each in workers}})
             for worker in workers:
                 worker.reports.renew_start()
             self._machine.zygotes.end_idle()
-            if self._link.silent_for() > ORPHAN_TIMEOUT:
-                self._kill_all("The platform does not answer any more; the worker ends.")
-                os._exit(1)
 
     def _prune_cache(self) -> None:
         while True:
@@ -128,6 +153,11 @@ class Agent:
                     worker.cache.keep()
                 prune(self._machine.cache)
             time.sleep(_PRUNE_INTERVAL)
+
+    def _give_up(self, why: str) -> NoReturn:
+        sys.stderr.write(f"{why}\n")
+        self._kill_all(why)
+        os._exit(1)
 
     def _kill_all(self, why: str | None) -> None:
         killing = [

@@ -45,7 +45,7 @@ def main() -> None:
         zygotes=Zygotes(spawner),
         byte_code=ByteCode(spawner),
     )
-    Agent(start.socket, machine).run()
+    Agent(start, machine).run()
     spawner.run()
 
 

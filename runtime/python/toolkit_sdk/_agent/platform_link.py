@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .platform_dial import Dial
 from .protocol import LARGEST_FRAME
 
 _LENGTH = struct.Struct(">I")
@@ -25,15 +26,15 @@ Message = dict[str, Any]
 class PlatformLink:
     """Says hello first on every connection, then what is reported; what is said while there is none is not kept."""
 
-    def __init__(self, path: str, hello: Callable[[], Message], on_order: Callable[[Message], None]) -> None:
+    def __init__(self, dial: Dial, hello: Callable[[], Message], on_order: Callable[[Message], None]) -> None:
         """Prepares it.
 
         Args:
-            path: The socket.
+            dial: Connects to the platform.
             hello: Makes the first message: all that the platform has to know.
             on_order: Called with each message of the platform, one at a time.
         """
-        self._path = path
+        self._dial = dial
         self._hello = hello
         self._on_order = on_order
         self._sending = threading.Lock()
@@ -50,11 +51,13 @@ class PlatformLink:
             self._send(message)
 
     def run(self) -> None:
-        """Connects and listens, for ever."""
+        """Connects and listens, until the platform refuses it.
+
+        Raises:
+            RefusedError: With the platform's reason.
+        """
         while True:
-            connection = socket.socket(socket.AF_UNIX)
-            with connection, contextlib.suppress(OSError):
-                connection.connect(self._path)
+            with contextlib.suppress(OSError), self._dial() as connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _SEND_TIMEOUT)
                 # In one step with what is reported meanwhile: that is part of the hello, or comes after it.
                 with self._sending:

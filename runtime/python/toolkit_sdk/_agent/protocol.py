@@ -3,15 +3,18 @@ workerProtocol.ts hold the same; test/fixtures/protocol proves both."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 # Both sides must speak the same.
 AGENT_PROTOCOL = 2
+# What an agent of another machine asks the platform's port for, by the method CONNECT.
+AGENT_TUNNEL = "toolkit-agent:1"
 # Bytes of one frame.
 LARGEST_FRAME = 64_000_000
-# Seconds without a platform after which the agent ends, with its workers.
+# Seconds without a platform after which the agent ends, with its workers, until the platform tells another number.
 ORPHAN_TIMEOUT = 60.0
 # Bytes of log that are kept of a worker.
 LOG_BYTES = 10_000_000
@@ -36,8 +39,12 @@ RESULT_BATCH = 1_000
 class AgentStart:
     """What the agent is told at its start."""
 
-    socket: str
-    """Path of the socket at which the platform listens."""
+    node: str
+    """The name of its node."""
+    platform: str
+    """What to dial: `unix:/absolute/path`, or `http://HOST:PORT` from another machine."""
+    token: str | None
+    """The file with the secret to show there; None for a socket."""
     lock: str
     logs: str
     work: str
@@ -113,9 +120,14 @@ def decode_order(body: dict[str, Any]) -> WorkerOrder:
         platform=body["platform"],
         token=body["token"],
         uv=body["uv"],
-        environment=dict(body["environment"]),
+        environment={**_inherited(), **body["environment"]},
         assignment=decode_assignment(body["assignment"]),
     )
+
+
+def _inherited() -> dict[str, str]:
+    """What workers take over from the agent, which is started with what they shall have."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def decode_assignment(body: dict[str, Any]) -> Assignment:

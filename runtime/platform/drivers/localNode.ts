@@ -1,15 +1,20 @@
-/** Keeps the one agent of this home: starts it when it is needed, takes up the one that runs, sees when it is gone. */
+/** The platform's own machine: its agent is started when it is needed, or taken up, and its end is seen. */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  AGENT_PROTOCOL,
+  type AgentHello,
   type AgentOrder,
   type AgentReport,
-  type RunningWorker,
+  LOCAL_NODE,
 } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
+import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
 import { AgentLink } from './agentLink.ts';
+import { type AgentNode, foreignProtocol, type NodeEvents } from './agentNode.ts';
 import {
   type AgentProgram,
   awaitEnd,
@@ -21,6 +26,8 @@ import {
   spawnAgent,
 } from './agentProcess.ts';
 import { AgentSocket } from './agentSocket.ts';
+import { killLeftOvers } from './killLeftOvers.ts';
+import type { WorkerNode } from './workerDriver.ts';
 
 /** From the start of an agent to its hello. */
 const HELLO_MS = 20_000;
@@ -31,30 +38,24 @@ const LOST_MS = 10_000;
 /** How long an agent may take to end. */
 const END_MS = 5_000;
 
-export type WorkerReported = Exclude<AgentReport, { type: 'hello' }>;
-
-interface AgentHostEvents {
-  /** An agent has dialled; workers that it does not name have ended. */
-  greeted(workers: RunningWorker[]): void;
-  reported(report: WorkerReported): void;
-  /** The agent's process has ended, and no other one has dialled. */
-  died(): void;
-}
-
-export interface AgentHostContext {
+export interface LocalNodeContext {
   program: AgentProgram;
-  /** The interpreter that runs the agent. */
-  python(): Promise<string>;
-  events: AgentHostEvents;
+  interpreters: Interpreters;
+  /** The platform's address, as workers reach it. */
+  workerUrl: string;
+  /** Where the uv for base layers lies or will lie. */
+  uv: string | null;
+  events: NodeEvents;
   log: Log;
 }
 
 interface Agent extends ProcessIdentity {
   link: AgentLink;
+  hello: AgentHello;
 }
 
-export class AgentHost {
-  readonly #context: AgentHostContext;
+export class LocalNode implements AgentNode {
+  readonly #context: LocalNodeContext;
   #socket: AgentSocket | null = null;
   /** The agent that is connected. */
   #agent: Agent | null = null;
@@ -63,14 +64,29 @@ export class AgentHost {
   #connecting: Promise<void> | null = null;
   #greeting = Promise.withResolvers<'greeted'>();
 
-  constructor(context: AgentHostContext) {
+  constructor(context: LocalNodeContext) {
     this.#context = context;
   }
 
   /** From now on an agent that runs can dial. */
-  async open(): Promise<void> {
-    const { program } = this.#context;
-    this.#socket = await AgentSocket.open(program.start.socket, (socket) => this.#accept(socket));
+  async listen(): Promise<void> {
+    const { socket } = this.#context.program;
+    this.#socket = await AgentSocket.open(socket, (connection) => this.#accept(connection));
+  }
+
+  async open(): Promise<WorkerNode | null> {
+    await this.connected();
+    if (!this.#agent) return null;
+    const { interpreters, workerUrl, uv } = this.#context;
+    const pythons = Object.fromEntries(await interpreters.all());
+    return {
+      id: LOCAL_NODE,
+      capacity: { ...this.#agent.hello.capacity, pythons },
+      isLocal: true,
+      platform: workerUrl,
+      // A build may install it after the platform has started.
+      uv: uv !== null && existsSync(uv) ? uv : null,
+    };
   }
 
   /**
@@ -93,9 +109,17 @@ export class AgentHost {
     return true;
   }
 
-  /** Kills an agent that does not do what it was told; `died` follows. */
-  kill(): void {
+  giveUp(): void {
     if (this.#agent) killAgent(this.#agent);
+  }
+
+  /** The agent may be gone before the end of what its workers started. */
+  async cleanUp(worker: string): Promise<void> {
+    await killLeftOvers(worker);
+    const { program, log } = this.#context;
+    rm(path.join(program.start.work, worker), { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn({ err: error, worker }, "a worker's folder was not removed"),
+    );
   }
 
   /** Ends the agent, and listens no more. */
@@ -106,7 +130,7 @@ export class AgentHost {
     this.#agent = null;
     await this.#socket?.close();
     if (agent) {
-      agent.link.send({ type: 'end' });
+      agent.link.send({ type: 'end', reason: null });
       await awaitEnd(agent, END_MS);
       agent.link.close();
     }
@@ -114,7 +138,7 @@ export class AgentHost {
   }
 
   async #connect(): Promise<void> {
-    const { program, python, log } = this.#context;
+    const { program, log } = this.#context;
     const deadline = performance.now() + HELLO_MS;
     for (;;) {
       await this.#losing;
@@ -123,7 +147,7 @@ export class AgentHost {
       if (left <= 0) break;
       const greeted = this.#greeting.promise;
       // An agent that runs dials sooner than an interpreter is found.
-      const interpreter = await Promise.race([greeted.then(() => null), python()]);
+      const interpreter = await Promise.race([greeted.then(() => null), this.#python()]);
       if (interpreter === null || this.#agent) continue;
       const { pid, ended } = await spawnAgent(program, interpreter);
       log.info({ pid }, 'node agent started');
@@ -138,6 +162,14 @@ export class AgentHost {
     }
     await this.#killAll();
     throw new Error(`the node agent did not answer within ${HELLO_MS / 1000} s; ${program.log} may say why`);
+  }
+
+  /** The newest one: any that runs workers runs the agent. */
+  async #python(): Promise<string> {
+    const found = [...(await this.#context.interpreters.all())];
+    const newest = found.toSorted(([a], [b]) => b.localeCompare(a, 'en', { numeric: true }))[0];
+    if (!newest) throw new Error('this machine has no Python that runs workers');
+    return newest[1];
   }
 
   #accept(socket: Socket): void {
@@ -157,22 +189,27 @@ export class AgentHost {
     }
   }
 
-  #greet(link: AgentLink, hello: Extract<AgentReport, { type: 'hello' }>): void {
+  #greet(link: AgentLink, hello: AgentHello): void {
     const { log, events } = this.#context;
     const { pid, protocol, version, workers } = hello;
     const found = identify(pid);
     if (!found) return link.close();
     const former = this.#agent;
-    const agent: Agent = { ...found, link };
+    const agent: Agent = { ...found, link, hello };
     this.#agent = agent;
     former?.link.close();
     log.info({ pid, protocol, version, workers: workers.length }, 'node agent connected');
-    if (protocol === AGENT_PROTOCOL) {
-      link.send({ type: 'welcome', leaseInterval: WORKER_LIMITS.pingInterval / 1000 });
+    const foreign = foreignProtocol(hello);
+    if (foreign === null) {
+      link.send({
+        type: 'welcome',
+        leaseInterval: WORKER_LIMITS.pingInterval / 1000,
+        patience: WORKER_LIMITS.orphanTimeout / 1000,
+      });
       events.greeted(workers);
     } else {
       this.#agent = null;
-      link.send({ type: 'end' });
+      link.send({ type: 'end', reason: foreign });
       this.#lose(awaitEnd(agent, END_MS));
     }
     this.#greeting.resolve('greeted');

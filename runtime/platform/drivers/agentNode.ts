@@ -1,0 +1,37 @@
+/** A node as the driver knows it: one agent, which is connected or is not, and the workers that it runs. */
+import type { AgentHello, AgentOrder, AgentReport, RunningWorker } from '../../contract/agentProtocol.ts';
+import { AGENT_PROTOCOL } from '../../contract/agentProtocol.ts';
+import type { WorkerNode } from './workerDriver.ts';
+
+export type WorkerReported = Exclude<AgentReport, { type: 'hello' }>;
+
+export interface NodeEvents {
+  /** Its agent has dialled; workers that it does not name have ended. */
+  greeted(workers: RunningWorker[]): void;
+  reported(report: WorkerReported): void;
+  /** Its agent is gone, and all its workers with it. */
+  died(): void;
+}
+
+export interface AgentNode {
+  /**
+   * The node, when a worker may be started there now; null while its agent is not connected.
+   *
+   * @throws Error when it is to have an agent and none starts.
+   */
+  open(): Promise<WorkerNode | null>;
+  /** False while its agent is not connected. */
+  send(order: AgentOrder): boolean;
+  /** Its agent does not do what it was told: `died` follows. */
+  giveUp(): void;
+  /** A worker has ended: when this resolves nothing that it started lives on. Its folder is removed. */
+  cleanUp(worker: string): Promise<void>;
+  /** Ends the agent, when no worker runs. */
+  close(): Promise<void>;
+}
+
+/** One sentence; null when an agent of this hello is understood. */
+export function foreignProtocol({ protocol, version }: AgentHello): string | null {
+  if (protocol === AGENT_PROTOCOL) return null;
+  return `The platform speaks protocol ${AGENT_PROTOCOL} with its agents, and this one (${version}) speaks ${protocol}.`;
+}

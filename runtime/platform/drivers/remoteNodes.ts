@@ -1,0 +1,77 @@
+/** The nodes of other machines: those whose agents are connected, and those that may still be heard of. */
+import type { Duplex } from 'node:stream';
+import { type AgentHello, LOCAL_NODE } from '../../contract/agentProtocol.ts';
+import type { Log } from '../log.ts';
+import { AgentLink } from './agentLink.ts';
+import { foreignProtocol, type NodeEvents } from './agentNode.ts';
+import { RemoteNode } from './remoteNode.ts';
+
+export class RemoteNodes {
+  readonly #nodes = new Map<string, RemoteNode>();
+  /** Of agents that were refused, too. */
+  readonly #links = new Set<AgentLink>();
+  readonly #eventsOf: (node: string) => NodeEvents;
+  readonly #log: Log;
+
+  constructor(eventsOf: (node: string) => NodeEvents, log: Log) {
+    this.#eventsOf = eventsOf;
+    this.#log = log;
+  }
+
+  get(id: string): RemoteNode | null {
+    return this.#nodes.get(id) ?? null;
+  }
+
+  all(): RemoteNode[] {
+    return [...this.#nodes.values()];
+  }
+
+  /** A node whose agent has dialled, or may soon: it had workers under a former process of this platform. */
+  expect(id: string): RemoteNode {
+    const known = this.#nodes.get(id);
+    if (known) return known;
+    const events = this.#eventsOf(id);
+    const died = () => {
+      this.#nodes.delete(id);
+      events.died();
+    };
+    const node = new RemoteNode(id, { ...events, died }, this.#log);
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  /** A connection whose secret was right. */
+  accept(socket: Duplex): void {
+    let node: RemoteNode | null = null;
+    const link: AgentLink = new AgentLink(socket, {
+      reported: (report) => {
+        if (report.type === 'hello' && !node) node = this.#greet(link, report);
+        else if (report.type === 'hello' || !node) link.close();
+        else node.hear(link, report);
+      },
+      closed: () => {
+        this.#links.delete(link);
+        node?.lost(link);
+      },
+    });
+    this.#links.add(link);
+  }
+
+  /** Ends all agents. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#nodes.values()].map((node) => node.close()));
+    for (const link of this.#links) link.close();
+  }
+
+  #greet(link: AgentLink, hello: AgentHello): RemoteNode | null {
+    const { node: id, protocol } = hello;
+    const refusal =
+      foreignProtocol(hello) ??
+      (id === LOCAL_NODE ? `No node but the platform's own is called "${LOCAL_NODE}".` : null) ??
+      this.expect(id).greet(link, hello);
+    if (refusal === null) return this.expect(id);
+    this.#log.warn({ node: id, protocol, reason: refusal }, 'a node agent was refused');
+    link.send({ type: 'end', reason: refusal });
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+"""How the agent reaches its platform: a socket of this machine, or a tunnel through the platform's port."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from .protocol import AGENT_TUNNEL
+
+# Seconds for the answer of a platform.
+_TIMEOUT = 10.0
+_LONGEST_ANSWER = 10_000
+
+# Connects; raises OSError while nobody answers.
+Dial = Callable[[], socket.socket]
+
+
+class RefusedError(Exception):
+    """The platform does not want this agent; the message is the one sentence that says why."""
+
+
+def dial_of(platform: str, token: str | None) -> Dial:
+    """How a platform is dialled.
+
+    Args:
+        platform: `unix:/absolute/path` or `http://HOST:PORT`.
+        token: The file with the secret to show; None for a socket.
+
+    Raises:
+        RefusedError: The address is neither, or the file cannot be read.
+    """
+    if platform.startswith("unix:"):
+        return lambda: _dial_socket(platform.removeprefix("unix:"))
+    address = urlsplit(platform)
+    if address.scheme != "http" or address.hostname is None or token is None:
+        raise RefusedError(f"An agent dials unix:/PATH, or http://HOST:PORT with the file of a token; not {platform}.")
+    try:
+        secret = Path(token).read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise RefusedError(f"The token cannot be read from {token}: {error.strerror}.") from error
+    place = (address.hostname, address.port or 80)
+    return lambda: _dial_tunnel(place, address.netloc, secret, token)
+
+
+def _dial_socket(path: str) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(path)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str) -> socket.socket:
+    connection = socket.create_connection(place, timeout=_TIMEOUT)
+    try:
+        head = f"CONNECT {AGENT_TUNNEL} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n\r\n"
+        connection.sendall(head.encode("ascii"))
+        status = _status(connection)
+        if status == 401:
+            raise RefusedError(f"The platform at {host} does not accept the token in {file}.")
+        if status != 200:
+            raise ConnectionError(f"the platform at {host} answered {status}")
+        connection.settimeout(None)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _status(connection: socket.socket) -> int:
+    """Of an answer that has no body, or one that nobody reads."""
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        # One by one: what follows the head is the first frame's.
+        byte = connection.recv(1)
+        if not byte or len(answer) > _LONGEST_ANSWER:
+            raise ConnectionError("the platform broke off")
+        answer += byte
+    return int(answer.split(b" ", 2)[1])

@@ -1,0 +1,119 @@
+/** A second node on this machine: an agent with its own folder, which reaches the platform as one of another machine does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AGENT_FILES, type AgentStart } from '../../runtime/contract/agentProtocol.ts';
+import { type TestPlatform, until } from './harness.ts';
+import { SDK } from './sdkCode.ts';
+
+/** What the platform's log says of its nodes. */
+export interface NodeNews {
+  msg: string;
+  node?: string;
+  worker?: string;
+  workers?: number;
+  reason?: string;
+  capacity?: object;
+}
+
+export class SecondNode {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'toolkit-node-'));
+  readonly #token = path.join(this.folder, AGENT_FILES.token);
+  readonly #platform: TestPlatform;
+  #agent: ChildProcess | null = null;
+
+  constructor(platform: TestPlatform) {
+    this.#platform = platform;
+    cpSync(path.join(platform.home, 'platform', AGENT_FILES.token), this.#token);
+  }
+
+  /** Another secret than the platform's. */
+  forgetToken(): void {
+    writeFileSync(this.#token, 'a-guess\n');
+  }
+
+  get pid(): number {
+    return this.#agent?.pid ?? 0;
+  }
+
+  /** Starts its agent, as those do that start nodes. */
+  launch(changes: Partial<AgentStart> = {}): void {
+    const start: AgentStart = {
+      node: 'second',
+      platform: this.#platform.url,
+      token: this.#token,
+      lock: path.join(this.folder, AGENT_FILES.lock),
+      logs: path.join(this.folder, 'logs'),
+      work: path.join(this.folder, 'work'),
+      cache: path.join(this.folder, 'cache'),
+      home: this.folder,
+      ...changes,
+    };
+    this.#agent = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], PYTHONPATH: SDK },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+
+  /** Starts its agent and waits until the platform knows it. */
+  async start(): Promise<void> {
+    const before = this.#connections();
+    this.launch();
+    await until('the second node is connected', () => this.#connections() > before);
+  }
+
+  /** What its agent printed, when it has ended, and its exit code. */
+  async ended(): Promise<{ code: number | null; printed: string }> {
+    const agent = this.#agent!;
+    let printed = '';
+    agent.stderr?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+    if (agent.exitCode === null && agent.signalCode === null)
+      await new Promise((resolve) => agent.once('close', resolve));
+    return { code: agent.exitCode, printed };
+  }
+
+  async kill(): Promise<void> {
+    this.#agent?.kill('SIGKILL');
+    await this.ended();
+  }
+
+  /** Ids of the workers that run on it. */
+  workers(): string[] {
+    return workersIn(path.join(this.folder, 'work'));
+  }
+
+  async clean(): Promise<void> {
+    if (this.#agent) await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #connections(): number {
+    return newsOf(this.#platform).filter(
+      ({ msg, node }) => msg === 'node agent connected' && node === 'second',
+    ).length;
+  }
+}
+
+/** Ids of the workers that run on the platform's own node. */
+export function localWorkers({ home }: TestPlatform): string[] {
+  return workersIn(path.join(home, 'platform/workers'));
+}
+
+/** The platform's log. */
+export function newsOf({ home }: TestPlatform): NodeNews[] {
+  const lines = readFileSync(path.join(home, 'platform/platform.log'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as NodeNews);
+}
+
+function workersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No worker was started yet.
+    return [];
+  }
+}

@@ -1,0 +1,215 @@
+/** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
+import assert from 'node:assert/strict';
+import { cpus, totalmem } from 'node:os';
+import { after, describe, it } from 'node:test';
+import { endpointSpec, isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import { killNodes } from './killRounds.ts';
+import { agentsOf, foreignWorkers } from './processes.ts';
+import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
+
+/** By its home, the agents beside its own. A platform that stops ends them. */
+const started = new Map<TestHome, SecondNode[]>();
+after(() =>
+  Promise.all(
+    [...started].map(async ([home, seconds]) => {
+      await home.clean();
+      for (const second of seconds) await second.clean();
+    }),
+  ),
+);
+
+interface Nodes {
+  home: TestHome;
+  platform: TestPlatform;
+  second: SecondNode;
+}
+
+async function startHome(): Promise<Nodes> {
+  const home = new TestHome();
+  started.set(home, []);
+  const platform = await home.start();
+  return { home, platform, second: anotherNode(home, platform) };
+}
+
+function anotherNode(home: TestHome, platform: TestPlatform): SecondNode {
+  const node = new SecondNode(platform);
+  started.get(home)!.push(node);
+  return node;
+}
+
+async function twoNodes(): Promise<Nodes> {
+  const nodes = await startHome();
+  await nodes.second.start();
+  return nodes;
+}
+
+/** Two workers of the endpoint `one`, one on each node. */
+async function deploySpread({ platform, second }: Nodes): Promise<string> {
+  const { state, steps } = await platform.deploy({
+    endpoints: [endpointSpec('one', { workersMin: 2, workersMax: 2 })],
+  });
+  assert.equal(state, 'succeeded', JSON.stringify(steps));
+  await untilServed(platform, 2);
+  assert.deepEqual([localWorkers(platform).length, second.workers().length], [1, 1]);
+  return (await platform.endpoint('one')).url;
+}
+
+async function untilServed(platform: TestPlatform, count: number): Promise<void> {
+  await until(`${count} workers serve`, async () => (await platform.endpoint('one')).workers.idle === count);
+}
+
+/** The workers that ran these many jobs, which are in hand at the same time. */
+async function callAtOnce(platform: TestPlatform, url: string, count: number): Promise<Set<string>> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () =>
+      platform.request('POST', `${url}/runsync?wait=120000`, { input: { sleep: 1 } }),
+    ),
+  );
+  assert.deepEqual(new Set(answers.map(({ body }) => String(body['status']))), new Set(['COMPLETED']));
+  return new Set(answers.map(({ body }) => String(body['workerId'])));
+}
+
+describe('two nodes', { concurrency: 3 }, () => {
+  it('share the workers, and each serves its jobs', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    const url = await deploySpread(nodes);
+    const known = [...localWorkers(platform), ...second.workers()];
+    assert.deepEqual(await callAtOnce(platform, url, 2), new Set(known));
+  });
+
+  it('share the requests of a load-balanced endpoint, each at the address that its worker tells', async () => {
+    const { platform, second } = await twoNodes();
+    const endpoints = [loadBalancedSpec('one', { workersMin: 2, workersMax: 2 })];
+    assert.equal((await platform.deploy({ endpoints })).state, 'succeeded');
+    await untilServed(platform, 2);
+    const { url } = await platform.endpoint('one');
+    const answers = await Promise.all([1, 2].map(() => platform.request('GET', `${url}/slow=1`)));
+    const workers = new Set(answers.map(({ headers }) => headers.get('x-worker-id')));
+    assert.deepEqual(workers, new Set([...localWorkers(platform), ...second.workers()]));
+  });
+
+  it('tell what they have', async () => {
+    const { platform } = await twoNodes();
+    const hello = newsOf(platform).find(({ node }) => node === 'second')!;
+    const { cores, memory, gpus, pythons } = hello.capacity as {
+      cores: number;
+      memory: number;
+      gpus: string[];
+      pythons: Record<string, string>;
+    };
+    assert.ok(cores >= 1 && cores <= cpus().length, String(cores));
+    assert.ok(Math.abs(memory - totalmem()) < 1e6, String(memory));
+    assert.ok(Array.isArray(gpus));
+    assert.match(Object.keys(pythons).join(), /3\.\d+/);
+  });
+
+  it('are adopted with their workers by a platform that starts again', async () => {
+    const nodes = await twoNodes();
+    const { home, platform, second } = nodes;
+    const url = await deploySpread(nodes);
+    const workers = await callAtOnce(platform, url, 2);
+    const processes = foreignWorkers(platform.url).map(({ pid }) => pid);
+    assert.equal(processes.length, 2);
+    await platform.kill();
+    const next = await home.start();
+    await until(
+      'the second node is back with its worker',
+      () => newsOf(next).filter(({ node, workers: told }) => node === 'second' && told === 1).length > 0,
+    );
+    await untilServed(next, 2);
+    assert.deepEqual(await callAtOnce(next, url, 2), workers);
+    assert.ok(processes.every(isAlive));
+    await next.stop();
+    assert.equal((await second.ended()).code, 0, 'a platform that is stopped ends its nodes');
+    assert.ok(!processes.some(isAlive));
+  });
+
+  it('one of which is killed has its workers started again on the other', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    await deploySpread(nodes);
+    const [lost] = second.workers();
+    await second.kill();
+    await until('two workers run on this node', () => localWorkers(platform).length === 2);
+    await untilServed(platform, 2);
+    const restarts = newsOf(platform).filter(({ msg, worker }) => msg === 'worker ended' && worker === lost);
+    assert.equal(restarts.length, 1);
+  });
+
+  it('one of which is the own one and is killed: the other serves on', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    const url = await deploySpread(nodes);
+    const [kept] = second.workers();
+    for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGKILL');
+    assert.ok((await callAtOnce(platform, url, 3)).has(kept!));
+    await untilServed(platform, 2);
+    assert.ok(second.workers().includes(kept!));
+  });
+
+  it('one of which hears nothing any more: it ends its workers itself', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    await deploySpread(nodes);
+    const processes = foreignWorkers(platform.url).map(({ pid }) => pid);
+    await platform.kill();
+    const { code, printed } = await second.ended();
+    assert.equal(code, 1);
+    assert.equal(printed, 'The platform does not answer any more; the worker ends.\n');
+    assert.deepEqual(second.workers(), []);
+    assert.equal(processes.filter(isAlive).length, 1, 'the platform of this machine may come back');
+  });
+
+  it('one of which is frozen and wakes: its workers were replaced, and it ends them', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    await deploySpread(nodes);
+    process.kill(second.pid, 'SIGSTOP');
+    await until('two workers run on this node', () => localWorkers(platform).length === 2);
+    process.kill(second.pid, 'SIGCONT');
+    assert.equal((await second.ended()).code, 1);
+    await until('its workers are gone', () => foreignWorkers(platform.url).length === 2);
+  });
+
+  it('lose no acknowledged job when one of them is killed under a stream of run', async () => {
+    const tally = await killNodes(2);
+    assert.ok(tally.acknowledged > 20, JSON.stringify(tally));
+    assert.equal(tally.lost, 0, JSON.stringify(tally));
+  });
+});
+
+describe('an agent that dials', () => {
+  it('with another secret is refused, and ends with one sentence', async () => {
+    const { platform, second } = await startHome();
+    second.forgetToken();
+    second.launch();
+    const { code, printed } = await second.ended();
+    assert.equal(code, 1);
+    assert.match(
+      printed,
+      /^The platform at 127\.0\.0\.1:\d+ does not accept the token in \/\S+\/agent\.token\.\n$/,
+    );
+    const refused = newsOf(platform).filter(({ msg }) => msg.startsWith('an agent was refused'));
+    assert.deepEqual(
+      refused.map(({ msg }) => msg),
+      ['an agent was refused: the token that it showed is not the one of this platform'],
+    );
+    assert.ok(!JSON.stringify(refused).includes('a-guess'));
+  });
+
+  it('under a name that is taken is refused, and the one that has it goes on', async () => {
+    const { home, platform } = await twoNodes();
+    for (const [node, reason] of [
+      ['second', 'Another agent serves the node "second" already; give this one another name.'],
+      ['local', 'No node but the platform\'s own is called "local".'],
+    ] as const) {
+      const other = anotherNode(home, platform);
+      other.launch({ node });
+      assert.deepEqual(await other.ended(), { code: 1, printed: `${reason}\n` });
+    }
+    const { state } = await platform.deploy({ endpoints: [endpointSpec('one', { workersMin: 2 })] });
+    assert.equal(state, 'succeeded');
+    await untilServed(platform, 2);
+  });
+});
