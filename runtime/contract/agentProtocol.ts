@@ -99,13 +99,26 @@ export interface WorkerExit {
   signal: string | null;
 }
 
+/** What is asked about the logs of an endpoint's workers, whose platform is on another machine. */
+export type LogQuestion =
+  | { type: 'list-logs'; endpoint: string }
+  /** From so many bytes on. The answer holds a part; an empty one says that there is no more. */
+  | { type: 'read-log'; endpoint: string; worker: string; from: number };
+
+export type LogAnswer =
+  /** With the time of the last writing, milliseconds since 1970. */
+  | { type: 'logs'; question: number; logs: { worker: string; written: number }[] }
+  /** `start`: bytes of the log before these, which are base64. `since`: ISO 8601, the time of lines that tell none. */
+  | { type: 'log'; question: number; start: number; since: string; bytes: string };
+
 /** What an agent says. */
 export type AgentReport =
   | ({ type: 'hello' } & AgentHello)
   | ({ type: 'state'; worker: string } & WorkerReport)
   /** Every `leaseInterval`: each worker, and the jobs that it holds; null when it takes jobs by itself. */
   | { type: 'leases'; workers: Record<string, string[] | null> }
-  | ({ type: 'ended'; worker: string } & WorkerExit);
+  | ({ type: 'ended'; worker: string } & WorkerExit)
+  | LogAnswer;
 
 /** What the platform orders. */
 export type AgentOrder =
@@ -115,6 +128,11 @@ export type AgentOrder =
   /** Drain and end; after the grace, milliseconds, it is killed with all that it started. */
   | { type: 'stop'; worker: string; grace: number }
   | { type: 'stop-jobs'; worker: string; jobs: string[] }
+  | (LogQuestion & { question: number })
+  /** A line for the log of a worker. */
+  | { type: 'note'; endpoint: string; worker: string; line: string }
+  /** Of these workers; null: of all. */
+  | { type: 'remove-logs'; endpoint: string; workers: string[] | null }
   /** The answer to leases: the platform lives. */
   | { type: 'alive' }
   /** End, with all workers; why is for the agent's log, null when the platform ends. */

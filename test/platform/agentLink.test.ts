@@ -96,13 +96,14 @@ test('all reports that the contract knows are read', async () => {
 test('all orders that the contract knows are sent as they are', async () => {
   const assignment = JSON.parse(readFileSync(path.join(FIXTURES, 'assignment.json'), 'utf8')) as Assignment;
   const worker = 'w4b8s1n6c2';
+  const endpoint = 'x7k2mq0v9d3f5a';
   const orders: AgentOrder[] = [
     { type: 'welcome', leaseInterval: 10, patience: 20 },
     {
       type: 'start',
       order: {
         worker,
-        endpoint: 'x7k2mq0v9d3f5a',
+        endpoint,
         python: '/usr/bin/python3.11',
         platform: 'http://127.0.0.1:8890',
         token: 'a-token-of-this-worker-only',
@@ -113,6 +114,10 @@ test('all orders that the contract knows are sent as they are', async () => {
     },
     { type: 'stop', worker, grace: 10_000 },
     { type: 'stop-jobs', worker, jobs: ['a1-u1', 'a2-u1'] },
+    { type: 'list-logs', endpoint, question: 1 },
+    { type: 'read-log', endpoint, worker, from: 512, question: 2 },
+    { type: 'note', endpoint, worker, line: '{}' },
+    { type: 'remove-logs', endpoint, workers: [worker] },
     { type: 'alive' },
     { type: 'end', reason: null },
   ];

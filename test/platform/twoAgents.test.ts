@@ -1,6 +1,8 @@
 /** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
 import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { endpointSpec, isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { killNodes } from './killRounds.ts';
@@ -58,6 +60,18 @@ async function untilServed(platform: TestPlatform, count: number): Promise<void>
   await until(`${count} workers serve`, async () => (await platform.endpoint('one')).workers.idle === count);
 }
 
+interface LogPage {
+  lines: { worker: string; message: string }[];
+  cursor: string;
+}
+
+async function logsOf(platform: TestPlatform, variables: object): Promise<LogPage> {
+  const query = `query($endpoint: ID!, $worker: String, $cursor: String, $limit: Int) {
+    logs(endpoint: $endpoint, worker: $worker, cursor: $cursor, limit: $limit) {
+      lines { worker message } cursor } }`;
+  return (await platform.graphql<{ logs: LogPage }>(query, variables)).logs;
+}
+
 /** The workers that ran these many jobs, which are in hand at the same time. */
 async function callAtOnce(platform: TestPlatform, url: string, count: number): Promise<Set<string>> {
   const answers = await Promise.all(
@@ -102,6 +116,41 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.ok(Math.abs(memory - totalmem()) < 1e6, String(memory));
     assert.ok(Array.isArray(gpus));
     assert.match(Object.keys(pythons).join(), /3\.\d+/);
+  });
+
+  it('give the logs of all their workers, and remove them with the endpoint', async () => {
+    const nodes = await twoNodes();
+    const { platform, second } = nodes;
+    const url = await deploySpread(nodes);
+    const { id } = await platform.endpoint('one');
+    const workers = await callAtOnce(platform, url, 2);
+    const first = await logsOf(platform, { endpoint: id });
+    assert.equal(first.lines.length, 2);
+    assert.deepEqual(new Set(first.lines.map(({ worker }) => worker)), workers);
+    assert.deepEqual((await logsOf(platform, { endpoint: id, cursor: first.cursor })).lines, []);
+
+    const worker = second.workers()[0]!;
+    const file = path.join(second.folder, 'logs', id, `${worker}.log`);
+    const long = Array.from({ length: 40_000 }, (_, number) => `line ${number} ${'.'.repeat(60)}`);
+    appendFileSync(file, `${long.join('\n')}\n`);
+    assert.ok(statSync(file).size > 2_000_000, 'more than is read at once');
+    const told: string[] = [];
+    for (let { cursor } = first; ; ) {
+      const page = await logsOf(platform, { endpoint: id, worker, cursor, limit: 20_000 });
+      if (page.lines.length === 0) break;
+      told.push(...page.lines.map(({ message }) => message));
+      cursor = page.cursor;
+    }
+    assert.deepEqual(told, long);
+
+    for (const { pid, environment } of foreignWorkers(platform.url))
+      if (environment['RUNPOD_POD_ID'] === worker) process.kill(pid, 'SIGKILL');
+    await until('the platform notes the end of the worker', async () => {
+      const { lines } = await logsOf(platform, { endpoint: id, worker, limit: 3 });
+      return lines.some(({ message }) => message === 'The worker ended (exit code 1).');
+    });
+    await platform.deploy({ endpoints: [], allowRemovals: true });
+    await until('its logs are gone', () => !existsSync(path.dirname(file)));
   });
 
   it('are adopted with their workers by a platform that starts again', async () => {

@@ -1,6 +1,5 @@
 /** Runs workers by node agents, which live through a restart of ours: one on this machine, and those that dial from others. */
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import {
@@ -17,6 +16,7 @@ import { agentSocketPath } from './agentSocket.ts';
 import { LocalNode } from './localNode.ts';
 import { RemoteNodes } from './remoteNodes.ts';
 import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode } from './workerDriver.ts';
+import type { WorkerLog } from './workerLogs.ts';
 
 /** How long after a worker's grace its end must be told, or the agent itself hangs. */
 const STOP_MS = 10_000;
@@ -115,8 +115,7 @@ export class AgentDriver implements WorkerDriver {
   }
 
   async capacity(): Promise<WorkerNode[]> {
-    const nodes = [this.#local, ...this.#remote.all()];
-    const asked = await Promise.allSettled(nodes.map((node) => node.open()));
+    const asked = await Promise.allSettled(this.#nodes().map((node) => node.open()));
     const found = asked.flatMap((answer) => (answer.status === 'fulfilled' && answer.value) || []);
     const failed = asked.find((answer) => answer.status === 'rejected');
     if (failed && found.length === 0) throw failed.reason;
@@ -156,12 +155,20 @@ export class AgentDriver implements WorkerDriver {
     await Promise.all([this.#local.close(), this.#remote.close()]);
   }
 
-  logFolder(endpointId: string): string {
-    return path.join(this.#logs, endpointId);
+  async logs(endpoint: string): Promise<WorkerLog[]> {
+    return (await Promise.all(this.#nodes().map(({ logs }) => logs.of(endpoint)))).flat();
   }
 
-  async forget(endpointId: string): Promise<void> {
-    await rm(this.logFolder(endpointId), { recursive: true, force: true });
+  note({ worker, node }: PlacedWorker, endpoint: string, line: string): void {
+    this.#node(node)?.logs.note(endpoint, worker, line);
+  }
+
+  async forget(endpoint: string): Promise<void> {
+    await Promise.all(this.#nodes().map(({ logs }) => logs.forget(endpoint)));
+  }
+
+  #nodes(): AgentNode[] {
+    return [this.#local, ...this.#remote.all()];
   }
 
   #node(id: string): AgentNode | null {

@@ -44,6 +44,18 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
     code: z.nullable(z.int()),
     signal: z.nullable(z.string()),
   }),
+  z.object({
+    type: z.literal('logs'),
+    question: z.int(),
+    logs: z.array(z.object({ worker, written: z.number() })),
+  }),
+  z.object({
+    type: z.literal('log'),
+    question: z.int(),
+    start: z.int(),
+    since: z.string(),
+    bytes: z.string(),
+  }),
 ]);
 
 /** All that is sure of the hello of another protocol. */

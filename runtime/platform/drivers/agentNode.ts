@@ -1,9 +1,19 @@
 /** A node as the driver knows it: one agent, which is connected or is not, and the workers that it runs. */
-import type { AgentHello, AgentOrder, AgentReport, RunningWorker } from '../../contract/agentProtocol.ts';
-import { AGENT_PROTOCOL } from '../../contract/agentProtocol.ts';
+import {
+  AGENT_PROTOCOL,
+  type AgentHello,
+  type AgentOrder,
+  type AgentReport,
+  type LogAnswer,
+  type RunningWorker,
+} from '../../contract/agentProtocol.ts';
 import type { WorkerNode } from './workerDriver.ts';
+import type { NodeLogs } from './workerLogs.ts';
 
-export type WorkerReported = Exclude<AgentReport, { type: 'hello' }>;
+/** What an agent says after its hello. */
+export type LaterReport = Exclude<AgentReport, { type: 'hello' }>;
+/** What it says of its workers. */
+export type WorkerReported = Exclude<LaterReport, LogAnswer>;
 
 export interface NodeEvents {
   /** Its agent has dialled; workers that it does not name have ended. */
@@ -14,6 +24,7 @@ export interface NodeEvents {
 }
 
 export interface AgentNode {
+  readonly logs: NodeLogs;
   /**
    * The node, when a worker may be started there now; null while its agent is not connected.
    *

@@ -1,17 +1,33 @@
 /** Where agents of other machines come in: CONNECT on the platform's own port, with the secret of this platform. */
 import type { Server } from 'node:http';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
-import { equalSecrets } from '../auth/secret.ts';
+import { AGENT_FILES, AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
+import { deriveSecret, equalSecrets } from '../auth/secret.ts';
 import type { Log } from '../log.ts';
+import { writeFileAtomic } from '../writeFileAtomic.ts';
 
-/**
- * Lets agents in from now on.
- *
- * @param token What they have to show, as a bearer's.
- * @param accept Is given each connection whose secret is right.
- */
-export function admitAgents(server: Server, token: string, log: Log, accept: (socket: Duplex) => void): void {
+export interface AgentTunnelContext {
+  server: Server;
+  /** The platform's folder. The secret is written there, for whatever starts agents. */
+  folder: string;
+  /** The platform's own, from which that of agents follows. */
+  secret: string;
+  log: Log;
+  /** Is given each connection whose secret is right. */
+  accept(socket: Duplex): void;
+}
+
+/** Lets agents in from now on. */
+export async function admitAgents({
+  server,
+  folder,
+  secret,
+  log,
+  accept,
+}: AgentTunnelContext): Promise<void> {
+  const token = deriveSecret(secret, 'agents');
+  await writeFileAtomic(path.join(folder, AGENT_FILES.token), `${token}\n`);
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url !== AGENT_TUNNEL) {

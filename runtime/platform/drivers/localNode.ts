@@ -27,6 +27,7 @@ import {
 } from './agentProcess.ts';
 import { AgentSocket } from './agentSocket.ts';
 import { killLeftOvers } from './killLeftOvers.ts';
+import { LocalLogs } from './localLogs.ts';
 import type { WorkerNode } from './workerDriver.ts';
 
 /** From the start of an agent to its hello. */
@@ -55,6 +56,7 @@ interface Agent extends ProcessIdentity {
 }
 
 export class LocalNode implements AgentNode {
+  readonly logs: LocalLogs;
   readonly #context: LocalNodeContext;
   #socket: AgentSocket | null = null;
   /** The agent that is connected. */
@@ -66,6 +68,7 @@ export class LocalNode implements AgentNode {
 
   constructor(context: LocalNodeContext) {
     this.#context = context;
+    this.logs = new LocalLogs(context.program.start.logs, context.log);
   }
 
   /** From now on an agent that runs can dial. */
@@ -183,7 +186,7 @@ export class LocalNode implements AgentNode {
     const isCurrent = this.#agent?.link === link;
     if (report.type === 'hello' && !isCurrent) this.#greet(link, report);
     else if (report.type === 'hello' || !isCurrent) link.close();
-    else {
+    else if (report.type !== 'logs' && report.type !== 'log') {
       if (report.type === 'leases') link.send({ type: 'alive' });
       this.#context.events.reported(report);
     }

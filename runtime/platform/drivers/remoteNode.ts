@@ -7,7 +7,8 @@ import type { AgentHello, AgentOrder } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Log } from '../log.ts';
 import type { AgentLink } from './agentLink.ts';
-import type { AgentNode, NodeEvents, WorkerReported } from './agentNode.ts';
+import type { AgentNode, LaterReport, NodeEvents } from './agentNode.ts';
+import { RemoteLogs } from './remoteLogs.ts';
 import type { WorkerNode } from './workerDriver.ts';
 
 /** How long an agent may take to end. */
@@ -19,6 +20,7 @@ interface Agent {
 }
 
 export class RemoteNode implements AgentNode {
+  readonly logs = new RemoteLogs((order) => this.send(order));
   readonly #id: string;
   readonly #events: NodeEvents;
   readonly #log: Log;
@@ -55,9 +57,10 @@ export class RemoteNode implements AgentNode {
     return null;
   }
 
-  hear(link: AgentLink, report: WorkerReported): void {
+  hear(link: AgentLink, report: LaterReport): void {
     if (this.#agent?.link !== link) return link.close();
     this.#silence.refresh();
+    if (report.type === 'logs' || report.type === 'log') return this.logs.answered(report);
     if (report.type === 'leases') link.send({ type: 'alive' });
     this.#events.reported(report);
   }

@@ -1,6 +1,7 @@
 /** What an engine does for the platform: it keeps workers with given resources alive, on one node or on several. */
 import type { NodeCapacity, WorkerExit, WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { WorkerReport } from '../../contract/workerProtocol.ts';
+import type { WorkerLog } from './workerLogs.ts';
 
 /** What a driver tells of its workers. */
 export interface WorkerEvents {
@@ -51,8 +52,10 @@ export interface WorkerDriver {
   stopJobs(worker: string, jobs: string[]): void;
   /** Ends the engine, when no worker runs. */
   close(): Promise<void>;
-  /** The folder that the output of an endpoint's workers goes to. */
-  logFolder(endpointId: string): string;
+  /** The logs of an endpoint's workers, on all nodes that can be reached. */
+  logs(endpoint: string): Promise<WorkerLog[]>;
+  /** Adds a line to the log of a worker, which may have ended; nothing when its node cannot be reached. */
+  note(worker: PlacedWorker, endpoint: string, line: string): void;
   /** Removes what workers of an endpoint left. */
-  forget(endpointId: string): Promise<void>;
+  forget(endpoint: string): Promise<void>;
 }

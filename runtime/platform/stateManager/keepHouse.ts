@@ -5,7 +5,7 @@ import { wallClock } from '../clock.ts';
 import { type Endpoints, environmentKey } from '../endpoints.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { type LogFolder, removeOldLogs } from '../workers/logs.ts';
+import { type LogsOf, removeOldLogs } from '../workers/logs.ts';
 import type { Workers } from '../workers/workers.ts';
 import type { PartPromises } from './partPromises.ts';
 import type { Parts } from './parts.ts';
@@ -23,7 +23,7 @@ export interface KeepHouseContext {
   parts: Parts;
   promises: PartPromises;
   underway: Underway;
-  logFolder: LogFolder;
+  logsOf: LogsOf;
   log: Log;
 }
 
@@ -38,9 +38,9 @@ export function keepHouse(context: KeepHouseContext): () => void {
   };
 }
 
-async function removeLogs({ endpoints, workers, logFolder }: KeepHouseContext): Promise<void> {
+async function removeLogs({ endpoints, workers, logsOf }: KeepHouseContext): Promise<void> {
   for (const { id } of endpoints.all()) {
-    await removeOldLogs(logFolder(id), new Set(workers.of(id).map((worker) => worker.id)));
+    await removeOldLogs(await logsOf(id), new Set(workers.of(id).map((worker) => worker.id)));
   }
 }
 

@@ -3,7 +3,7 @@ import type { DeployInput } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { mayInvoke, requireScope } from '../auth/authorize.ts';
 import { type Keys, parseScope } from '../auth/keys.ts';
-import type { LogFolder } from '../workers/logs.ts';
+import type { LogsOf } from '../workers/logs.ts';
 import { readLogs } from '../workers/logs.ts';
 import type { Deployer } from './deployer.ts';
 import { appBody, environmentBody, type PlacesState, places, type Resolver, readHistory } from './places.ts';
@@ -20,7 +20,7 @@ export interface StateManager extends PlacesState, RunsState {
   rollouts: Rollouts;
   uploads: Uploads;
   quota: number;
-  logFolder: LogFolder;
+  logsOf: LogsOf;
 }
 
 interface PlanArgs {
@@ -84,7 +84,7 @@ function queries(state: StateManager) {
     requireScope(principal, 'deploy');
     return state.rollouts.find(id);
   };
-  const logs: Resolver<LogArgs> = (
+  const logs: Resolver<LogArgs> = async (
     _parent,
     { endpoint: id, worker, since, cursor, limit },
     { principal },
@@ -92,7 +92,7 @@ function queries(state: StateManager) {
     requireScope(principal, 'deploy');
     if (!state.endpoints.get(id))
       throw new ToolkitError('ENDPOINT_NOT_FOUND', `There is no endpoint "${id}".`);
-    return readLogs(state.logFolder(id), {
+    return readLogs(await state.logsOf(id), {
       worker: worker ?? null,
       since: since ?? null,
       cursor: cursor ?? null,

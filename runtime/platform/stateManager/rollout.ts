@@ -47,8 +47,8 @@ export class Rollout {
       const { workers, driver } = this.#context;
       const proof = {
         workers,
-        lastLines: (endpointId: string, workerId: string) =>
-          lastLines(driver.logFolder(endpointId), workerId),
+        lastLines: async (endpointId: string, workerId: string) =>
+          lastLines(await driver.logs(endpointId), workerId),
       };
       if (!(await proveWorkers(proof, this.#proofs(), this.#signal)))
         throw rolloutFailed(deployment, change.run !== null);

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { ToolkitError } from '../../contract/errors.ts';
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
-import { type LogPiece, lastWrite, logsIn, readPieces, removePieces } from './logPieces.ts';
+import type { WorkerLog } from '../drivers/workerLogs.ts';
 
 /** Logs of ended workers that an endpoint keeps. */
 const KEPT_LOGS = 20;
@@ -38,22 +38,21 @@ export interface LogQuery {
 /** Worker → bytes read. */
 type Offsets = Record<string, number>;
 
-/** Where the logs of an endpoint's workers are: `logFolder(endpoint)` of the driver. */
-export type LogFolder = (endpointId: string) => string;
+/** The logs of an endpoint's workers. */
+export type LogsOf = (endpointId: string) => Promise<WorkerLog[]>;
 
 /**
  * A page of an endpoint's lines, oldest first: the last ones, or with a cursor those after it.
  *
  * @throws ToolkitError BAD_REQUEST for a cursor or instant that is none, NOT_FOUND for a worker that never ran.
  */
-export async function readLogs(folder: string, query: LogQuery): Promise<LogPage> {
+export async function readLogs(logs: WorkerLog[], query: LogQuery): Promise<LogPage> {
   const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
   const offsets: Offsets = {};
-  const logs = await logsIn(folder);
-  const known = [...logs.keys()];
-  if (query.worker !== null && !logs.has(query.worker) && !query.running.has(query.worker)) {
+  const known = logs.map(({ worker }) => worker);
+  if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
     throw new ToolkitError('NOT_FOUND', `This endpoint has no worker "${query.worker}".`, {
       hint:
         known.length > 0
@@ -61,10 +60,11 @@ export async function readLogs(folder: string, query: LogQuery): Promise<LogPage
           : 'No worker of it has run yet: call it first.',
     });
   }
-  for (const [worker, pieces] of logs) {
+  for (const log of logs) {
+    const { worker } = log;
     offsets[worker] = from[worker] ?? 0;
     if (query.worker !== null && worker !== query.worker) continue;
-    const { lines, end } = await readFrom(pieces, worker, from[worker] ?? 0);
+    const { lines, end } = await readFrom(log, from[worker] ?? 0);
     read.push(...lines.map((entry) => ({ ...entry, worker })));
     offsets[worker] = end;
   }
@@ -80,24 +80,22 @@ export async function readLogs(folder: string, query: LogQuery): Promise<LogPage
 }
 
 /** The messages of a worker's last lines. */
-export async function lastLines(folder: string, worker: string): Promise<string[]> {
-  const pieces = (await logsIn(folder)).get(worker) ?? [];
-  const { lines } = await readFrom(pieces, worker, 0);
+export async function lastLines(logs: WorkerLog[], worker: string): Promise<string[]> {
+  const log = logs.find((each) => each.worker === worker);
+  if (!log) return [];
+  const { lines } = await readFrom(log, 0);
   return lines.slice(-LAST_LINES).map(({ line }) => line.message);
 }
 
 /** Removes the logs of ended workers but the newest ones. */
-export async function removeOldLogs(folder: string, running: ReadonlySet<string>): Promise<void> {
-  const ended: { pieces: LogPiece[]; time: number }[] = [];
-  for (const [worker, pieces] of await logsIn(folder)) {
-    if (!running.has(worker)) ended.push({ pieces, time: await lastWrite(pieces) });
-  }
-  const oldest = ended.toSorted((a, b) => b.time - a.time).slice(KEPT_LOGS);
-  for (const { pieces } of oldest) await removePieces(pieces);
+export async function removeOldLogs(logs: WorkerLog[], running: ReadonlySet<string>): Promise<void> {
+  const ended = logs.filter(({ worker }) => !running.has(worker));
+  const oldest = ended.toSorted((a, b) => b.written - a.written).slice(KEPT_LOGS);
+  for (const log of oldest) await log.remove();
 }
 
-async function readFrom(pieces: readonly LogPiece[], worker: string, from: number) {
-  const { start, bytes, since } = await readPieces(pieces, from);
+async function readFrom({ worker, read }: WorkerLog, from: number) {
+  const { start, bytes, since } = await read(from);
   const lines: { line: WorkerLogLine; end: number }[] = [];
   let time = since;
   let position = 0;

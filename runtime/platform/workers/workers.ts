@@ -1,6 +1,5 @@
 /** The workers of this platform: started through a driver, kept in the store, known by their tokens. */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import type { WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerLogLine, WorkerReport } from '../../contract/workerProtocol.ts';
@@ -13,7 +12,6 @@ import type { Gpus } from '../hardware/gpus.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { workerOrder } from './assignment.ts';
-import { growingPiece } from './logPieces.ts';
 import { chooseNode } from './placement.ts';
 import { decodePlace, decodeWorker, encodeWorker, type Worker } from './worker.ts';
 
@@ -239,12 +237,9 @@ export class Workers {
       request: null,
       message,
     };
-    try {
-      const folder = this.#context.driver.logFolder(worker.target.id);
-      appendFileSync(growingPiece(folder, worker.id), `${JSON.stringify(line)}\n`);
-    } catch (error) {
-      this.#context.log.warn({ err: error, worker: worker.id }, "a line was not written to the worker's log");
-    }
+    if (worker.node === null) return;
+    const placed = { worker: worker.id, node: worker.node };
+    this.#context.driver.note(placed, worker.target.id, JSON.stringify(line));
   }
 
   #written(write: Promise<unknown>): void {

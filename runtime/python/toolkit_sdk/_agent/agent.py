@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import os
 import signal
@@ -15,6 +16,7 @@ from toolkit_sdk import __version__
 
 from .cache_pruning import prune
 from .capacity import capacity
+from .log_reading import WorkerLogs
 from .machine import Machine
 from .platform_dial import RefusedError, dial_of
 from .platform_link import Message, PlatformLink
@@ -47,6 +49,7 @@ class Agent:
         self._machine = machine
         self._capacity = capacity()
         self._patience = ORPHAN_TIMEOUT
+        self._logs = WorkerLogs(machine.logs)
         self._workers: dict[str, Worker] = {}
         self._lease_interval = _LEASE_INTERVAL
         self._link = PlatformLink(dial_of(start.platform, start.token), self._hello, self._take_order)
@@ -108,6 +111,23 @@ class Agent:
         if worker is not None:
             worker.stop_jobs(message["jobs"])
 
+    def _list_logs(self, message: Message) -> None:
+        written = self._logs.written(message["endpoint"])
+        logs = [{"worker": worker, "written": time} for worker, time in written.items()]
+        self._link.say({"type": "logs", "question": message["question"], "logs": logs})
+
+    def _read_log(self, message: Message) -> None:
+        part = self._logs.read(message["endpoint"], message["worker"], message["from"])
+        told = {"start": part.start, "since": part.since, "bytes": base64.b64encode(part.data).decode()}
+        self._link.say({"type": "log", "question": message["question"], **told})
+
+    def _note(self, message: Message) -> None:
+        with contextlib.suppress(OSError):  # The disk is full, perhaps.
+            self._logs.note(message["endpoint"], message["worker"], message["line"])
+
+    def _remove_logs(self, message: Message) -> None:
+        self._logs.remove(message["endpoint"], message["workers"])
+
     def _end(self, message: Message) -> None:
         if message["reason"] is not None:
             self._give_up(message["reason"])
@@ -119,6 +139,10 @@ class Agent:
         "start": _start_worker,
         "stop": _stop_worker,
         "stop-jobs": _stop_jobs,
+        "list-logs": _list_logs,
+        "read-log": _read_log,
+        "note": _note,
+        "remove-logs": _remove_logs,
         "end": _end,
     }
 

@@ -1,31 +1,58 @@
 /**
- * Workers' logs on disk, as the node agent writes them: a worker's is in pieces, the last of which grows. The first is
- * `<worker>.log`, each further one `<worker>.<bytes before it>.log`, and older ones are gone: a place in a log is told
- * by the bytes before it, whatever is kept.
+ * Logs on this machine's disk, as the node agent writes them: a worker's is in pieces, the last of which grows. The first is
+ * `<worker>.log`, each further one `<worker>.<bytes before it>.log`, and older ones are gone.
  */
-import { readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Log } from '../log.ts';
+import type { LogBytes, NodeLogs, WorkerLog } from './workerLogs.ts';
 
-export interface LogPiece {
+interface LogPiece {
   file: string;
   /** Bytes of the log before it. */
   start: number;
 }
 
-/** What is read of a log. */
-export interface LogBytes {
-  /** Bytes of the log before these. */
-  start: number;
-  bytes: Buffer;
-  /** ISO 8601: when its first piece was made, the time of lines that tell none. */
-  since: string;
-}
-
 const PIECE = /^([^.]+)(?:\.(\d+))?\.log$/;
 
+export class LocalLogs implements NodeLogs {
+  readonly #folder: string;
+  readonly #log: Log;
+
+  /** @param folder It has a folder for each endpoint. */
+  constructor(folder: string, log: Log) {
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  async of(endpoint: string): Promise<WorkerLog[]> {
+    const logs = await logsIn(path.join(this.#folder, endpoint));
+    return Promise.all(
+      [...logs].map(async ([worker, pieces]) => ({
+        worker,
+        written: await lastWrite(pieces),
+        read: (from) => readPieces(pieces, from),
+        remove: () => removePieces(pieces),
+      })),
+    );
+  }
+
+  note(endpoint: string, worker: string, line: string): void {
+    try {
+      appendFileSync(growingPiece(path.join(this.#folder, endpoint), worker), `${line}\n`);
+    } catch (error) {
+      this.#log.warn({ err: error, worker }, "a line was not written to the worker's log");
+    }
+  }
+
+  async forget(endpoint: string): Promise<void> {
+    await rm(path.join(this.#folder, endpoint), { recursive: true, force: true });
+  }
+}
+
 /** Worker → the pieces that a folder has of its log, oldest first. */
-export async function logsIn(folder: string): Promise<Map<string, LogPiece[]>> {
+async function logsIn(folder: string): Promise<Map<string, LogPiece[]>> {
   try {
     return piecesOf(folder, await readdir(folder));
   } catch (error) {
@@ -35,13 +62,13 @@ export async function logsIn(folder: string): Promise<Map<string, LogPiece[]>> {
 }
 
 /** The piece of a worker's log that grows, whether it is there or not. */
-export function growingPiece(folder: string, worker: string): string {
+function growingPiece(folder: string, worker: string): string {
   const last = piecesOf(folder, readdirSync(folder)).get(worker)?.at(-1);
   return last?.file ?? path.join(folder, `${worker}.log`);
 }
 
 /** A log from a place on, or from its oldest piece where that is later. */
-export async function readPieces(pieces: readonly LogPiece[], from: number): Promise<LogBytes> {
+async function readPieces(pieces: readonly LogPiece[], from: number): Promise<LogBytes> {
   const read: Buffer[] = [];
   let start: number | null = null;
   let since = new Date(0);
@@ -59,11 +86,17 @@ export async function readPieces(pieces: readonly LogPiece[], from: number): Pro
 }
 
 /** When a log was written to, milliseconds since 1970. */
-export async function lastWrite(pieces: readonly LogPiece[]): Promise<number> {
-  return (await stat(pieces.at(-1)!.file)).mtimeMs;
+async function lastWrite(pieces: readonly LogPiece[]): Promise<number> {
+  try {
+    return (await stat(pieces.at(-1)!.file)).mtimeMs;
+  } catch (error) {
+    // Removed meanwhile.
+    if (isMissing(error)) return 0;
+    throw error;
+  }
 }
 
-export async function removePieces(pieces: readonly LogPiece[]): Promise<void> {
+async function removePieces(pieces: readonly LogPiece[]): Promise<void> {
   for (const { file } of pieces) await rm(file, { force: true });
 }
 

@@ -1,0 +1,72 @@
+/** Logs of the workers of another machine: its agent is asked for them. While it cannot be, there are none. */
+import type { AgentOrder, LogAnswer, LogQuestion } from '../../contract/agentProtocol.ts';
+import type { LogBytes, NodeLogs, WorkerLog } from './workerLogs.ts';
+
+/** An agent answers sooner, or is about to be given up. */
+const ANSWER_MS = 10_000;
+
+export class RemoteLogs implements NodeLogs {
+  readonly #send: (order: AgentOrder) => boolean;
+  readonly #asked = new Map<number, (answer: LogAnswer) => void>();
+  #questions = 0;
+
+  /** @param send Gives the agent an order; false while it is not connected. */
+  constructor(send: (order: AgentOrder) => boolean) {
+    this.#send = send;
+  }
+
+  answered(answer: LogAnswer): void {
+    this.#asked.get(answer.question)?.(answer);
+  }
+
+  async of(endpoint: string): Promise<WorkerLog[]> {
+    const answer = await this.#ask({ type: 'list-logs', endpoint });
+    if (answer?.type !== 'logs') return [];
+    return answer.logs.map(({ worker, written }) => ({
+      worker,
+      written,
+      read: (from) => this.#read(endpoint, worker, from),
+      remove: async () => this.#remove(endpoint, [worker]),
+    }));
+  }
+
+  note(endpoint: string, worker: string, line: string): void {
+    this.#send({ type: 'note', endpoint, worker, line });
+  }
+
+  async forget(endpoint: string): Promise<void> {
+    this.#remove(endpoint, null);
+  }
+
+  #remove(endpoint: string, workers: string[] | null): void {
+    this.#send({ type: 'remove-logs', endpoint, workers });
+  }
+
+  /** An answer holds a part, and an empty one says that there is no more. */
+  async #read(endpoint: string, worker: string, from: number): Promise<LogBytes> {
+    let read: LogBytes = { start: from, bytes: Buffer.alloc(0), since: new Date(0).toISOString() };
+    for (;;) {
+      const at = read.start + read.bytes.length;
+      const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
+      if (part?.type !== 'log' || part.bytes === '') return read;
+      const bytes = Buffer.from(part.bytes, 'base64');
+      const goesOn = part.start === at && read.bytes.length > 0;
+      // Else this is the first part, or what comes before it has been removed meanwhile.
+      read = goesOn
+        ? { ...read, bytes: Buffer.concat([read.bytes, bytes]) }
+        : { start: part.start, bytes, since: part.since };
+    }
+  }
+
+  async #ask(question: LogQuestion): Promise<LogAnswer | null> {
+    const number = (this.#questions += 1);
+    const { promise, resolve } = Promise.withResolvers<LogAnswer | null>();
+    this.#asked.set(number, resolve);
+    const timer = setTimeout(() => resolve(null), ANSWER_MS);
+    if (!this.#send({ ...question, question: number })) resolve(null);
+    const answer = await promise;
+    clearTimeout(timer);
+    this.#asked.delete(number);
+    return answer;
+  }
+}
