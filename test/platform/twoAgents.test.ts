@@ -1,9 +1,12 @@
 /** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { AGENT_FILES, AGENT_TUNNEL } from '../../runtime/contract/agentProtocol.ts';
 import { endpointSpec, isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers } from './processes.ts';
@@ -245,6 +248,27 @@ describe('an agent that dials', () => {
       ['an agent was refused: the token that it showed is not the one of this platform'],
     );
     assert.ok(!JSON.stringify(refused).includes('a-guess'));
+  });
+
+  it('without a secret, or for something else, gets no tunnel', async () => {
+    const { platform } = await startHome();
+    const { hostname, port } = new URL(platform.url);
+    const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
+    for (const [target, secret, status] of [
+      [AGENT_TUNNEL, '', 401],
+      [AGENT_TUNNEL, `${token}x`, 401],
+      [AGENT_TUNNEL, token, 200],
+      ['elsewhere:443', token, 404],
+    ] as const) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      assert.match(answer.toString(), new RegExp(`^HTTP/1\\.1 ${status} `), `${target} ${secret}`);
+      if (status !== 200) await once(socket.resume(), 'close');
+    }
+    const mode = statSync(path.join(platform.home, 'platform', AGENT_FILES.token)).mode & 0o777;
+    assert.equal(mode, 0o600);
+    await platform.stop(); // Whoever holds a tunnel does not keep it from ending.
   });
 
   it('under a name that is taken is refused, and the one that has it goes on', async () => {

@@ -95,3 +95,21 @@ def run(die):
     left = platform.run({"die": False})["output"]
     assert worker.stop() == 0
     assert [is_alive(pid) for pid in left] == [False, False]
+
+
+def test_what_workers_started_is_ended_by_the_agent_that_follows_a_killed_one(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = "import subprocess\ndef run(): return subprocess.Popen(['sleep', '600'], start_new_session=True).pid\n"
+    worker = start_worker(source)
+    left = platform.run({})["output"]
+    worker.agent.kill()
+    assert is_alive(left)
+    assert [folder.name for folder in worker.agent.work.iterdir()] == ["worker-1"]
+    following = worker.agent.start_second()
+    try:
+        until(lambda: not is_alive(left))
+        until(lambda: not list(worker.agent.work.iterdir()))
+    finally:
+        following.kill()
+        following.wait()

@@ -31,17 +31,22 @@ export async function admitAgents({
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url !== AGENT_TUNNEL) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuse(socket, '404 Not Found');
     } else if (!equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`)) {
       log.warn(
         { from: request.socket.remoteAddress },
         'an agent was refused: the token that it showed is not the one of this platform',
       );
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuse(socket, '401 Unauthorized');
     } else {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       if (head.length > 0) socket.unshift(head);
       accept(socket);
     }
   });
+}
+
+function refuse(socket: Duplex, status: string): void {
+  const answer = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  socket.end(answer, () => socket.destroy());
 }

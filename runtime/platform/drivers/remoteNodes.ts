@@ -12,6 +12,7 @@ export class RemoteNodes {
   readonly #links = new Set<AgentLink>();
   readonly #eventsOf: (node: string) => NodeEvents;
   readonly #log: Log;
+  #isClosed = false;
 
   constructor(eventsOf: (node: string) => NodeEvents, log: Log) {
     this.#eventsOf = eventsOf;
@@ -42,6 +43,7 @@ export class RemoteNodes {
 
   /** A connection whose secret was right. */
   accept(socket: Duplex): void {
+    if (this.#isClosed) return void socket.destroy();
     let node: RemoteNode | null = null;
     const link: AgentLink = new AgentLink(socket, {
       reported: (report) => {
@@ -59,6 +61,7 @@ export class RemoteNodes {
 
   /** Ends all agents. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#nodes.values()].map((node) => node.close()));
     for (const link of this.#links) link.close();
   }

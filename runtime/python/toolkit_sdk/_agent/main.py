@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
-import shutil
 import sys
 import threading
 import traceback
@@ -16,6 +14,7 @@ from .agent import Agent
 from .byte_code import ByteCode
 from .cgroups import enter_cgroup
 from .hiding import find_hiding
+from .left_overs import remove_left_overs
 from .machine import Machine
 from .protocol import AgentStart
 from .spawner import Spawner
@@ -31,7 +30,7 @@ def main() -> None:
     except BlockingIOError:
         return
     threading.excepthook = _end_broken
-    _remove_left_overs(start.work)
+    remove_left_overs(start.work)
     hiding = find_hiding(start.home)
     cgroups = enter_cgroup()
     spawner = Spawner()
@@ -47,13 +46,6 @@ def main() -> None:
     )
     Agent(start, machine).run()
     spawner.run()
-
-
-def _remove_left_overs(work: str) -> None:
-    """The folders of workers whose agent was killed: there is one agent, and it has none yet."""
-    with contextlib.suppress(FileNotFoundError):
-        for folder in os.scandir(work):
-            shutil.rmtree(folder.path, ignore_errors=True)
 
 
 def _end_broken(failed: threading.ExceptHookArgs) -> None:
