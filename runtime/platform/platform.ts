@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AGENT_FILES } from '../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../contract/limits.ts';
 import type { PlatformOptions } from '../contract/platformOptions.ts';
 import { API_VERSION, HOME_FILES, type PlatformRecord } from '../contract/stateManager.ts';
 import { Authorizer } from './auth/authorize.ts';
 import { Keys } from './auth/keys.ts';
 import { ensureOwnerKey } from './auth/ownerKey.ts';
-import { deriveSecret, newSecret } from './auth/secret.ts';
+import { newSecret } from './auth/secret.ts';
 import { AgentDriver } from './drivers/agentDriver.ts';
 import { admitAgents } from './drivers/agentTunnel.ts';
 import { Endpoints } from './endpoints.ts';
@@ -45,7 +44,6 @@ import { Uploads } from './stateManager/uploads.ts';
 import { Store } from './store/store.ts';
 import { Autoscaler } from './workers/autoscaler.ts';
 import { Workers } from './workers/workers.ts';
-import { writeFileAtomic } from './writeFileAtomic.ts';
 
 export interface Platform {
   record: PlatformRecord;
@@ -147,9 +145,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
   await workers.adopt(endpoints);
-  const token = deriveSecret(secret, 'agents');
-  await writeFileAtomic(path.join(folder, AGENT_FILES.token), `${token}\n`);
-  admitAgents(server, token, log, (socket) => driver.accept(socket));
+  await admitAgents({ server, folder, secret, log, accept: (socket) => driver.accept(socket) });
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
   await jobs.loseOrphans();
@@ -168,7 +164,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   };
   const identity = { service: 'toolkit-platform' as const, apiVersion: API_VERSION, version, instance };
   const view = { addresses, endpoints, workers, queues, autoscaler, gpus };
-  const logFolder = (endpointId: string) => driver.logFolder(endpointId);
+  const logsOf = (endpointId: string) => driver.logs(endpointId);
   const manager = {
     keys,
     deployer,
@@ -179,7 +175,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     underway,
     uploads,
     quota,
-    logFolder,
+    logsOf,
   };
   serve(server, {
     identity,
@@ -197,7 +193,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const endWatches = [
     watchJobs(jobs, log),
     watchHealth(workers),
-    keepHouse({ store, endpoints, workers, parts, promises, underway, logFolder, log }),
+    keepHouse({ store, endpoints, workers, parts, promises, underway, logsOf, log }),
   ];
   await writeRecord(home, record);
   log.info({ url, pid: process.pid, version, gpus: gpus.cards.map((card) => card.name) }, 'platform started');
