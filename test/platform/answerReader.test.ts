@@ -11,7 +11,7 @@ interface Read {
   keepsOpen: boolean;
 }
 
-/** What is read of an answer that comes in these chunks, after which the connection ends. */
+/** What is read of an answer that comes in these chunks, each in the same buffer, after which the connection ends. */
 function read(method: string, chunks: Buffer[]): Read {
   const got: Read = { status: null, headers: [], body: '', isComplete: false, keepsOpen: false };
   const reader = new AnswerReader(method, {
@@ -21,7 +21,11 @@ function read(method: string, chunks: Buffer[]): Read {
     },
     end: () => Object.assign(got, { isComplete: true, keepsOpen: reader.keepsOpen }),
   });
-  for (const chunk of chunks) if (!got.isComplete) reader.read(chunk);
+  const buffer = Buffer.alloc(Math.max(...chunks.map(({ length }) => length)));
+  for (const chunk of chunks) {
+    chunk.copy(buffer);
+    if (!got.isComplete) reader.read(buffer.subarray(0, chunk.length));
+  }
   reader.close();
   return got;
 }

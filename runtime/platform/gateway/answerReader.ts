@@ -5,7 +5,7 @@ import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answerHead.
 
 export interface AnswerReceiver {
   head(head: AnswerHead): void;
-  /** A piece of the body; `isLast` when it is known that no more follow. */
+  /** A piece of the body, to be copied where it is kept; `isLast` when it is known that no more follow. */
   piece(bytes: Buffer, isLast: boolean): void;
   /** The answer is complete. */
   end(): void;
@@ -40,7 +40,10 @@ export class AnswerReader {
     return this.#isExact && this.#head !== null && this.#head.keepsOpen;
   }
 
-  /** @throws MalformedAnswer */
+  /**
+   * @param chunk Is not kept.
+   * @throws MalformedAnswer
+   */
   read(chunk: Buffer): void {
     const rest = this.#head ? chunk : this.#readHead(chunk);
     if (!rest || !this.#body) return;
@@ -65,7 +68,7 @@ export class AnswerReader {
       if (end > maxHeaderSize || (end === -1 && rest.length > maxHeaderSize))
         throw new MalformedAnswer('Its headers are too long.');
       if (end === -1) {
-        this.#held = rest;
+        this.#held = Buffer.from(rest);
         return null;
       }
       const head = parseAnswerHead(rest.toString('latin1', 0, end));

@@ -5,6 +5,10 @@ import { WorkerConnection } from './workerConnection.ts';
 /** Free connections that are kept to one worker. */
 const MOST_FREE = 256;
 
+/** Workers close idle connections after 5 s: ours are closed before, so that no request meets a closing one. */
+const IDLE_MS = 4_000;
+const SWEEP_MS = 1_000;
+
 interface Pool {
   all: Set<WorkerConnection>;
   /** Those that carry no request, the one that was used last at the end. */
@@ -13,11 +17,15 @@ interface Pool {
 
 export class Connections {
   readonly #pools = new Map<string, Pool>();
+  readonly #sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
 
   /** A kept connection to a worker, or a fresh one. */
   take(worker: Worker): WorkerConnection {
     const free = this.#pools.get(worker.id)?.free ?? [];
-    for (let kept = free.pop(); kept; kept = free.pop()) if (kept.isOpen) return kept;
+    for (let kept = free.pop(); kept; kept = free.pop()) {
+      if (kept.isOpen && !isIdle(kept)) return kept;
+      kept.destroy();
+    }
     return this.open(worker);
   }
 
@@ -50,6 +58,16 @@ export class Connections {
   }
 
   destroy(): void {
+    clearInterval(this.#sweep);
     for (const workerId of this.#pools.keys()) this.drop(workerId);
   }
+
+  /** A timer for each connection would be set anew with every request. */
+  #closeIdle(): void {
+    for (const { free } of this.#pools.values()) while (free[0] && isIdle(free[0])) free.shift()?.destroy();
+  }
+}
+
+function isIdle({ freeSince }: WorkerConnection): boolean {
+  return performance.now() - freeSince > IDLE_MS;
 }

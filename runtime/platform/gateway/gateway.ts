@@ -61,7 +61,10 @@ export class Gateway {
    * @returns the port.
    */
   async open(endpointId: string, wished: number | null): Promise<number> {
-    const server = createServer((request, response) => void this.#serve(endpointId, request, response));
+    const server = createServer(
+      { optimizeEmptyRequests: true },
+      (request, response) => void this.#serve(endpointId, request, response),
+    );
     server.on('upgrade', (request, socket, head) => {
       if (isProtocolOffer(request)) {
         // The server reads it again.

@@ -19,9 +19,6 @@ import { ConnectionClosed, type Exchange, type WorkerConnection } from './worker
 /** Our own worker keeps an execution_timeout itself; the gateway steps in for one that does not. */
 const TIMEOUT_GRACE_MS = 2_000;
 
-/** Bytes up to which copying the end of an answer costs less than writing it in two parts. */
-const SMALL = 16_384;
-
 /** Methods that a request may be sent again with: nothing comes of it twice (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -106,19 +103,13 @@ export class Passage implements Exchange {
     if (this.#isOver) return;
     this.#bytesAnswered += bytes.length;
     if (this.#bytesAnswered > GATEWAY_LIMITS.bodyBytes) response.destroy();
-    else if (isLast) this.#endWith(bytes);
-    else if (!response.write(bytes) && !this.#isPaused) {
+    // Node writes a text and the head before it as one, bytes and the head apart.
+    else if (isLast) response.end(bytes.toString('latin1'), 'latin1');
+    else if (!response.write(Buffer.from(bytes)) && !this.#isPaused) {
       this.#isPaused = true;
       this.#connection.pause();
       response.once('drain', this.#goOn);
     }
-  }
-
-  /** Node writes a text and the head before it as one, bytes and the head apart. */
-  #endWith(bytes: Buffer): void {
-    const { response } = this.#forwarding;
-    if (bytes.length > SMALL) response.end(bytes);
-    else response.end(bytes.toString('latin1'), 'latin1');
   }
 
   end(): void {

@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { AnswerReader, type AnswerReceiver } from './answerReader.ts';
 
-/** Workers close idle connections after 5 s: ours are closed before, so that no request meets a closing one. */
-const IDLE_CONNECTION_MS = 4_000;
+/** What is read of an answer at once. */
+const READ_BYTES = 16_384;
 
 /** One request and its answer, as its connection tells of them. */
 export interface Exchange extends AnswerReceiver {
@@ -28,6 +28,8 @@ export class WorkerConnection {
   #hasSent = false;
   /** Whether a request was answered on it before. */
   isReused = false;
+  /** When its last answer was complete. */
+  freeSince = 0;
 
   /**
    * @param isFree Called when it may carry another request.
@@ -39,13 +41,20 @@ export class WorkerConnection {
     isClosed: (connection: WorkerConnection) => void,
   ) {
     this.#isFree = isFree;
-    this.#socket = connect({ host: address.hostname, port: Number(address.port), noDelay: true });
-    this.#socket.setTimeout(IDLE_CONNECTION_MS, () => {
-      if (!this.#exchange) this.#socket.destroy();
+    // Every read goes into one buffer: a fresh one for each would cost more than what is done with it.
+    const buffer = Buffer.allocUnsafe(READ_BYTES);
+    const callback = (length: number) => {
+      this.#read(buffer.subarray(0, length));
+      return true;
+    };
+    this.#socket = connect({
+      host: address.hostname,
+      port: Number(address.port),
+      noDelay: true,
+      onread: { buffer, callback },
     });
     this.#socket.on('connect', () => this.#exchange?.open());
     this.#socket.on('drain', () => this.#exchange?.drain());
-    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#socket.on('end', () => {
       if (!this.#reader?.close()) this.cut();
     });
@@ -104,6 +113,7 @@ export class WorkerConnection {
     this.#exchange = null;
     this.#reader = null;
     this.isReused = true;
+    this.freeSince = performance.now();
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#isFree(this);
   }

@@ -39,7 +39,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, an
   }
   const length = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
-  if (request.complete || request.destroyed) {
+  if (request.complete || request.readableEnded || request.destroyed) {
     response.end(answer.body);
     return;
   }
