@@ -1,7 +1,7 @@
 /** Servers that the benchmarks of dev start: `toolkit dev`, and uvicorn to compare it with. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
@@ -29,10 +29,12 @@ export async function end(child: ChildProcess): Promise<void> {
 }
 
 /** The body of an answer; null where nobody listens. */
-export async function get(url: string): Promise<string | null> {
+export async function get(url: string, options: RequestOptions = {}): Promise<string | null> {
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, { agent }, resolve).on('error', reject).end();
+      request(url, { agent, ...options }, resolve)
+        .on('error', reject)
+        .end();
     });
     return await text(answer);
   } catch {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from toolkit_sdk._worker.listening import address_of, listen
 
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
@@ -301,7 +304,7 @@ def test_routes_bind_parameters_and_answer_in_the_toolkits_shapes(
 ) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    with httpx.Client(base_url=worker.address) as client:
+    with worker.client() as client:
         for method, path, sent, status, expected in ANSWERS:
             headers = {**SECRET, "x-request-id": "req-1", **sent.pop("headers", {})}
             answer = client.request(method, path, headers=headers, **sent)
@@ -323,10 +326,9 @@ def test_only_health_is_answered_without_the_gateways_secret(
 ) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    base = worker.address
-    assert httpx.get(f"{base}/ping").status_code == 200
+    assert worker.get("/ping").status_code == 200
     for headers in ({}, {"x-toolkit-gateway-secret": "guess"}):
-        answer = httpx.get(f"{base}/two", headers=headers)
+        answer = worker.get("/two", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "FORBIDDEN")
 
 
@@ -348,7 +350,7 @@ RAISED = {{"exit": SystemExit(3), "interrupt": KeyboardInterrupt(), "textless": 
         "textless": "app.Textless: <its text cannot be had: RuntimeError>",
         "x": "RecursionError: x",
     }
-    with httpx.Client(base_url=worker.address, headers=SECRET) as client:
+    with worker.client(headers=SECRET) as client:
         for how, error in told.items():
             answer = client.get("/run", params={"how": how})
             assert (answer.status_code, answer.json()["error"]) == (500, error)
@@ -362,14 +364,14 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
     worker = start_routes(source, [("GET", "/run", "run")], memoryBytes=300_000_000)
     worker.await_report("ready")
     with pytest.raises(httpx.HTTPError):
-        httpx.get(f"{worker.address}/run", params={"size": 500_000_000}, headers=SECRET)
+        worker.get("/run", params={"size": 500_000_000}, headers=SECRET)
     deadline = time.monotonic() + 20
     while not any("larger cpu form. It is started again." in line for line in worker.messages()):
         assert time.monotonic() < deadline, worker.messages()
         time.sleep(0.02)
     while True:
         try:
-            answer = httpx.get(f"{worker.address}/ping")
+            answer = worker.get("/ping")
         except httpx.HTTPError:
             assert time.monotonic() < deadline, "it did not come back"
             time.sleep(0.02)
@@ -381,18 +383,18 @@ def test_a_server_that_uses_more_memory_than_it_has_is_started_again_and_says_wh
 def test_a_dead_server_is_started_again(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
-    base = worker.address
     with pytest.raises(httpx.HTTPError):
-        httpx.get(f"{base}/dies", headers=SECRET)
+        worker.get("/dies", headers=SECRET)
     worker.agent.reports.clear()
     worker.await_report("ready")
-    assert httpx.get(f"{base}/two", headers=SECRET).json() == "two"
+    assert worker.get("/two", headers=SECRET).json() == "two"
     until(lambda: any("ended with exit code 7" in message for message in worker.messages()))
 
 
 SLOW = """
 import asyncio
 import time
+from pathlib import Path
 from fastapi.responses import StreamingResponse
 
 ends = []
@@ -430,12 +432,11 @@ def test_a_function_that_is_over_its_time_is_answered_with_504_and_an_asynchrono
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    base = worker.address
-    late = httpx.get(f"{base}/patient", headers={**SECRET, "x-request-id": "late"})
+    late = worker.get("/patient", headers={**SECRET, "x-request-id": "late"})
     assert late.status_code == 504
     assert (late.json()["code"], late.json()["request_id"]) == ("FUNCTION_TIMEOUT", "late")
     assert "x-toolkit-blocked" not in late.headers
-    assert httpx.get(f"{base}/ended", headers=SECRET).json() == ["cancelled"]
+    assert worker.get("/ended", headers=SECRET).json() == ["cancelled"]
     until(lambda: any("within its execution_timeout of 0.5 s" in line for line in worker.messages()))
 
 
@@ -444,16 +445,15 @@ def test_a_plain_function_that_is_over_its_time_marks_its_worker_as_blocked(
 ) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    base = worker.address
-    late = httpx.get(f"{base}/stubborn", params={"seconds": 2}, headers=SECRET)
+    late = worker.get("/stubborn", params={"seconds": 2}, headers=SECRET)
     assert (late.status_code, late.headers["x-toolkit-blocked"]) == (504, "1")
-    assert httpx.get(f"{base}/ended", headers=SECRET).json() == []
+    assert worker.get("/ended", headers=SECRET).json() == []
 
 
 def test_time_counts_until_the_first_byte_of_an_answer(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
     worker = start_routes(SLOW, SLOW_ROUTES, executionTimeout=0.5)
     worker.await_report("ready")
-    assert httpx.get(f"{worker.address}/streams", headers=SECRET).text == "012"
+    assert worker.get("/streams", headers=SECRET).text == "012"
 
 
 def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
@@ -464,7 +464,7 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
     worker = start_routes(APP, ROUTES)
     worker.await_report("ready")
     answers: list[httpx.Response] = []
-    request = threading.Thread(target=lambda: answers.append(httpx.get(f"{worker.address}/slow", headers=SECRET)))
+    request = threading.Thread(target=lambda: answers.append(worker.get("/slow", headers=SECRET)))
     request.start()
     time.sleep(0.3)
     children = worker.children()
@@ -501,21 +501,44 @@ def test_a_worker_that_cannot_load_says_why(
     assert worker.is_running
 
 
-def test_a_worker_is_not_ready_because_something_else_listens_at_its_port(
+def test_a_worker_listens_in_its_own_folder_where_its_user_alone_connects(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    taking = (
-        'import os, socket\ntaken = socket.create_server(("127.0.0.1", int(os.environ["PORT"])))\ndef one(): pass\n'
-    )
-    worker = start_routes(taking, [("GET", "/one", "one")])
-    worker.await_report("unhealthy")
-    assert "ready" not in worker.states()
+    worker = start_routes(SEEN, [("GET", "/seen", "seen")])
+    path = Path(worker.address.removeprefix("unix:"))
+    assert "worker-1" in path.parts
+    assert path.stat().st_mode & 0o777 == 0o600
+    worker.stop()
+    assert not path.exists()
+
+
+def test_where_the_path_of_a_socket_is_too_long_a_port_takes_its_place(tmp_path: Path) -> None:
+    for name, beginning in (("short", "unix:/"), ("long" * 25, "http://127.0.0.1:")):
+        with listen(str(tmp_path / name)) as listener:
+            listener.listen()
+            address = address_of(listener)
+            assert address.startswith(beginning)
+            with socket.socket(listener.family) as client:
+                client.connect(listener.getsockname())
+
+
+def test_a_route_sees_the_client_that_the_gateway_names(start_routes: StartWorker, platform: ProtocolPlatform) -> None:
+    worker = start_routes(SEEN, [("GET", "/seen", "seen")])
+    headers = {**SECRET, "x-forwarded-for": "192.0.2.7"}
+    assert worker.get("/seen", headers=headers).json() == "192.0.2.7"
+
+
+SEEN = """
+from fastapi import Request
+
+def seen(request: Request):
+    return request.client and request.client.host
+"""
 
 
 def test_health_is_answered_to_whoever_sends_no_other_secret(
     start_routes: StartWorker, platform: ProtocolPlatform
 ) -> None:
     worker = start_routes("def one(): pass\n", [("GET", "/one", "one")])
-    health = f"{worker.address}/ping"
-    assert httpx.get(health, headers=SECRET).status_code == 200
-    assert httpx.get(health, headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403
+    assert worker.get("/ping", headers=SECRET).status_code == 200
+    assert worker.get("/ping", headers={"x-toolkit-gateway-secret": "of another"}).status_code == 403

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -295,11 +294,7 @@ def test_a_load_balanced_worker_steps_aside_too(start_routes: StartWorker) -> No
     source = "def run(n: int):\n    import types\n    return n + types.VALUE\n"
     worker = start_routes(source, [("GET", "/run", "run")], files=files)
     worker.await_report("ready")
-    request = urllib.request.Request(
-        f"{worker.address}/run?n=6", headers={"x-toolkit-gateway-secret": "gateway-secret"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        assert json.loads(answer.read()) == 7
+    assert worker.get("/run?n=6", headers={"x-toolkit-gateway-secret": "gateway-secret"}).json() == 7
 
 
 def test_a_failure_by_a_hidden_module_names_the_file(start_worker: StartWorker, platform: ProtocolPlatform) -> None:

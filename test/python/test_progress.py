@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 import toolkit_sdk
@@ -281,7 +279,4 @@ def test_in_a_route_it_does_nothing(start_routes: StartWorker, platform: Protoco
     source = "from toolkit_sdk import progress\ndef answer() -> str:\n    progress(object())\n    return 'served'\n"
     worker = start_routes(source, [("GET", "/answer", "answer")])
     worker.await_report("ready")
-    request = urllib.request.Request(f"{worker.address}/answer", headers={"x-toolkit-gateway-secret": "gateway-secret"})
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        body: Any = answer.read()
-    assert body == b'"served"'
+    assert worker.get("/answer", headers={"x-toolkit-gateway-secret": "gateway-secret"}).json() == "served"

@@ -17,6 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from agent_link import PACKAGE, AgentLink
 from protocol_platform import TOKEN, ProtocolPlatform
 
@@ -196,6 +198,17 @@ class Worker:
     def address(self) -> str:
         """Where a load-balanced one listens, once it is ready."""
         return self.await_report("ready")["address"]
+
+    def client(self, **options: Any) -> httpx.Client:
+        """Reaches a load-balanced one, once it is ready, as the gateway does."""
+        place, _, path = self.address.partition("unix:")
+        transport = httpx.HTTPTransport(uds=path or None)
+        return httpx.Client(base_url=place or "http://worker", transport=transport, **options)
+
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        """What a load-balanced one answers, once it is ready."""
+        with self.client() as client:
+            return client.get(path, **options)
 
     def states(self) -> list[str]:
         """What it has said of itself, in order; repetitions left out."""

@@ -34,7 +34,7 @@ export class Connections {
     const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
     this.#pools.set(id, pool);
     const connection = new WorkerConnection(
-      new URL(address ?? ''),
+      address,
       (free) => {
         if (pool.free.length < MOST_FREE) pool.free.push(free);
         else free.destroy();

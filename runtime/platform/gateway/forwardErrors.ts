@@ -1,7 +1,7 @@
 /** How a request can fail on its way to a worker, before an answer has begun. */
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** Nobody listens at the worker's port: nothing of the request was sent, another worker may have it. */
+/** Nobody listens at the worker's address: nothing of the request was sent, another worker may have it. */
 export class WorkerNotReached extends Error {
   override readonly name = 'WorkerNotReached';
 

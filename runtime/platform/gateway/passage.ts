@@ -130,7 +130,7 @@ export class Passage implements Exchange {
     }
     response.off('close', this.#closed);
     if (isClosed(error) && this.#mayBeSentAgain()) this.#resolve(false);
-    else if ('code' in error && error.code === 'ECONNREFUSED') this.#reject(new WorkerNotReached(error));
+    else if (isNotReached(error)) this.#reject(new WorkerNotReached(error));
     else if (error instanceof MalformedAnswer) this.#reject(answerMalformed(error));
     else this.#reject(new WorkerLost(error));
   }
@@ -203,6 +203,11 @@ function headOf({ method, url }: IncomingMessage, headers: string[]): string {
   let head = `${method} ${url} HTTP/1.1\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return `${head}\r\n`;
+}
+
+/** Nobody listens at the port, or at the socket; or that is gone with its worker. */
+function isNotReached(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
 }
 
 function isClosed(error: Error): boolean {

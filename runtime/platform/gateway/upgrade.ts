@@ -5,6 +5,7 @@ import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtoc
 import type { Place } from './balance.ts';
 import { requestHeaders } from './forwardedHeaders.ts';
 import { FrameBoundary } from './frameBoundary.ts';
+import { connectTo } from './workerAddress.ts';
 
 /** Close frames with the status 1001, going away: to a client, and masked, as from a client, to a worker. */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -26,7 +27,8 @@ interface Upgrade {
 export function passUpgrade({ incoming, client, head, place, requestId }: Upgrade): Promise<void> {
   const { worker } = place;
   return new Promise((resolve) => {
-    const outgoing = request(worker.address ?? '', {
+    const outgoing = request({
+      createConnection: () => connectTo(worker.address),
       method: incoming.method,
       path: incoming.url,
       headers: requestHeaders(incoming, worker, requestId).concat(

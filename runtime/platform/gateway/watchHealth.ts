@@ -1,7 +1,9 @@
 /** Asks load-balanced workers for their health at GET /ping: 200 healthy, 204 initialising, anything else not. */
+import { request } from 'node:http';
 import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
+import { connectTo } from './workerAddress.ts';
 
 const TICK_MS = 100;
 const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
@@ -42,17 +44,20 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
   }
 }
 
-/** The status, null when nothing answers. */
-async function ping(worker: Worker): Promise<number | null> {
-  try {
-    const answer = await fetch(`${worker.address}/ping`, {
-      headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
+/** The status, null when nothing answers: the worker listens not yet, or not any more, and its driver tells its end. */
+function ping({ address, gatewaySecret }: Worker): Promise<number | null> {
+  return new Promise((resolve) => {
+    const asking = request({
+      createConnection: () => connectTo(address),
+      path: '/ping',
+      headers: { [GATEWAY_SECRET_HEADER]: gatewaySecret ?? '' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    await answer.body?.cancel();
-    return answer.status;
-  } catch {
-    // Not listening yet, or not any more: the worker's end is told by its driver.
-    return null;
-  }
+    asking.on('error', () => resolve(null));
+    asking.on('response', (answer) => {
+      answer.resume().on('error', () => {});
+      resolve(answer.statusCode ?? null);
+    });
+    asking.end();
+  });
 }

@@ -1,6 +1,7 @@
 /** One connection to a worker, kept between requests: a request goes out, its answer comes back, then the next one. */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { AnswerReader, type AnswerReceiver } from './answerReader.ts';
+import { connectTo } from './workerAddress.ts';
 
 /** What is read of an answer at once. */
 const READ_BYTES = 16_384;
@@ -36,7 +37,7 @@ export class WorkerConnection {
    * @param isClosed Called when it never will again.
    */
   constructor(
-    address: URL,
+    address: string | null,
     isFree: (connection: WorkerConnection) => void,
     isClosed: (connection: WorkerConnection) => void,
   ) {
@@ -47,12 +48,7 @@ export class WorkerConnection {
       this.#read(buffer.subarray(0, length));
       return true;
     };
-    this.#socket = connect({
-      host: address.hostname,
-      port: Number(address.port),
-      noDelay: true,
-      onread: { buffer, callback },
-    });
+    this.#socket = connectTo(address, { onread: { buffer, callback } });
     this.#socket.on('connect', () => this.#exchange?.open());
     this.#socket.on('drain', () => this.#exchange?.drain());
     this.#socket.on('end', () => {

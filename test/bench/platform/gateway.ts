@@ -14,7 +14,7 @@ ensurePrograms({ ...WRK, haproxy: 'haproxy' });
 await withBench(async (bench) => {
   const platform = await deploy(bench, {
     'worker.py': `import gc
-import os
+import socket
 
 from toolkit_sdk import Endpoint
 
@@ -31,11 +31,12 @@ async def hello() -> str:
 async def way() -> dict:
     """Where this worker listens, and what it knows its gateway by: kept from users' code, but not hidden from it."""
     [gate] = [each for each in gc.get_objects() if type(each).__name__ == "Gate"]
-    return {"port": os.environ["PORT"], "secret": gate._secret.decode()}
+    names = [each.getsockname() for each in gc.get_objects() if isinstance(each, socket.socket) and each.family == socket.AF_UNIX]
+    return {"socket": next(name for name in names if name), "secret": gate._secret.decode()}
 `,
   });
   const gateway = platform.url('api');
-  const worker = await platform.send<{ port: string; secret: string }>('GET', `${gateway}/way`);
+  const worker = await platform.send<Way>('GET', `${gateway}/way`);
   const haproxy = await startHaproxy(bench, worker);
   const load = (url: string, connections: number) => async () =>
     requestsPerSecond(bench, { url: `${url}/hello`, connections, headers: platform.headers });
@@ -62,8 +63,13 @@ async def way() -> dict:
   }
 });
 
+interface Way {
+  socket: string;
+  secret: string;
+}
+
 /** Starts haproxy before a worker, which takes it for its gateway, and resolves with its address. */
-async function startHaproxy(bench: Bench, worker: { port: string; secret: string }): Promise<string> {
+async function startHaproxy(bench: Bench, worker: Way): Promise<string> {
   const port = await freePort();
   const config = path.join(bench.folder, 'haproxy.cfg');
   writeFileSync(
@@ -81,7 +87,7 @@ frontend gateway
 
 backend workers
   http-reuse always
-  server worker 127.0.0.1:${worker.port}
+  server worker unix@${worker.socket}
 `,
   );
   await bench.serve(port, 'haproxy', ['-f', config]);

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
+import socket
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolkit_sdk._worker.containment import Containment
 
-from .preparation import PYTHON_ENVIRONMENT, Node, inherited_environment, port_variable
-from .protocol import WorkerOrder
+from .preparation import PYTHON_ENVIRONMENT, Node, inherited_environment
+from .protocol import PORT_VARIABLE, WorkerOrder
 
 # Runs in every Python of the command. Order of modules: code, standard library, dependencies, base layer; the
 # machine's own packages are no part of an endpoint. A list cannot do it alone: `.pth` files want addsitedir.
@@ -33,6 +34,8 @@ class CommandPlan:
     folder: Path
     environment: dict[str, str]
     containment: Containment
+    port: int | None
+    """Where the command is to listen for requests; None: it asks for its work."""
 
 
 def command_plan(order: WorkerOrder, node: Node) -> CommandPlan:
@@ -45,6 +48,7 @@ def command_plan(order: WorkerOrder, node: Node) -> CommandPlan:
     path = order.environment.get("PATH", os.defpath)
     source = node.code_root / "src"
     code = [str(node.code_root), *([str(source)] if source.is_dir() else [])]
+    port = _free_port() if assignment.kind == "load-balanced" else None
     return CommandPlan(
         command=assignment.command,
         folder=node.code_root,
@@ -57,10 +61,18 @@ def command_plan(order: WorkerOrder, node: Node) -> CommandPlan:
             "PYTHONNOUSERSITE": "1",
             "PYTHONPATH": os.pathsep.join([str(launch), *code]),
             "PATH": os.pathsep.join([str(launch / "bin"), *scripts, assignment.env.get("PATH", path)]),
-            **port_variable(node),
+            **({} if port is None else {PORT_VARIABLE: str(port)}),
         },
         containment=replace(node.containment, readable=[*node.containment.readable, str(launch)]),
+        port=port,
     )
+
+
+def _free_port() -> int:
+    """A port that is free now; the command binds it next."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def _launch_folder(order: WorkerOrder, node: Node, packages: list[str]) -> Path:

@@ -62,7 +62,6 @@ class CommandSupervisor(Supervisor):
         self._exceeded = False
 
     def plan(self, node: Node) -> None:
-        super().plan(node)
         self._plan = command_plan(self.order, node)
 
     def start(self) -> None:
@@ -94,8 +93,8 @@ class CommandSupervisor(Supervisor):
         if self.assignment.memory_bytes is not None and cgroup is None:
             self._memory = MemoryWatch(child.pid, self.assignment.memory_bytes, self._exceed)
         start_thread("command", lambda: self._await_end(child))
-        if self.address is not None:
-            address = self.address
+        if plan.port is not None:
+            address = f"http://127.0.0.1:{plan.port}"
             start_thread("health", lambda: self._await_health(child, address))
 
     def jobs_held(self) -> list[str] | None:

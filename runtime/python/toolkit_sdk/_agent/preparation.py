@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from .platform_connection import PlatformConnection
 from .programs import Programs
 from .protocol import (
     INSTALLER_PREFIXES,
-    PORT_VARIABLE,
     PRIVATE_PREFIXES,
     PRIVATE_VARIABLES,
     AssignedPart,
@@ -31,7 +29,7 @@ from .working_copy import working_copy
 from .zygote import WorkerStart, ZygoteKey
 
 # Beginnings of variables that differ from worker to worker; no library reads them when it is imported.
-_OF_ONE_WORKER = ("RUNPOD_", "TOOLKIT_", "PLATFORM_", "CUDA_", PORT_VARIABLE)
+_OF_ONE_WORKER = ("RUNPOD_", "TOOLKIT_", "PLATFORM_", "CUDA_")
 
 # What every Python of an endpoint is told.
 PYTHON_ENVIRONMENT = {
@@ -58,13 +56,8 @@ class Node:
     dependencies: Path | None
     base_layer: Path | None
     containment: Containment
-    port: int | None
-    """Where the endpoint's code is to listen for requests; None: it asks for its work."""
-
-    @property
-    def address(self) -> str | None:
-        """Where the platform sends the worker's requests."""
-        return None if self.port is None else f"http://127.0.0.1:{self.port}"
+    socket: Path
+    """Where the process of a load-balanced function is to listen."""
 
 
 class Preparation:
@@ -83,6 +76,7 @@ class Preparation:
         self._machine = machine
         self._cache = cache
         self._code_root = folder / "code"
+        self._socket = folder / "http"
         self._connection = PlatformConnection(order.platform, order.token)
         self._programs = Programs(machine.spawner)
 
@@ -111,8 +105,7 @@ class Preparation:
         # Layers are laid over one another for each save of `toolkit dev`: not worth the work.
         self._machine.byte_code.want(self._order.python, [*packages, *([code] if len(code_parts) == 1 else [])])
         containment = self._machine.hiding.around(packages, self._code_root)
-        port = _free_port() if assignment.kind == "load-balanced" else None
-        return Node(cache, self._code_root, sdk, dependencies, base_layer, containment, port)
+        return Node(cache, self._code_root, sdk, dependencies, base_layer, containment, self._socket)
 
     def abort(self) -> None:
         """Breaks it off, from another thread."""
@@ -135,7 +128,6 @@ def runner_plan(order: WorkerOrder, node: Node) -> RunnerPlan:
         **inherited_environment(order, (*PRIVATE_PREFIXES, "PYTHON"), PRIVATE_VARIABLES),
         **assignment.env,
         **PYTHON_ENVIRONMENT,
-        **port_variable(node),
     }
     return RunnerPlan(
         shared=ZygoteKey(
@@ -156,16 +148,11 @@ def runner_plan(order: WorkerOrder, node: Node) -> RunnerPlan:
             "containment": asdict(node.containment),
             "maxConcurrency": assignment.max_concurrency,
             "executionTimeout": assignment.execution_timeout,
-            "port": node.port,
+            "socket": str(node.socket) if assignment.kind == "load-balanced" else None,
             "gatewaySecret": assignment.gateway_secret,
             "live": assignment.live,
         },
     )
-
-
-def port_variable(node: Node) -> dict[str, str]:
-    """Tells the endpoint's code where to listen."""
-    return {} if node.port is None else {PORT_VARIABLE: str(node.port)}
 
 
 def inherited_environment(order: WorkerOrder, prefixes: tuple[str, ...], names: tuple[str, ...] = ()) -> dict[str, str]:
@@ -190,13 +177,6 @@ def _code(parts: list[AssignedPart], cache: NodeCache, connection: PlatformConne
         return layers[0]
     key = hashlib.sha256("\n".join(part.content for part in parts).encode()).hexdigest()
     return cache.folder("code", key, lambda folder: overlay(layers, folder))
-
-
-def _free_port() -> int:
-    """A port that is free now; the endpoint's code binds it next."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:

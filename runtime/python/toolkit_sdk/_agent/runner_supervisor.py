@@ -25,6 +25,7 @@ class RunnerSupervisor(Supervisor):
         super().__init__(order, machine, logs, reports)
         self.runner: RunnerProcess | None = None
         self.ready = False
+        self._address: str | None = None
         self.unhealthy_reason: str | None = None
         """The structured reason that each job is answered with."""
         self._plan: RunnerPlan | None = None
@@ -35,7 +36,6 @@ class RunnerSupervisor(Supervisor):
         """Says that the child was ended for its use of memory."""
 
     def plan(self, node: Node) -> None:
-        super().plan(node)
         self._plan = runner_plan(self.order, node)
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class RunnerSupervisor(Supervisor):
         """The child has loaded the user's code."""
         self.ready = True
         self._killed_starts = 0
-        self.reports.ready(self.address)
+        self.reports.ready(self._address)
 
     def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
         """The worker cannot work; it stays and answers with the reason."""
@@ -91,13 +91,15 @@ class RunnerSupervisor(Supervisor):
     def frame_received(self, runner: RunnerProcess, frame: Frame) -> None:
         """A frame of the child, on the child's reading thread."""
         if frame.type == "ready":
-            self.events.put(lambda: self._runner_ready(runner))
+            address = frame.header.get("address")
+            self.events.put(lambda: self._runner_ready(runner, address))
         elif frame.type == "unhealthy":
             # The child ends now; its last lines are read until then.
             self._failed_start = (frame.header["reason"], frame.payload.decode())
 
-    def _runner_ready(self, runner: RunnerProcess) -> None:
+    def _runner_ready(self, runner: RunnerProcess, address: str | None) -> None:
         if runner is self.runner and not self.ready:
+            self._address = address
             self.become_ready()
 
     def _exceed(self) -> None:

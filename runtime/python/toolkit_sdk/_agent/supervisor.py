@@ -32,8 +32,6 @@ class Supervisor:
         self.events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.stopping = False
         self.unhealthy: str | None = None
-        self.address: str | None = None
-        """Where the platform sends its requests; None: it asks for its work."""
         self._exit_code: int | None = None
 
     def plan(self, node: Node) -> None:
@@ -42,7 +40,7 @@ class Supervisor:
         Raises:
             PreparationError: Something is missing.
         """
-        self.address = node.address
+        raise NotImplementedError
 
     def start(self) -> None:
         """Starts the child."""

@@ -13,26 +13,25 @@ from .gate import AsgiApp
 class HttpServer(uvicorn.Server):
     """Serves an application until it is told to exit."""
 
-    def __init__(self, app: AsgiApp, port: int, on_listening: Callable[[], None]) -> None:
+    def __init__(self, app: AsgiApp, on_listening: Callable[[], None]) -> None:
         """Prepares it.
 
         Args:
             app: What it serves.
-            port: On the loopback interface; 0: any.
             on_listening: Called once connections are accepted, and the application has started.
         """
         self._on_listening = on_listening
         super().__init__(
             uvicorn.Config(
                 app,
-                host="127.0.0.1",
-                port=port,
                 lifespan="on",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 ws="none",
                 timeout_keep_alive=75,
+                # Only the gateway gets through: it says who the client is.
+                forwarded_allow_ips="*",
             )
         )
 

@@ -14,6 +14,7 @@ from toolkit_sdk._manifest import CODE_ROOT_VARIABLE
 from .failed_start import failure_sentence, tell_unhealthy
 from .failures import exception_reason, reason
 from .frames import FrameLink
+from .listening import address_of
 from .loading import LoadError, install_stubs, load_function
 from .runner_setup import capture_output, connect
 
@@ -59,7 +60,9 @@ def run_load_balanced(name: str, routes: Sequence[tuple[str, str, str, str, str]
         threading.Thread(target=_end_with_link, args=(link,), daemon=True, name="link").start()
         from .http_server import HttpServer
 
-        HttpServer(served, setup.port or 0, lambda: link.send("ready")).run()
+        listener = setup.listener
+        assert listener is not None
+        HttpServer(served, lambda: link.send("ready", address=address_of(listener))).run(sockets=[listener])
         sys.stdout.flush()
         os._exit(0)
 

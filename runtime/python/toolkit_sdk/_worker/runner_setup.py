@@ -15,6 +15,7 @@ from .containment import Containment, contain
 from .failures import reason
 from .frames import FrameLink
 from .hidden_modules import step_aside
+from .listening import listen
 from .output_capture import OutputCapture
 from .protocol import LINK_VARIABLE
 
@@ -34,7 +35,8 @@ class RunnerSetup:
     base_layer: str | None
     max_concurrency: int
     execution_timeout: float | None
-    port: int | None
+    listener: socket.socket | None
+    """Where the gateway connects; None: the process is given its work."""
     gateway_secret: str | None
     live: bool
 
@@ -58,6 +60,7 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
     if first is None:
         raise SystemExit("The agent is gone.")
     told = json.loads(first.payload)
+    listener = None if told["socket"] is None else listen(told["socket"])
     contain(Containment(**told["containment"]))
     # Processes that the user's code starts join this group, and end with it.
     os.setpgid(0, 0)
@@ -70,7 +73,7 @@ def connect(needed: Sequence[str] = ()) -> tuple[FrameLink, RunnerSetup]:
         base_layer=told["baseLayer"],
         max_concurrency=told["maxConcurrency"],
         execution_timeout=told["executionTimeout"],
-        port=told["port"],
+        listener=listener,
         gateway_secret=told["gatewaySecret"],
         live=told["live"],
     )

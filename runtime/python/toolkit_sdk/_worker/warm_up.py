@@ -42,7 +42,7 @@ def warm_up() -> None:
         base_layer=None,
         max_concurrency=1,
         execution_timeout=60,
-        port=None,
+        listener=None,
         gateway_secret=_SECRET,
         live=False,
     )
@@ -61,7 +61,7 @@ async def _serve_one(app: AsgiApp) -> None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind("")  # The kernel makes an abstract name up.
     listening.listen()
-    server = HttpServer(app, 0, lambda: None)
+    server = HttpServer(app, lambda: None)
     serving = asyncio.ensure_future(server.serve(sockets=[listening]))
     with socket.socket(socket.AF_UNIX) as client:
         client.setblocking(False)
