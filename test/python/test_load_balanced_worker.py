@@ -512,6 +512,18 @@ def test_a_worker_listens_in_its_own_folder_where_its_user_alone_connects(
     assert not path.exists()
 
 
+def test_the_first_request_of_a_later_worker_loads_nothing(
+    start_routes: StartWorker, platform: ProtocolPlatform
+) -> None:
+    source = "import sys\nloaded = set(sys.modules)\ndef since():\n    return sorted(set(sys.modules) - loaded)\n"
+    worker = start_routes(source, [("GET", "/since", "since")])
+    worker.await_report("ready")
+    worker.stop()
+    worker.agent.reports.clear()
+    worker.order_again()
+    assert worker.get("/since", headers=SECRET).json() == []
+
+
 def test_where_the_path_of_a_socket_is_too_long_a_port_takes_its_place(tmp_path: Path) -> None:
     for name, beginning in (("short", "unix:/"), ("long" * 25, "http://127.0.0.1:")):
         with listen(str(tmp_path / name)) as listener:

@@ -63,6 +63,12 @@ _USUAL = (
     "toolkit_sdk._class_form",
     "toolkit_sdk._worker.served_instance",
 )
+# What serving a plain function loads beside what the served request of `warm_up` does.
+_USUAL_OF_ROUTES = (
+    "anyio._backends._asyncio",
+    "uvicorn.loops.asyncio",
+    "uvicorn.loops.auto",
+)
 
 
 def import_needed(*, is_load_balanced: bool) -> None:
@@ -74,6 +80,7 @@ def import_usual(*, is_load_balanced: bool) -> None:
     """Imports more, and serves a request where workers will."""
     _import_all(_USUAL)
     if is_load_balanced:
+        _import_all(_USUAL_OF_ROUTES)
         with suppress(ImportError):
             from .warm_up import warm_up
 
