@@ -115,6 +115,30 @@ describe('the store of jobs in SQLite', () => {
     await again.store.close();
   });
 
+  it('keeps what is not committed yet when a call of the next batch fails, and when it closes', async () => {
+    const file = path.join(folder, 'open.sqlite');
+    const first = await open(file);
+    const claim = { endpoint: 'one', worker: 'w', count: 1, lease: 60_000, executionTimeout: 60_000 };
+    await first.jobs.submit([added('a'), added('b')]);
+    const [taken] = await first.jobs.claim(claim);
+    const answers = await Promise.allSettled([
+      first.jobs.submit([added('c')]),
+      first.jobs.submit([added('b')]),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    );
+    assert.deepEqual([first.counts('one')?.waiting, first.counts('one')?.held], [2, { w: 1 }]);
+    const [other] = await first.jobs.claim(claim);
+    await first.store.close();
+    assert.deepEqual([taken!.id, other!.id], ['a', 'b']);
+    const { store, jobs } = await open(file);
+    const [kept] = await jobs.resume(60_000);
+    assert.deepEqual([kept?.waiting, kept?.held], [1, { w: 2 }]);
+    await store.close();
+  });
+
   it('takes a batch in as new once its keys are a day old, one of a job that was queued again among them', async () => {
     const file = path.join(folder, 'keys.sqlite');
     const batch = (name: string) =>

@@ -141,15 +141,53 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.equal(counts('one')?.waiting, 2);
   },
 
+  'takes in a job that a worker has in hand, which waits for nobody': async ({ jobs, counts }) => {
+    const started = job({ webhook: 'http://example.com' });
+    const entering = jobs.enter(started, { worker: 'w1', lease: LEASE, executionTimeout: MINUTE });
+    assert.deepEqual(await jobs.claim(claim({ worker: 'w2' })), []);
+    await entering;
+    const { state, worker, attempt, webhook } = (await jobs.find('one', started.id))!;
+    assert.deepEqual([state, worker, attempt, webhook], ['IN_PROGRESS', 'w1', 1, started.webhook]);
+    assert.deepEqual([counts('one')!.waiting, counts('one')!.held], [0, { w1: 1 }]);
+    const { requeued } = await jobs.lose(loss);
+    assert.deepEqual(
+      requeued.map(({ id }) => id),
+      [started.id],
+    );
+    const [again] = await jobs.claim(claim({ worker: 'w2' }));
+    assert.deepEqual([again!.id, again!.attempt, again!.input], [started.id, 2, started.input]);
+  },
+
+  'takes in a job that waits, whose client is told only of its end': async ({ jobs, counts }) => {
+    const waiting = job();
+    const entering = jobs.enter(waiting, null);
+    const [taken] = await jobs.claim(claim());
+    assert.deepEqual([taken!.id, taken!.attempt, counts('one')!.held], [waiting.id, 1, { w1: 1 }]);
+    await entering;
+    assert.equal((await jobs.find('one', waiting.id))?.state, 'IN_PROGRESS');
+  },
+
+  'ends a job whose entry is not on disk yet': async ({ jobs }) => {
+    const started = job();
+    const by = { endpoint: 'one', worker: 'w1', attempt: 1 };
+    const order: string[] = [];
+    const entering = jobs
+      .enter(started, { worker: 'w1', lease: LEASE, executionTimeout: MINUTE })
+      .then(() => order.push('entered'));
+    const [ended] = await jobs.finish([result(started.id, by)]);
+    order.push('ended');
+    await entering;
+    assert.equal(typeof ended === 'object' && ended.state, 'COMPLETED');
+    assert.deepEqual(order, ['entered', 'ended']);
+  },
+
   'hears only the holder of a job': async ({ jobs }) => {
     await jobs.submit([job()]);
     const [taken] = await jobs.claim(claim());
     const id = taken!.id;
     const other = holder(taken!, { worker: 'w2' });
     const former = holder(taken!, { attempt: 0 });
-    assert.equal(await jobs.held(id, holder(taken!)), 'held');
     for (const nobody of [other, former]) {
-      assert.equal(await jobs.held(id, nobody), 'stale');
       assert.equal(await jobs.progress(id, nobody, '1', LEASE), 'stale');
       assert.equal(await jobs.chunk(id, nobody, '1', LEASE), 'stale');
       assert.deepEqual(await jobs.finish([result(id, nobody)]), ['stale']);
@@ -293,7 +331,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const [counts] = await jobs.resume(LEASE);
     assert.deepEqual([counts?.endpoint, counts?.held], ['one', { w1: 1 }]);
     assert.deepEqual((await jobs.expire()).requeued, []);
-    assert.equal(await jobs.held(taken!.id, holder(taken!)), 'held');
+    assert.equal(await jobs.progress(taken!.id, holder(taken!), '1', LEASE), 'held');
   },
 
   'ends what waits longer than its time to live, and starts it no more': async ({ jobs }) => {

@@ -50,15 +50,19 @@ export interface Job {
   error: string | null;
 }
 
-export interface Claim {
-  endpoint: string;
+/** Into whose hands a job goes. */
+export interface Start {
   worker: string;
+  /** How long the worker holds it without a word; milliseconds. */
+  lease: number;
+  /** For a job that sets none; milliseconds. */
+  executionTimeout: number;
+}
+
+export interface Claim extends Start {
+  endpoint: string;
   /** Jobs at most. */
   count: number;
-  /** How long the worker holds them without a word; milliseconds. */
-  lease: number;
-  /** For jobs that set none; milliseconds. */
-  executionTimeout: number;
 }
 
 export interface ClaimedJob {
@@ -132,7 +136,7 @@ export interface QueueCounts {
   retried: number;
 }
 
-/** Every promise resolves after the commit, but those of `claim`. */
+/** Every promise resolves after the commit, except those of `claim`. */
 export interface JobStore {
   /** Takes all of them in, unless all are known, or the key of one belongs to another request: then none. */
   submit(jobs: NewJob[]): Promise<Submission[]>;
@@ -141,9 +145,13 @@ export interface JobStore {
    * should that fail, the jobs wait as before and the worker's results are refused.
    */
   claim(claim: Claim): Promise<ClaimedJob[]>;
+  /**
+   * Takes in a job whose client is told only of its end. The commit may come with that of the end.
+   *
+   * @param start - The worker that has it in hand already, in its first attempt; null: it waits.
+   */
+  enter(job: NewJob, start: Start | null): Promise<void>;
   find(endpoint: string, id: string): Promise<Job | null>;
-  /** Whether a worker holds a job, or why not. */
-  held(id: string, holder: Holder): Promise<'held' | Refusal>;
   /** Lengthens leases from now on. */
   renew(endpoint: string, worker: string, ids: string[], lease: number): Promise<void>;
   /** Stores the progress of a running job; the last value wins. */

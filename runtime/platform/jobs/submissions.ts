@@ -86,7 +86,7 @@ export class Submissions {
       return { id: submitted!.id, job: await reads.wait(endpointId, submitted!.id, patience) };
     }
     const ended = await reads.submitAndWait(endpointId, id, patience, async () => {
-      await this.#submit(endpointId, [job]);
+      await this.#enter(job);
       stored();
     });
     return { id, job: ended ?? (await reads.find(endpointId, id)) };
@@ -113,6 +113,16 @@ export class Submissions {
         : `The job "${job.id}" is ${state}: only a FAILED or TIMED_OUT job can be retried.`,
       { hint: ended ? 'Send it again with run.' : null },
     );
+  }
+
+  /** @throws ToolkitError QUEUE_FULL. */
+  async #enter(job: NewJob): Promise<void> {
+    const release = this.#room.take(job.endpoint, 1, sizeOf(job.input));
+    try {
+      await this.#jobs.takers.enter(job);
+    } finally {
+      release();
+    }
   }
 
   /** @throws ToolkitError QUEUE_FULL, CONFLICT: then none of them is stored. */

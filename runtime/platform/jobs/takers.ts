@@ -4,7 +4,7 @@ import type { Endpoints } from '../endpoints.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { ClaimedJob, JobStore } from './jobStore.ts';
+import type { ClaimedJob, JobStore, NewJob, Start } from './jobStore.ts';
 import type { Queues } from './queues.ts';
 
 /** A worker's long poll. */
@@ -51,6 +51,20 @@ export class Takers {
     );
   }
 
+  /** Takes in a job whose client is told only of its end. A worker that asks while none waits has it before the store. */
+  enter(job: NewJob): Promise<void> {
+    const { store } = this.#context;
+    const { id, endpoint, input, executionTimeout } = job;
+    const taker =
+      this.#unclaimed(endpoint) <= 0
+        ? this.#open(endpoint).find(({ workerId }) => this.#mayTake(endpoint, workerId))
+        : undefined;
+    // The memory of a long input moves to the store's thread.
+    if (!taker || typeof input !== 'string') return store.enter(job, null);
+    taker.give([{ id, attempt: 1, input, executionTimeout }]);
+    return store.enter(job, this.#start(endpoint, taker));
+  }
+
   /** Counts jobs as waiting while the store takes them in, so that a worker has them before they are on disk. */
   async expect<Result>(endpointId: string, jobs: number, submission: Promise<Result>): Promise<Result> {
     this.#move(endpointId, jobs);
@@ -64,9 +78,8 @@ export class Takers {
 
   /** Claims jobs for workers that wait, as long as there are more than are being claimed. */
   dispatch(endpointId: string): void {
-    const { queues } = this.#context;
     for (const taker of this.#open(endpointId)) {
-      if (queues.of(endpointId).waiting + (this.#underway.get(endpointId) ?? 0) <= 0) return;
+      if (this.#unclaimed(endpointId) <= 0) return;
       if (this.#mayTake(endpointId, taker.workerId)) void this.#claim(endpointId, taker);
     }
   }
@@ -79,8 +92,7 @@ export class Takers {
   }
 
   async #claim(endpointId: string, taker: Taker): Promise<void> {
-    const { store, log, release, endpoints } = this.#context;
-    const timeout = endpoints.get(endpointId)?.spec.executionTimeout ?? DEFAULTS.executionTimeoutSeconds;
+    const { store, log, release } = this.#context;
     const { workerId: worker, count } = taker;
     this.withdraw(endpointId, taker);
     this.#move(endpointId, -count);
@@ -88,10 +100,8 @@ export class Takers {
     try {
       jobs = await store.claim({
         endpoint: endpointId,
-        worker,
         count,
-        lease: WORKER_LIMITS.lease,
-        executionTimeout: timeout * 1000,
+        ...this.#start(endpointId, taker),
       });
     } catch (error) {
       log.error({ err: error, endpoint: endpointId }, 'no job was claimed');
@@ -110,6 +120,17 @@ export class Takers {
     const worker = workers.get(workerId);
     if (lifetime.isStopping || !worker || worker.draining) return false;
     return worker.target.generation === endpoints.get(endpointId)?.generation;
+  }
+
+  #start(endpointId: string, { workerId }: Taker): Start {
+    const { spec } = this.#context.endpoints.get(endpointId) ?? {};
+    const executionTimeout = (spec?.executionTimeout ?? DEFAULTS.executionTimeoutSeconds) * 1000;
+    return { worker: workerId, lease: WORKER_LIMITS.lease, executionTimeout };
+  }
+
+  /** Jobs that wait or are on their way into the store, less those that are being claimed. */
+  #unclaimed(endpointId: string): number {
+    return this.#context.queues.of(endpointId).waiting + (this.#underway.get(endpointId) ?? 0);
   }
 
   #open(endpointId: string): Taker[] {

@@ -1,6 +1,8 @@
 /**
- * Does calls in one transaction and answers them after its commit. When one of them fails, all are done anew, each with a
- * savepoint, so that it fails alone; a fault that undoes the transaction, such as a full disk, is that of every call in it.
+ * Performs calls in a transaction and answers them after its commit. Calls whose commit nobody waits for leave the
+ * transaction open, so that they share the commit of the next ones. When a call fails, its batch is performed again with a
+ * savepoint for each call, so that it fails alone; a fault that undoes the transaction, such as a full disk, fails every
+ * call in it.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Call, type Doors, openDoors, perform } from './doors.ts';
@@ -8,52 +10,76 @@ import { faultOf } from './storeFault.ts';
 import type { CallResult, StoreMessage } from './storeMessages.ts';
 import { QueueCounter } from './tables/queueCounter.ts';
 
-/** Should their commit fail, what they promise is refused later. */
+/** Answered before the commit. Should that fail, what they promise is refused later. */
 const EARLY: ReadonlySet<string> = new Set(['jobs.claim']);
+/** Nobody waits for the commit of these. */
+const UNHURRIED: ReadonlySet<string> = new Set(['jobs.claim', 'jobs.enter']);
 
 export class Committer {
   readonly #database: DatabaseSync;
-  readonly #tell: (message: StoreMessage) => void;
+  readonly #send: (message: StoreMessage) => void;
   readonly #counter: QueueCounter;
   readonly #doors: Doors;
+  /** Of the calls in the open transaction. */
+  #results: CallResult[] = [];
   /** The number of the next call. */
   #next = 0;
 
-  constructor(database: DatabaseSync, tell: (message: StoreMessage) => void) {
+  constructor(database: DatabaseSync, send: (message: StoreMessage) => void) {
     this.#database = database;
-    this.#tell = tell;
+    this.#send = send;
     this.#counter = new QueueCounter(database);
     this.#doors = openDoors(database, this.#counter);
   }
 
-  commit(calls: Call[]): void {
-    const database = this.#database;
+  /** Whether a transaction is open. */
+  get isOpen(): boolean {
+    return this.#results.length > 0;
+  }
+
+  /** Performs calls, and commits unless nobody waits for that. */
+  perform(calls: Call[]): void {
     const first = this.#next;
     this.#next += calls.length;
     try {
-      database.exec('BEGIN IMMEDIATE');
       const results = this.#performAll(calls);
-      const queues = this.#counter.settle();
-      this.#tellEarly(calls, results, first);
-      database.exec('COMMIT');
-      this.#tell({ type: 'results', results, queues });
+      const values = takeEarly(calls, results, first);
+      const staysOpen = calls.every((call) => UNHURRIED.has(nameOf(call)));
+      const queues = staysOpen || values.length > 0 ? this.#counter.settle() : null;
+      this.#results.push(...results);
+      if (queues) this.#send({ type: 'early', values, queues });
+      if (!staysOpen) this.commit();
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      const results = calls.map(() => ({ fault: faultOf(error) }));
-      this.#counter.recount();
-      this.#tell({ type: 'results', results, queues: this.#counter.settle() });
+      this.#fail(error, calls.length);
+    }
+  }
+
+  /** Commits the open transaction. */
+  commit(): void {
+    try {
+      const queues = this.#counter.settle();
+      this.#database.exec('COMMIT');
+      this.#send({ type: 'results', results: this.#results, queues });
+      this.#results = [];
+    } catch (error) {
+      this.#fail(error, 0);
     }
   }
 
   /** @throws what undid the whole transaction. */
   #performAll(calls: Call[]): CallResult[] {
     const database = this.#database;
+    // Savepoints cost every call time, and hardly any call fails.
+    const [begin, undo] = this.isOpen
+      ? ['SAVEPOINT calls', 'ROLLBACK TO calls']
+      : ['BEGIN IMMEDIATE', 'ROLLBACK; BEGIN IMMEDIATE'];
+    database.exec(begin);
     try {
       return calls.map((call) => ({ value: perform(this.#doors, call) }));
     } catch (error) {
       if (!database.isTransaction) throw error;
-      // Savepoints cost every call time, and hardly any call fails: nothing of the first try is left or told.
-      database.exec('ROLLBACK; BEGIN IMMEDIATE');
+      // Nothing of the first try was sent.
+      database.exec(undo);
       this.#counter.recount();
       return calls.map((call) => this.#performApart(call));
     }
@@ -76,15 +102,29 @@ export class Committer {
     }
   }
 
-  #tellEarly(calls: Call[], results: CallResult[], first: number): void {
-    const values: [number, unknown][] = [];
-    for (const [index, { door, method }] of calls.entries()) {
-      const result = results[index]!;
-      if (!('value' in result) || !EARLY.has(`${door}.${method}`)) continue;
-      values.push([first + index, result.value]);
-      // It is not told twice.
-      results[index] = { value: null };
-    }
-    if (values.length > 0) this.#tell({ type: 'early', values });
+  /** @param more - Calls of the transaction that have no result yet. */
+  #fail(error: unknown, more: number): void {
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    const fault = faultOf(error);
+    const results = Array.from({ length: this.#results.length + more }, () => ({ fault }));
+    this.#results = [];
+    this.#counter.recount();
+    this.#send({ type: 'results', results, queues: this.#counter.settle() });
   }
+}
+
+function nameOf({ door, method }: Call): string {
+  return `${door}.${method}`;
+}
+
+/** Takes the values of early calls out of their results: they are not sent twice. */
+function takeEarly(calls: Call[], results: CallResult[], first: number): [number, unknown][] {
+  const values: [number, unknown][] = [];
+  for (const [index, call] of calls.entries()) {
+    const result = results[index]!;
+    if (!('value' in result) || !EARLY.has(nameOf(call))) continue;
+    values.push([first + index, result.value]);
+    results[index] = { value: null };
+  }
+  return values;
 }

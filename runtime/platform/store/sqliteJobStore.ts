@@ -7,7 +7,7 @@ export function sqliteJobStore(jobs: RemoteDoors['jobs'], ends: RemoteDoors['job
     submit: (added) => jobs.submit(added),
     claim: (claim) => jobs.claim(claim),
     find: (endpoint, id) => jobs.find(endpoint, id),
-    held: (id, holder) => jobs.held(id, holder),
+    enter: (job, start) => jobs.enter(job, start),
     renew: (endpoint, worker, ids, lease) => jobs.renew(endpoint, worker, ids, lease),
     progress: (id, holder, output, lease) => jobs.progress(id, holder, output, lease),
     chunk: (id, holder, output, lease) => jobs.chunk(id, holder, output, lease),

@@ -58,7 +58,7 @@ export class Store {
     }
     const store = new Store(thread);
     thread.on('message', (message: StoreMessage) => {
-      if (message.type === 'early') store.#settleEarly(message.values);
+      if (message.type === 'early') store.#settleEarly(message.values, message.queues);
       if (message.type === 'results') store.#settle(message.results, message.queues);
     });
     thread.on('error', (error) => store.#end(error));
@@ -66,7 +66,7 @@ export class Store {
     return store;
   }
 
-  /** Who is told, after each commit, of the queues that it changed. */
+  /** Calls this with the queues that calls have changed. */
   onQueues(told: (queues: QueueCounts[]) => void): void {
     this.#told = told;
   }
@@ -107,8 +107,9 @@ export class Store {
     this.#thread.postMessage(request, movedMemory(request));
   }
 
-  #settleEarly(values: [number, unknown][]): void {
+  #settleEarly(values: [number, unknown][], queues: QueueCounts[]): void {
     for (const [number, value] of values) this.#waiting[number - this.#first]!.resolve(value);
+    if (queues.length > 0) this.#told(queues);
   }
 
   #settle(results: CallResult[], queues: QueueCounts[]): void {

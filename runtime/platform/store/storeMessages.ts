@@ -8,8 +8,8 @@ export type CallResult = { value: unknown } | { fault: StoreFault };
 export type StoreMessage =
   | { type: 'open' }
   | { type: 'refused'; fault: StoreFault }
-  /** Values of calls that need not wait for the commit, by the number of the call. */
-  | { type: 'early'; values: [number, unknown][] }
+  /** Before the commit: values by the number of their call, and the queues as they will be. */
+  | { type: 'early'; values: [number, unknown][]; queues: QueueCounts[] }
   /** Of the calls in the order in which they came, and the queues that they changed. */
   | { type: 'results'; results: CallResult[]; queues: QueueCounts[] };
 

@@ -1,4 +1,7 @@
-/** Durable enqueue per second, one job a request and 1,000 jobs a request, over SQLite's own batches of equal rows. */
+/**
+ * Durable enqueue per second, one job a request and 1,000 jobs a request, over SQLite's own batches of equal rows: as many
+ * in a transaction as there are requests at once, or jobs in a request, so that both sides wait for the disk as often.
+ */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -47,24 +50,31 @@ def queue(text: str, number: int) -> None:
         await empty(platform);
         return perSecond(() => enqueueBatches(platform));
       },
-      raw: async () => {
+      rawSingles: async () => {
         raw.empty();
-        return perSecond(async () => raw.insertBatches());
+        return perSecond(async () => raw.insertBatches(CONNECTIONS));
+      },
+      rawBatches: async () => {
+        raw.empty();
+        return perSecond(async () => raw.insertBatches(BATCH));
       },
     },
     ROUNDS,
   );
   raw.close();
-  const [singles, batches, base] = [median(rates.singles), median(rates.batches), median(rates.raw)];
-  process.stdout.write(
-    `enqueue, jobs/s: ${singles.toFixed(0)} single, ${batches.toFixed(0)} in batches; SQLite: ${base.toFixed(0)} (medians of ${rates.raw.length})\n`,
-  );
-  process.stdout.write(
-    `durable enqueue, one job a request / raw batched SQLite: ${(singles / base).toFixed(3)} (goal ≥ 0.3)\n`,
-  );
-  process.stdout.write(
-    `durable enqueue, ${BATCH} jobs a request / raw batched SQLite: ${(batches / base).toFixed(3)} (goal ≥ 0.6)\n`,
-  );
+  for (const [name, ours, base, rows, goal] of [
+    ['one job a request', rates.singles, rates.rawSingles, CONNECTIONS, 'goal ≥ 0.3'],
+    ['one job a request', rates.singles, rates.rawBatches, BATCH, 'no goal'],
+    [`${BATCH} jobs a request`, rates.batches, rates.rawBatches, BATCH, 'goal ≥ 0.6'],
+  ] as const) {
+    const [own, raw] = [median(ours), median(base)];
+    process.stdout.write(
+      `${name}: ${own.toFixed(0)} jobs/s; SQLite, ${rows} rows a transaction: ${raw.toFixed(0)} (medians of ${ours.length})\n`,
+    );
+    process.stdout.write(
+      `durable enqueue, ${name} / raw SQLite, ${rows} rows a transaction: ${(own / raw).toFixed(3)} (${goal})\n`,
+    );
+  }
 });
 
 /** The queue has an end, and every round is to meet the same one. */
@@ -113,11 +123,12 @@ function openRaw({ folder }: Bench, endpoint: string) {
       database.exec('DELETE FROM jobs');
       ids = Array.from({ length: BATCHES * BATCH }, () => `${randomUUID()}-u1`);
     },
-    insertBatches: () => {
-      for (let batch = 0; batch < BATCHES; batch += 1) {
+    /** @param rows - Of a transaction. */
+    insertBatches: (rows: number) => {
+      for (let start = 0; start < ids.length; start += rows) {
         const now = Date.now();
         database.exec('BEGIN IMMEDIATE');
-        for (const id of ids.slice(batch * BATCH, (batch + 1) * BATCH)) {
+        for (const id of ids.slice(start, start + rows)) {
           insert.run(id, endpoint, input.length, now, now, now + DAY_MS, input);
         }
         database.exec('COMMIT');

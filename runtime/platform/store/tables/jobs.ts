@@ -11,6 +11,7 @@ import type {
   NewJob,
   QueueCounts,
   Refusal,
+  Start,
   Submission,
 } from '../../jobs/jobStore.ts';
 import { type JsonText, sizeOf } from '../../json/jsonText.ts';
@@ -60,13 +61,14 @@ export class JobRows {
     });
   }
 
-  find(endpoint: string, id: string): Job | null {
-    return first(this.#statements.find.get(id, endpoint));
+  enter(job: NewJob, start: Start | null): void {
+    const now = wallClock();
+    if (start) this.#insertStarted(job, start, now);
+    else this.#insert(job, now);
   }
 
-  held(id: string, holder: Holder): 'held' | Refusal {
-    if (this.#statements.held.get(...holderOf(id, holder))) return 'held';
-    return refusal(this.find(holder.endpoint, id), holder);
+  find(endpoint: string, id: string): Job | null {
+    return first(this.#statements.find.get(id, endpoint));
   }
 
   renew(endpoint: string, worker: string, ids: string[], lease: number): void {
@@ -78,13 +80,13 @@ export class JobRows {
   progress(id: string, holder: Holder, output: JsonText, lease: number): 'held' | Refusal {
     const until = wallClock() + lease;
     const { changes } = this.#statements.progress.run(output, until, ...holderOf(id, holder));
-    return changes > 0 ? 'held' : this.held(id, holder);
+    return changes > 0 ? 'held' : refusal(this.find(holder.endpoint, id), holder);
   }
 
   chunk(id: string, holder: Holder, output: JsonText, lease: number): 'held' | Refusal {
     const until = wallClock() + lease;
     const { changes } = this.#statements.renew.run(until, ...holderOf(id, holder));
-    if (changes === 0) return this.held(id, holder);
+    if (changes === 0) return refusal(this.find(holder.endpoint, id), holder);
     this.#statements.addChunk.run(id, output);
     return 'held';
   }
@@ -136,6 +138,27 @@ export class JobRows {
     return { as: 'new' };
   }
 
+  #insertStarted(job: NewJob, { worker, lease, executionTimeout }: Start, now: number): void {
+    const { id, endpoint, input } = job;
+    const deadline = now + (job.executionTimeout ?? executionTimeout) + TIMEOUT_GRACE_MS;
+    const { lastInsertRowid } = this.#statements.insertStarted.run(
+      id,
+      endpoint,
+      job.lowPriority ? 1 : 0,
+      sizeOf(input),
+      job.executionTimeout,
+      job.ttl,
+      job.retention,
+      now,
+      job.webhook,
+      worker,
+      now + lease,
+      deadline,
+    );
+    this.#statements.insertInput.run(lastInsertRowid, input);
+    this.#counter.isHeld(endpoint, worker, 1);
+  }
+
   #input(seq: number): JsonText {
     const row = first<{ input: JsonText }>(this.#statements.input.get(seq));
     if (!row) throw new Error(`The job in row ${seq} has no input.`);
@@ -168,6 +191,10 @@ function prepare(database: DatabaseSync) {
       INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
         due, webhook, idempotency_key, request_hash)
       VALUES (?1, ?2, 'IN_QUEUE', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9 + ?7, ?10, ?11, ?12)`),
+    insertStarted: sql(`
+      INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
+        started, webhook, worker, attempt, lease, deadline, due)
+      VALUES (?1, ?2, 'IN_PROGRESS', 1 + ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8, ?9, ?10, 1, ?11, ?12, min(?11, ?12))`),
     insertInput: sql('INSERT INTO job_inputs VALUES (?, CAST(? AS TEXT))'),
     input: sql(`SELECT ${jsonColumn('input')} FROM job_inputs WHERE seq = ?`),
     find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
@@ -183,7 +210,6 @@ function prepare(database: DatabaseSync) {
         ORDER BY rank, seq LIMIT ?6
       )
       RETURNING seq, id, rank, low_priority, bytes, attempt, execution_timeout`),
-    held: sql(`SELECT 1 FROM jobs WHERE ${IS_HELD}`),
     renew: sql(`UPDATE jobs SET lease = ?1, due = min(?1, deadline) WHERE ${IS_HELD}`),
     progress: sql(`
       UPDATE jobs SET output = CAST(?1 AS TEXT), lease = ?2, due = min(?2, deadline) WHERE ${IS_HELD}`),
