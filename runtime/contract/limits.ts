@@ -36,7 +36,6 @@ export const JOB_LIMITS = {
   /** Jobs of one run-batch, and bytes of its body. */
   batch: 10_000,
   batchBodyBytes: 20 * MB,
-  policyBytes: 64_000,
   waitMin: 1 * SECOND,
   waitMax: 300 * SECOND,
   waitDefault: 90 * SECOND,
@@ -74,6 +73,8 @@ export const WORKER_LIMITS = {
   /** A node that was silent for this long is gone: its agent has ended its workers, and their leases hold still. */
   nodeSilence: 25 * SECOND,
   resultBytes: 20 * MB,
+  /** Why a job failed. */
+  errorBytes: 1 * MB,
   /** The body around it, or around many. */
   resultBodyBytes: 21 * MB,
   /** Jobs of one job-take-batch, and results of one job-done-batch. */

@@ -62,10 +62,13 @@ test('refuses a long body that is not UTF-8 as it refuses a short one', async ()
   assert.deepEqual(long, short);
 });
 
-test('refuses a policy that is larger than any can be', async () => {
-  const answer = await send(`${url}/run`, `{"input":{},"policy":{"x":"${LONG}"}}`);
-  assert.equal(answer.status, 400);
-  assert.match(answer.text, /The field \\"policy\\" is larger than 64 kB\./);
+test('reads the settings of a policy alone, however long the rest of it is', async () => {
+  const answer = await send(`${paused}/run`, `{"input":{},"policy":{"x":"${LONG}","ttl":60000}}`);
+  assert.equal(answer.status, 200);
+  const refused = await send(`${paused}/run`, `{"input":{},"policy":{"x":"${LONG}","ttl":1}}`);
+  assert.match(refused.text, /The field \\"policy.ttl\\" is not between/);
+  const long = await send(`${paused}/run`, `{"input":{},"policy":{"ttl":"${LONG}"}}`);
+  assert.match(long.text, /The field \\"policy.ttl\\" is not between/);
 });
 
 for (const [what, input] of [

@@ -125,6 +125,12 @@ for (const [what, result, answered, error] of [
     413,
     'The result is larger than 20 MB.',
   ],
+  [
+    'an error of more than 1 MB',
+    `{"error":"${'x'.repeat(1_000_000)}"}`,
+    413,
+    'The error is larger than 1 MB.',
+  ],
 ] as const) {
   test(`a result that is ${what} fails its job with the reason`, async () => {
     const job = await run({});

@@ -1,5 +1,5 @@
 /** Keys and tokens: 256 random bits, kept only as sha256, compared in constant time. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A fresh key or token, base64url. */
 export function newSecret(): string {
@@ -8,7 +8,7 @@ export function newSecret(): string {
 
 /** Hex sha256, as kept in the store. A fast hash is enough: the secrets are 256 random bits. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Compares two hashes in constant time. */

@@ -19,12 +19,15 @@ export interface JobRequest {
   lowPriority: boolean;
 }
 
+/** A longer text in a policy is neither a number in its range nor a flag. */
+const LONGEST_SETTING = 64;
+
 /** Of a body of run and runsync. */
 export const JOB_SHAPE: Shape = {
   members: new Map([
     ['input', {}],
     ['webhook', {}],
-    ['policy', {}],
+    ['policy', { members: new Map(['executionTimeout', 'ttl', 'lowPriority'].map((name) => [name, {}])) }],
   ]),
 };
 
@@ -57,12 +60,13 @@ export function readJob(body: JsonBody, job: JsonPart, what: string, allows: Add
   const input = members?.get('input');
   if (!input || !body.isObject(input)) throw badRequest(`${what} has no "input" object.`);
   const policy = readPolicy(body, members?.get('policy'));
+  const webhook = members?.get('webhook');
   const { executionTimeoutMin, executionTimeoutMax, ttlMin, ttlMax, ttlDefault } = JOB_LIMITS;
   return {
     input: body.text(input),
     executionTimeout: duration(policy, 'executionTimeout', executionTimeoutMin, executionTimeoutMax),
     ttl: duration(policy, 'ttl', ttlMin, ttlMax) ?? ttlDefault,
-    webhook: readWebhook(webhookOf(body, members?.get('webhook')), allows),
+    webhook: readWebhook(webhook ? body.setting(webhook, 6 * LONGEST_WEBHOOK) : null, allows),
     lowPriority: flag(policy, 'lowPriority'),
   };
 }
@@ -71,27 +75,17 @@ function badRequest(message: string): ToolkitError {
   return new ToolkitError('BAD_REQUEST', message, { hint: 'Send {"input": {"<parameter>": <value>}}.' });
 }
 
-function readPolicy(body: JsonBody, part: JsonPart | undefined): Record<string, unknown> {
-  if (part && part.end - part.start > JOB_LIMITS.policyBytes) {
-    throw new ToolkitError(
-      'BAD_REQUEST',
-      `The field "policy" is larger than ${JOB_LIMITS.policyBytes / 1_000} kB.`,
-    );
-  }
-  const policy = (part && body.value(part)) ?? {};
-  if (isObject(policy)) return policy;
-  throw new ToolkitError('BAD_REQUEST', 'The field "policy" is not an object.');
+/** The settings that the protocol knows; whatever else a policy has is not read. */
+function readPolicy(body: JsonBody, policy: JsonPart | undefined): Map<string, unknown> {
+  if (policy && !body.isObject(policy) && body.setting(policy, LONGEST_SETTING) !== null)
+    throw new ToolkitError('BAD_REQUEST', 'The field "policy" is not an object.');
+  const settings = [...(policy?.members ?? [])];
+  return new Map(settings.map(([name, part]) => [name, body.setting(part, LONGEST_SETTING)]));
 }
 
-/** A text that is too long for a URL is not read: it is none. */
-function webhookOf(body: JsonBody, part: JsonPart | undefined): unknown {
-  if (!part) return null;
-  return part.end - part.start > 6 * LONGEST_WEBHOOK ? '' : body.value(part);
-}
-
-function duration(policy: Record<string, unknown>, field: string, min: number, max: number): number | null {
-  const value = policy[field];
-  if (value === undefined || value === null) return null;
+function duration(policy: Map<string, unknown>, field: string, min: number, max: number): number | null {
+  const value = policy.get(field) ?? null;
+  if (value === null) return null;
   if (typeof value === 'number' && value >= min && value <= max) return Math.round(value);
   throw new ToolkitError(
     'BAD_REQUEST',
@@ -99,13 +93,9 @@ function duration(policy: Record<string, unknown>, field: string, min: number, m
   );
 }
 
-function flag(policy: Record<string, unknown>, field: string): boolean {
-  const value = policy[field];
-  if (value === undefined || value === null) return false;
+function flag(policy: Map<string, unknown>, field: string): boolean {
+  const value = policy.get(field) ?? null;
+  if (value === null) return false;
   if (typeof value === 'boolean') return value;
   throw new ToolkitError('BAD_REQUEST', `The field "policy.${field}" is not true or false.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,7 +32,9 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
   };
   // What is not an object is the output itself.
   const output = body.isObject(result) ? member('output') : result;
-  if (output && output.end - output.start > WORKER_LIMITS.resultBytes) return resultTooLarge();
+  if (output && sizeOf(output) > WORKER_LIMITS.resultBytes) return resultTooLarge();
+  const error = member('error');
+  if (error && sizeOf(error) > WORKER_LIMITS.errorBytes) return tooLarge('error', WORKER_LIMITS.errorBytes);
   return {
     output: output ? body.text(output) : null,
     error: errorText(value('error')),
@@ -44,8 +46,17 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
 
 /** @param cause - By which it was seen. */
 export function resultTooLarge(cause?: unknown): ToolkitError {
-  const message = `The result is larger than ${WORKER_LIMITS.resultBytes / 1_000_000} MB.`;
-  return new ToolkitError('PAYLOAD_TOO_LARGE', message, { cause });
+  return tooLarge('result', WORKER_LIMITS.resultBytes, cause);
+}
+
+function tooLarge(what: string, limit: number, cause?: unknown): ToolkitError {
+  return new ToolkitError('PAYLOAD_TOO_LARGE', `The ${what} is larger than ${limit / 1_000_000} MB.`, {
+    cause,
+  });
+}
+
+function sizeOf({ start, end }: JsonPart): number {
+  return end - start;
 }
 
 /** How a job ends with a result. */

@@ -65,4 +65,9 @@ export class JsonBody {
   value({ start, end }: JsonPart): unknown {
     return JSON.parse(this.#bytes.toString('utf8', start, end));
   }
+
+  /** Parsed; one that is longer than it may be is an empty text. */
+  setting(part: JsonPart, longest: number): unknown {
+    return part.end - part.start > longest ? '' : this.value(part);
+  }
 }
