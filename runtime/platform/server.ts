@@ -12,6 +12,7 @@ import { Exchange } from './http/exchange.ts';
 import { goneSignal } from './http/goneSignal.ts';
 import { readBody } from './http/readBody.ts';
 import { type Match, Routes } from './http/routes.ts';
+import { sendBody } from './http/sendBody.ts';
 import { errorAnswer, sendError } from './http/sendError.ts';
 import { addClientRoutes, type ClientRoutesContext } from './jobs/clientRoutes.ts';
 import type { WorkerRoutesContext } from './jobs/workerRequest.ts';
@@ -66,7 +67,7 @@ function createApp(context: ServerContext): Koa {
     try {
       context.allowedHosts.check(http.headers);
       await next();
-      if (http.status === 404 && http.body === undefined) {
+      if (http.status === 404 && !http.headerSent) {
         throw new ToolkitError('NOT_FOUND', `There is nothing at ${http.method} ${http.path}.`);
       }
     } catch (error) {
@@ -104,7 +105,7 @@ export function createPlatformServer(): PlatformServer {
 function createRouter(context: ServerContext): Router {
   const router = new Router();
   router.get('/', (http) => {
-    http.body = context.identity;
+    sendBody(http, 200, JSON.stringify(context.identity));
   });
   mountGraphql(router, context);
   context.uploads.mount(router);
@@ -129,8 +130,6 @@ function mountGraphql(router: Router, context: ServerContext): void {
       createGraphqlHandler(context.state, context.log),
     );
     const answer = await (await handler)(body, { principal, gone: goneSignal(http.res) });
-    http.status = answer.status;
-    http.type = answer.type;
-    http.body = answer.body;
+    sendBody(http, answer.status, answer.body);
   });
 }

@@ -1,7 +1,6 @@
 /** Sends one webhook: a POST whose every hop goes to an address that the policy allows, whatever DNS answers. */
 import { lookup } from 'node:dns';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { type JsonText, sizeOf } from '../json/jsonText.ts';
 import { type AddressPolicy, literalAddress } from './webhookTarget.ts';
@@ -38,7 +37,8 @@ async function post(
   if (!/^https?:$/.test(url.protocol)) throw new Error(`${url.protocol} is not called`);
   const literal = literalAddress(url);
   if (literal !== null && !allows(literal)) throw refusal(literal);
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  // TLS takes 8 MB: a platform without such webhooks does not load it.
+  const send = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const answer = await new Promise<IncomingMessage>((answered, failed) => {
     const request: ClientRequest = send(url, {
       method: 'POST',

@@ -7,6 +7,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { deriveSecret, equalSecrets } from '../auth/secret.ts';
 import { wallClock } from '../clock.ts';
+import { sendBody } from '../http/sendBody.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
@@ -60,8 +61,12 @@ export class Uploads {
       const expected = this.#ticket(context);
       const offset = await this.#parts.receive(expected, startOf(context, expected.size), context.req);
       context.set(UPLOAD_OFFSET_HEADER, String(offset));
-      context.status = offset === expected.size ? 201 : 202;
-      context.body = { content: expected.content, offset, complete: offset === expected.size };
+      const complete = offset === expected.size;
+      sendBody(
+        context,
+        complete ? 201 : 202,
+        JSON.stringify({ content: expected.content, offset, complete }),
+      );
     });
   }
 
