@@ -119,7 +119,7 @@ function createRoutes(context: ServerContext): Routes {
   return routes;
 }
 
-/** graphql-yoga is loaded with the first request: an idle platform need not hold it. */
+/** GraphQL is loaded with the first request. */
 function mountGraphql(router: Router, context: ServerContext): void {
   let handler: Promise<GraphqlHandler> | null = null;
   router.post(GRAPHQL_PATH, async (http) => {
@@ -130,6 +130,6 @@ function mountGraphql(router: Router, context: ServerContext): void {
       createGraphqlHandler(context.state, context.log),
     );
     const answer = await (await handler)(body, { principal, gone: goneSignal(http.res) });
-    sendBody(http, answer.status, answer.body);
+    sendBody(http, 200, answer);
   });
 }
