@@ -49,6 +49,7 @@ def run_tests(tests: list[str], folder: Path, seconds: float) -> tuple[bool, str
     Returns:
         Whether they passed, and what was printed.
     """
+    assert _KERNEL.exists(), f"There is no kernel at {_KERNEL}: run `node test/setup/kernel.ts`."
     image = folder / "image"
     image.write_bytes(b"".join(_archive(_files(tests))))
     command = ["qemu-system-x86_64", "-M", "q35,accel=tcg", "-cpu", "max", "-smp", "2", "-m", "1024", "-nographic"]

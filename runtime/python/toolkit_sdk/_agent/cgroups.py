@@ -14,6 +14,8 @@ from pathlib import Path
 _NAME = "toolkit-agent-"
 # The agent's own place: a cgroup that shares its memory out among others has no processes itself.
 _AGENT = "agent"
+# Counts what this cgroup's own limit has caused.
+_EVENTS = "memory.events.local"
 # Seconds in which killed processes leave their cgroup.
 _LEAVE_SECONDS = 5.0
 
@@ -36,7 +38,7 @@ class Cgroup:
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel has ended processes for this cgroup's limit, not for lack of memory in the machine."""
-        events = dict(line.split() for line in (self._folder / "memory.events.local").read_text().splitlines())
+        events = dict(line.split() for line in (self._folder / _EVENTS).read_text().splitlines())
         return int(events["oom"]) > 0 and int(events["oom_kill"]) > 0
 
     def kill(self) -> None:
@@ -103,24 +105,28 @@ def enter_cgroup() -> Cgroups | None:
             (folder / _AGENT).mkdir(parents=True)
             Cgroup(folder / _AGENT).add(os.getpid())
             _share_memory(folder)
+            (folder / _AGENT / _EVENTS).stat()  # From Linux 5.2 on.
         except OSError:
+            # Not killed but left: this process may be in it.
             with suppress(OSError):
-                (own / "cgroup.procs").write_text(str(os.getpid()))
-            Cgroup(folder / _AGENT).remove()
-            Cgroup(folder).remove()
+                Cgroup(own).add(os.getpid())
+            for made in (folder / _AGENT, folder):
+                with suppress(OSError):
+                    made.rmdir()
         else:
             return Cgroups(folder)
     return None
 
 
 def _own_cgroup() -> Path | None:
-    with open("/proc/self/cgroup", encoding="utf-8") as file:
-        own = next((line[3:].strip() for line in file if line.startswith("0::")), None)
-    with open("/proc/self/mountinfo", encoding="utf-8") as file:
-        mounts = [line.split() for line in file]
-    for fields in mounts:
-        if own is not None and fields[fields.index("-") + 1] == "cgroup2" and fields[3] == "/":
-            return Path(fields[4] + own)
+    with suppress(OSError):  # A kernel without cgroups.
+        with open("/proc/self/cgroup", encoding="utf-8") as file:
+            own = next((line[3:].strip() for line in file if line.startswith("0::")), None)
+        with open("/proc/self/mountinfo", encoding="utf-8") as file:
+            mounts = [line.split() for line in file]
+        for fields in mounts:
+            if own is not None and fields[fields.index("-") + 1] == "cgroup2" and fields[3] == "/":
+                return Path(fields[4] + own)
     return None
 
 
