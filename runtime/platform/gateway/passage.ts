@@ -22,6 +22,9 @@ const TIMEOUT_GRACE_MS = 2_000;
 /** Methods that a request may be sent again with: nothing comes of it twice (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** How connecting fails where nothing of a request was sent; the last one is that of a Unix socket. */
+const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOENT', 'EAGAIN']);
+
 /** A request on its way to a worker. */
 export interface Forwarding {
   incoming: IncomingMessage;
@@ -205,9 +208,9 @@ function headOf({ method, url }: IncomingMessage, headers: string[]): string {
   return `${head}\r\n`;
 }
 
-/** Nobody listens at the port, or at the socket; or that is gone with its worker. */
+/** Nobody listens at the port or at the socket, that is gone with its worker, or too many connections wait there. */
 function isNotReached(error: Error): boolean {
-  return 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
+  return 'code' in error && NOT_REACHED.has(error.code as string);
 }
 
 function isClosed(error: Error): boolean {
