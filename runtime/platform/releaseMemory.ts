@@ -1,13 +1,13 @@
-/** Gives memory back once a thread has nothing to do: V8 keeps what a burst of requests took until there is another one. */
+/** Gives memory back once the event loop has nothing to do: V8 keeps what a burst of requests took until there is another one. */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 1_000;
-/** The share of a thread's time below which it has nothing to do. */
+/** The share of its time below which it has nothing to do. */
 const QUIET = 0.05;
 
-/** Collects this thread's garbage in the first quiet second after busy ones. */
+/** Collects garbage in the first quiet second after busy ones. */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');
   let before = performance.eventLoopUtilization();

@@ -1,5 +1,6 @@
 /** Which headers go on: a request's to the worker, an answer's to the client. Lists are name, value, name, value, … */
 import type { IncomingMessage } from 'node:http';
+import { CONNECTION_HEADERS } from '../../contract/connectionHeaders.ts';
 import {
   BLOCKED_HEADER,
   GATEWAY_SECRET_HEADER,
@@ -9,17 +10,9 @@ import {
 import type { Worker } from '../workers/worker.ts';
 import { type AnswerHead, namesIn } from './answerHead.ts';
 
-/** Headers of one connection only (RFC 9110, 7.6.1), and those that would carry the platform's key. */
-const NOT_FORWARDED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+/** Headers of one connection only, and those that would carry the platform's key. */
+const NOT_FORWARDED = new Set<string>([
+  ...CONNECTION_HEADERS,
   'authorization',
   GATEWAY_SECRET_HEADER,
   BLOCKED_HEADER,
