@@ -102,10 +102,11 @@ def test_workers_that_wait_for_a_zygote_start_from_another_once_it_is_gone(
 ) -> None:
     worker = start_worker(WHO)
     worker.await_report("ready")
+    order_second(worker)
     [zygote] = worker.agent.zygotes()
     # All wait for this one; the first notices that it hangs, and ends it.
     os.kill(zygote, signal.SIGSTOP)
-    others = [f"worker-{number}" for number in range(2, 6)]
+    others = [f"worker-{number}" for number in range(3, 7)]
     worker.agent.reports.clear()
     for other in others:
         worker.agent.order("start", order={**worker.order(), "worker": other})
