@@ -204,6 +204,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     lifetime.stop();
     log.info('platform stops');
     autoscaler.stop();
+    driver.abandonUnreached();
     liveRuns.stop();
     await rollouts.stop();
     await workers.stopAll(WORKER_LIMITS.stopGrace);

@@ -1,4 +1,4 @@
-/** Gives memory back once the event loop has nothing to do: V8 keeps what a burst of requests took until there is another one. */
+/** Gives memory back once the event loop has nothing to do: V8 otherwise keeps that of a burst until the next one. */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,19 +6,21 @@ import { runInNewContext } from 'node:vm';
 const LOOK_MS = 1_000;
 /** The share of its time below which it has nothing to do. */
 const QUIET = 0.05;
+/** So many quiet looks in a row: a load that comes and goes is not collected after each time. */
+const QUIET_LOOKS = 5;
 
-/** Collects garbage in the first quiet second after busy ones. */
+/** Collects garbage once some seconds have been quiet after a busy one. */
 export function releaseMemory(): void {
   setFlagsFromString('--expose-gc');
   let before = performance.eventLoopUtilization();
-  let wasBusy = true;
+  let quiet = 0;
   const look = () => {
     const now = performance.eventLoopUtilization();
     const isBusy = performance.eventLoopUtilization(now, before).utilization > QUIET;
     before = now;
+    quiet = isBusy ? 0 : quiet + 1;
     // Only a context made after the flag has the function.
-    if (wasBusy && !isBusy) runInNewContext("gc({ type: 'major', flavor: 'last-resort' })");
-    wasBusy = isBusy;
+    if (quiet === QUIET_LOOKS) runInNewContext("gc({ type: 'major', flavor: 'last-resort' })");
   };
   setInterval(look, LOOK_MS).unref();
 }

@@ -60,9 +60,11 @@ test('asking which webhooks are due reads no input and no result', () => {
   const [due, ...others] = webhooks.next(32);
   assert.deepEqual(others, []);
   assert.deepEqual(Object.keys(due!), ['id', 'webhook_due']);
-  const { id, input, output } = webhooks.read(due!.id)!;
+  const { id, finished, input, output } = webhooks.read(due!.id)!;
   assert.deepEqual({ id, input, output }, { id: 'told', input: '{"x": 1.0}', output: '"large"' });
-  webhooks.tried(id, 1, null);
+  webhooks.tried(id, finished! - 1, 1, null);
+  assert.notEqual(webhooks.read(id), null, 'what was told of an end before changes nothing');
+  webhooks.tried(id, finished, 1, null);
   assert.equal(webhooks.read(id), null);
 });
 

@@ -16,13 +16,17 @@ class Receiver {
   /** Statuses of the next answers; 200 afterwards. */
   statuses: number[] = [];
   location: string | null = null;
+  /** Done before the next answer. */
+  before: ((body: Json) => Promise<void>) | null = null;
 
   constructor() {
     this.#server = createServer((request, response) => {
       let text = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      request.on('end', () => {
-        this.received.push({ path: request.url ?? '', body: JSON.parse(text) as Json });
+      request.on('end', async () => {
+        const body = JSON.parse(text) as Json;
+        this.received.push({ path: request.url ?? '', body });
+        await this.before?.(body);
         const headers = this.location === null ? {} : { location: this.location };
         response.writeHead(this.statuses.shift() ?? 200, headers).end();
       });
@@ -95,6 +99,20 @@ test('what is not acknowledged is told twice more, also after kill -9', async ()
   await until('the third try is noted', () => /"tries":3,"result":"answered 503"/.test(log()));
   assert.ok(!log().includes('a-secret'));
   assert.deepEqual(of(id)[0]!.body, of(id)[2]!.body);
+});
+
+test('a job that its webhook’s receiver retries is told again at its next end', async () => {
+  const webhook = `http://127.0.0.1:${port}/retry`;
+  receiver.before = async ({ id }) => {
+    receiver.before = null;
+    assert.equal((await platform.request('POST', `${url}/retry/${String(id)}`)).status, 200);
+    await until('it has ended again', async () => {
+      const { body } = await platform.request('GET', `${url}/status/${String(id)}`);
+      return body['status'] === ('FAILED' as unknown);
+    });
+  };
+  const id = await run({ input: { fail: 'again and again' }, webhook });
+  await until('both ends were told', () => of(id).length === 2);
 });
 
 test('a redirect that keeps the method is followed, and one to a refused address is not', async () => {

@@ -44,6 +44,16 @@ test('a take by batch gets a list of no more than it asks for', async () => {
   for (const job of jobs) await worker.done(job, { output: 1 });
 });
 
+test('jobs that come at once each wake a poll that waits, in whatever moment of a commit they come', async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const polls = Array.from({ length: 4 }, () => worker.take(AbortSignal.timeout(30_000)));
+    const jobs = await Promise.all([0, 1, 2, 3].map(() => run({})));
+    const taken = (await Promise.all(polls)).map(({ body }) => String(body['id']));
+    assert.deepEqual(taken.toSorted(), jobs.toSorted());
+    await Promise.all(jobs.map((job) => worker.done(job, { output: 1 })));
+  }
+});
+
 test('a job is never assigned to a socket that is closed', async () => {
   const gone = new AbortController();
   const polls = Array.from({ length: 5 }, () => worker.take(gone.signal));

@@ -48,6 +48,22 @@ def test_what_is_said_while_the_platform_is_away_is_in_the_next_hello(
     assert [each["state"] for each in worker.agent.hellos[1]["workers"]] == ["ready"]
 
 
+def test_a_variable_that_no_process_can_have_costs_its_own_worker_alone(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker(SLOW)
+    worker.await_report("ready")
+    order = worker.order()
+    order["assignment"] = {**order["assignment"], "env": {"BROKEN": "a\0b"}}
+    worker.agent.order("start", order={**order, "worker": "worker-2"})
+    told = worker.await_report("unhealthy")
+    assert (told["worker"], told["reason"]) == (
+        "worker-2",
+        "The worker's process cannot be started: embedded null byte.",
+    )
+    assert platform.run({"s": 0}) == {"output": 0}
+
+
 def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:

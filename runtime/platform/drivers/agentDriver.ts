@@ -18,9 +18,9 @@ import { RemoteNodes } from './remoteNodes.ts';
 import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode } from './workerDriver.ts';
 import type { WorkerLog } from './workerLogs.ts';
 
-/** How long after a worker's grace its end must be told, or the agent itself hangs. */
+/** An agent that has not reported a worker's end this long after its grace counts as hung. */
 const STOP_MS = 10_000;
-/** Of a worker whose end nobody saw. */
+/** The exit of a worker whose end nobody saw. */
 const GONE: WorkerExit = { code: null, signal: null };
 
 export interface AgentDriverContext {
@@ -107,7 +107,7 @@ export class AgentDriver implements WorkerDriver {
     try {
       await this.#local.connected();
     } catch (error) {
-      this.#context.log.error({ err: error }, 'the workers of the last platform are gone');
+      this.#context.log.error({ err: error }, 'the workers of the previous platform process are lost');
       this.#keepOnly(LOCAL_NODE, new Set());
     }
     const ending = [...this.#running.values()].filter(({ isEnding }) => isEnding);
@@ -138,17 +138,21 @@ export class AgentDriver implements WorkerDriver {
     running.grace = grace;
     const node = this.#node(running.node);
     node?.send({ type: 'stop', worker, grace });
-    const timer = setTimeout(() => {
-      this.#context.log.error({ worker }, 'the node agent did not end a worker, and is given up');
+    const timer = setInterval(() => {
+      this.#context.log.error({ worker }, 'the node agent did not stop a worker in time; giving up on it');
       node?.giveUp();
     }, grace + STOP_MS);
     await running.gone.promise;
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 
   stopJobs(worker: string, jobs: string[]): void {
     const running = this.#running.get(worker);
     if (running) this.#node(running.node)?.send({ type: 'stop-jobs', worker, jobs });
+  }
+
+  abandonUnreached(): void {
+    this.#remote.abandonUnreached();
   }
 
   async close(): Promise<void> {
@@ -226,7 +230,11 @@ export class AgentDriver implements WorkerDriver {
     const running = this.#running.get(worker);
     if (!running || running.isEnding) return;
     running.isEnding = true;
-    await this.#node(running.node)?.cleanUp(worker);
+    try {
+      await this.#node(running.node)?.cleanUp(worker);
+    } catch (error) {
+      this.#context.log.error({ err: error, worker }, 'what a worker left was not ended');
+    }
     this.#running.delete(worker);
     this.#events?.ended(worker, exit);
     running.gone.resolve();

@@ -28,12 +28,12 @@ export interface AgentNode {
   /**
    * The node, when a worker may be started there now; null while its agent is not connected.
    *
-   * @throws Error when it is to have an agent and none starts.
+   * @throws Error if the node needs an agent and none starts.
    */
   open(): Promise<WorkerNode | null>;
   /** False while its agent is not connected. */
   send(order: AgentOrder): boolean;
-  /** Its agent does not do what it was told: `died` follows. */
+  /** Called when the agent ignores an order; `died` follows. */
   giveUp(): void;
   /** A worker has ended: when this resolves nothing that it started lives on. Its folder is removed. */
   cleanUp(worker: string): Promise<void>;

@@ -27,17 +27,21 @@ export class RemoteNode implements AgentNode {
   /** The one that is connected. */
   #agent: Agent | null = null;
   readonly #silence: NodeJS.Timeout;
+  #isGivenUp = false;
+  #isAbandoned = false;
 
-  /** It has as long as any silent one to dial. */
+  /** A new node has as long to connect as a silent one has to be heard again. */
   constructor(id: string, events: NodeEvents, log: Log) {
     this.#id = id;
     this.#events = events;
     this.#log = log;
-    this.#silence = setTimeout(() => this.giveUp(), WORKER_LIMITS.nodeSilence);
+    this.#silence = setTimeout(() => this.#die(), WORKER_LIMITS.nodeSilence);
   }
 
-  /** Takes up a connection; one sentence when it is not this node's to have. */
+  /** Takes up a connection; returns the reason when it refuses it. */
   greet(link: AgentLink, hello: AgentHello): string | null {
+    if (this.#isGivenUp)
+      return `The platform has given up the node "${this.#id}", and takes it up once it has ended.`;
     const former = this.#agent;
     if (former?.link.open && former.hello.pid !== hello.pid) {
       return `Another agent serves the node "${this.#id}" already; give this one another name.`;
@@ -58,7 +62,7 @@ export class RemoteNode implements AgentNode {
   }
 
   hear(link: AgentLink, report: LaterReport): void {
-    if (this.#agent?.link !== link) return link.close();
+    if (this.#agent?.link !== link || this.#isGivenUp) return link.close();
     this.#silence.refresh();
     if (report.type === 'logs' || report.type === 'log') return this.logs.answered(report);
     if (report.type === 'leases') link.send({ type: 'alive' });
@@ -70,6 +74,7 @@ export class RemoteNode implements AgentNode {
     if (this.#agent?.link !== link) return;
     this.#agent = null;
     this.#log.warn({ node: this.#id }, 'the connection of the node agent ended');
+    if (this.#isAbandoned) this.#die();
   }
 
   async open(): Promise<WorkerNode | null> {
@@ -84,7 +89,18 @@ export class RemoteNode implements AgentNode {
     return true;
   }
 
+  /** Its workers count as ended only once the agent must have ended: it may be away, and they work on. */
   giveUp(): void {
+    this.#isGivenUp = true;
+    this.send({ type: 'end', reason: 'A worker did not end in time.' });
+  }
+
+  abandon(): void {
+    this.#isAbandoned = true;
+    if (!this.#agent) this.#die();
+  }
+
+  #die(): void {
     clearTimeout(this.#silence);
     this.#agent?.link.close();
     this.#agent = null;
@@ -92,7 +108,7 @@ export class RemoteNode implements AgentNode {
     this.#events.died();
   }
 
-  /** Its agent has done all. */
+  /** The agent has already cleaned up. */
   async cleanUp(): Promise<void> {}
 
   async close(): Promise<void> {

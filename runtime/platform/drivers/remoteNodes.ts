@@ -8,7 +8,7 @@ import { RemoteNode } from './remoteNode.ts';
 
 export class RemoteNodes {
   readonly #nodes = new Map<string, RemoteNode>();
-  /** Of agents that were refused, too. */
+  /** Includes connections of refused agents. */
   readonly #links = new Set<AgentLink>();
   readonly #eventsOf: (node: string) => NodeEvents;
   readonly #log: Log;
@@ -59,6 +59,11 @@ export class RemoteNodes {
     this.#links.add(link);
   }
 
+  /** The platform stops: it waits for no node that it cannot reach, whose agent ends the workers itself. */
+  abandonUnreached(): void {
+    for (const node of this.all()) node.abandon();
+  }
+
   /** Ends all agents. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -70,7 +75,7 @@ export class RemoteNodes {
     const { node: id, protocol } = hello;
     const refusal =
       foreignProtocol(hello) ??
-      (id === LOCAL_NODE ? `No node but the platform's own is called "${LOCAL_NODE}".` : null) ??
+      (id === LOCAL_NODE ? `The name "${LOCAL_NODE}" is reserved for the platform's own node.` : null) ??
       this.expect(id).greet(link, hello);
     if (refusal === null) return this.expect(id);
     this.#log.warn({ node: id, protocol, reason: refusal }, 'a node agent was refused');

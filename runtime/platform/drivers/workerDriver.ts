@@ -50,6 +50,8 @@ export interface WorkerDriver {
   stop(worker: string, graceMs: number): Promise<void>;
   /** Tells a worker which of its jobs to stop. While it cannot be reached nothing is: it is told as resumed later. */
   stopJobs(worker: string, jobs: string[]): void;
+  /** The platform stops: workers that cannot be reached count as ended, since their agents end them by themselves. */
+  abandonUnreached(): void;
   /** Ends the engine, when no worker runs. */
   close(): Promise<void>;
   /** The logs of an endpoint's workers, on all nodes that can be reached. */

@@ -11,6 +11,7 @@ import { type Authorizer, requireInvoke } from '../auth/authorize.ts';
 import { type DeployedEndpoint, type Endpoints, encodeEndpoint } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
+import { targetOf } from '../http/exchange.ts';
 import { listenFrom, listenOn } from '../http/listen.ts';
 import { tooLarge } from '../http/readBody.ts';
 import { errorAnswer, sendError } from '../http/sendError.ts';
@@ -196,7 +197,7 @@ export class Gateway {
     const endpoint = this.#context.endpoints.get(endpointId);
     if (!endpoint) throw new ToolkitError('ENDPOINT_NOT_FOUND', 'This endpoint is not deployed.');
     requireInvoke(principal, endpoint);
-    const path = (request.url ?? '/').split('?', 1)[0]!;
+    const { path } = targetOf(request);
     if (path === RESERVED_ROUTE && request.method !== 'GET') {
       throw new ToolkitError(
         'BAD_REQUEST',

@@ -44,8 +44,9 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
   }
 }
 
-/** The status, null when nothing answers: the worker listens not yet, or not any more, and its driver tells its end. */
+/** The status; null if nothing answers, because the worker is not listening yet or has ended. */
 function ping({ address, gatewaySecret }: Worker): Promise<number | null> {
+  if (address === null) return Promise.resolve(null);
   return new Promise((resolve) => {
     const asking = request({
       createConnection: () => connectTo(address),

@@ -67,6 +67,8 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
       refuseWhileDraining(context);
       const { body, repetition } = await readKeyed(http, JOB_LIMITS.batchBodyBytes, BATCH_SHAPE);
       const requests = await readJobBatch(body, context.webhookTargets);
+      // The endpoint may have been removed while the body came.
+      queueEndpoint(context, http);
       const jobs = await context.submissions.runBatch(endpoint.id, requests, repetition);
       const answer: BatchBody = { jobs };
       http.sendJson(JSON.stringify(answer));
@@ -175,6 +177,8 @@ async function acceptedRequest(
 ): Promise<{ request: JobRequest; repetition: Repetition | null }> {
   refuseWhileDraining(context);
   const { body, repetition } = await readKeyed(http, limit, JOB_SHAPE);
+  // The endpoint may have been removed while the body came.
+  queueEndpoint(context, http);
   return { request: readJobRequest(body, context.webhookTargets), repetition };
 }
 

@@ -171,8 +171,9 @@ export class Jobs {
   /** Forgets an endpoint that was removed; whoever waits on its jobs finds none. */
   async drop(endpointId: string): Promise<void> {
     this.takers.drop(endpointId);
-    this.queues.delete(endpointId);
     while ((await this.#context.store.drop(endpointId)).more) await nextTurn();
+    // Only now: calls that the store had received before have told their queue again.
+    this.queues.delete(endpointId);
     this.reads.drop(endpointId);
   }
 

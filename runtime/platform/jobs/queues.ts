@@ -5,8 +5,11 @@ export class Queue {
   #counts: Omit<QueueCounts, 'endpoint'> = EMPTY;
   /** Monotonic instant at which the next job began to wait; null when none waits. */
   #nextSince: number | null = null;
+  /** How often the store has told it. */
+  reports = 0;
 
   update(counts: QueueCounts): void {
+    this.reports += 1;
     this.#counts = counts;
     this.#nextSince = counts.nextWaited === null ? null : performance.now() - counts.nextWaited;
   }

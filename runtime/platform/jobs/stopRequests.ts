@@ -26,6 +26,7 @@ export class StopRequests {
   }
 
   #add(workerId: string, jobId: string): void {
+    if (!this.#context.workers.get(workerId)) return;
     const asked = this.#asked.get(workerId) ?? new Map<string, number>();
     this.#asked.set(workerId, asked.set(jobId, performance.now()));
     if (this.#order(workerId, [jobId])) return;

@@ -12,7 +12,7 @@ export interface Taker {
   workerId: string;
   /** Jobs it wants at most. */
   count: number;
-  /** False once it has its answer, or its socket is closed: jobs that are claimed for it meanwhile go back. */
+  /** False once it has its answer, or its socket is closed: jobs claimed for it in the meantime are released. */
   open(): boolean;
   give(jobs: ClaimedJob[]): void;
 }
@@ -51,7 +51,7 @@ export class Takers {
     );
   }
 
-  /** Takes in a job whose client is told only of its end. A worker that asks while none waits has it before the store. */
+  /** Accepts a `runsync` job. If a worker is idle, it gets the job before the store does. */
   enter(job: NewJob): Promise<void> {
     const { store } = this.#context;
     const { id, endpoint, input, executionTimeout } = job;
@@ -59,7 +59,7 @@ export class Takers {
       this.#unclaimed(endpoint) <= 0
         ? this.#open(endpoint).find(({ workerId }) => this.#mayTake(endpoint, workerId))
         : undefined;
-    // The memory of a long input moves to the store's thread.
+    // A long input is transferred to the store's thread, so it cannot also be sent to the worker.
     if (!taker || typeof input !== 'string') return store.enter(job, null);
     taker.give([{ id, attempt: 1, input, executionTimeout }]);
     return store.enter(job, this.#start(endpoint, taker));
@@ -92,7 +92,8 @@ export class Takers {
   }
 
   async #claim(endpointId: string, taker: Taker): Promise<void> {
-    const { store, log, release } = this.#context;
+    const { store, log, release, queues } = this.#context;
+    const before = queues.of(endpointId).reports;
     const { workerId: worker, count } = taker;
     this.withdraw(endpointId, taker);
     this.#move(endpointId, -count);
@@ -110,8 +111,12 @@ export class Takers {
     }
     if (!taker.open()) release(endpointId, worker, jobs);
     else if (jobs.length > 0) taker.give(jobs);
-    // What was there another one has taken: the next change of the queue asks again.
-    else this.#waiting.set(endpointId, [taker, ...this.#open(endpointId)]);
+    else {
+      // Another worker took the job. The next change of the queue asks again.
+      this.#waiting.set(endpointId, [taker, ...this.#open(endpointId)]);
+      // A change that came during the claim did not see this taker.
+      if (queues.of(endpointId).reports !== before) this.dispatch(endpointId);
+    }
   }
 
   /** Whether a worker may be given jobs of its endpoint now. */

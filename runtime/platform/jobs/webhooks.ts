@@ -80,7 +80,7 @@ export class Webhooks {
       if (this.#stopped.signal.aborted) return;
       const tries = row.webhook_tries + 1;
       const isLast = result === 'acknowledged' || tries >= TRIES;
-      await store.webhooks.tried(id, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
+      await store.webhooks.tried(id, row.finished, tries, isLast ? null : wallClock() + BETWEEN_TRIES_MS);
       if (result !== 'acknowledged') {
         // The host alone: what follows it may be a secret.
         log.warn(

@@ -84,7 +84,8 @@ async function answer(schema: GraphQLSchema, request: GraphqlRequest, contextVal
 /** What a client sees of an error. One of GraphQL itself, such as an unknown field, shows what is wrong with the query. */
 function published(error: GraphQLError, log: Log): GraphQLError {
   const { originalError } = error;
-  if (!originalError) return error;
+  // A variable of a wrong type is an error within one.
+  if (!originalError || originalError instanceof GraphQLError) return error;
   const { message, code, hint } =
     originalError instanceof ToolkitError ? originalError : masked(originalError, log);
   return new GraphQLError(message, { extensions: { code, hint } });

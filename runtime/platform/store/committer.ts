@@ -70,19 +70,22 @@ export class Committer {
   #performAll(calls: Call[]): CallResult[] {
     const database = this.#database;
     // Savepoints cost every call time, and hardly any call fails.
-    const [begin, undo] = this.isOpen
-      ? ['SAVEPOINT calls', 'ROLLBACK TO calls']
-      : ['BEGIN IMMEDIATE', 'ROLLBACK; BEGIN IMMEDIATE'];
+    const [begin, undo, keep] = this.isOpen
+      ? ['SAVEPOINT calls', 'ROLLBACK TO calls', 'RELEASE calls']
+      : ['BEGIN IMMEDIATE', 'ROLLBACK; BEGIN IMMEDIATE', ''];
     database.exec(begin);
+    let results: CallResult[];
     try {
-      return calls.map((call) => ({ value: perform(this.#doors, call) }));
+      results = calls.map((call) => ({ value: perform(this.#doors, call) }));
     } catch (error) {
       if (!database.isTransaction) throw error;
       // Nothing of the first try was sent.
       database.exec(undo);
       this.#counter.recount();
-      return calls.map((call) => this.#performApart(call));
+      results = calls.map((call) => this.#performApart(call));
     }
+    if (keep !== '') database.exec(keep);
+    return results;
   }
 
   /** @throws what undid the whole transaction. */
@@ -102,7 +105,7 @@ export class Committer {
     }
   }
 
-  /** @param more - Calls of the transaction that have no result yet. */
+  /** @param more - How many more calls have no result yet. */
   #fail(error: unknown, more: number): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     const fault = faultOf(error);

@@ -12,7 +12,7 @@ import type { StoreMessage, StoreRequest } from './storeMessages.ts';
 const { DatabaseSync } = await import('node:sqlite');
 type Database = InstanceType<typeof DatabaseSync>;
 
-/** How long a transaction stays open that nobody waits for: short functions end within. */
+/** How long a transaction stays open if nobody waits for it. Most short functions end within this time. */
 const LINGER_MS = 10;
 /** Pages of the log, 16 MB, after which it is copied into the store. */
 const CHECKPOINT_PAGES = 4_000;
@@ -36,9 +36,16 @@ function serve(): void {
   tell({ type: 'open' });
   port.on('message', (first: StoreRequest) => {
     const { calls, closes } = allWaiting(port, first);
-    clearTimeout(lingering);
     if (calls.length > 0) committer.perform(calls);
-    if (committer.isOpen && !closes) lingering = setTimeout(() => committer.commit(), LINGER_MS);
+    if (closes || !committer.isOpen) {
+      clearTimeout(lingering);
+      lingering = undefined;
+    } else {
+      lingering ??= setTimeout(() => {
+        lingering = undefined;
+        committer.commit();
+      }, LINGER_MS);
+    }
     if (!closes) return;
     if (committer.isOpen) committer.commit();
     database.close();

@@ -104,7 +104,8 @@ export class Autoscaler {
 
   #watch(worker: Worker, now: number): void {
     if (this.isBusy(worker)) worker.idleSince = now;
-    else if (worker.draining && worker.started) this.#stop(worker);
+    // What it was given in this moment is not told yet.
+    else if (worker.draining && worker.started && now - worker.idleSince > 2 * TICK_MS) this.#stop(worker);
     this.#watchDrain(worker, now);
     if (worker.state === 'starting' && now - worker.startedAt > WORKER_LIMITS.startTimeout) {
       worker.reason = `The worker was not ready after ${WORKER_LIMITS.startTimeout / 60_000} minutes.`;

@@ -50,7 +50,8 @@ export async function readLogs(logs: WorkerLog[], query: LogQuery): Promise<LogP
   const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
-  const offsets: Offsets = {};
+  // A log that cannot be asked for now goes on from where it was read.
+  const offsets: Offsets = { ...from };
   const known = logs.map(({ worker }) => worker);
   if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
     throw new ToolkitError('NOT_FOUND', `This endpoint has no worker "${query.worker}".`, {

@@ -214,9 +214,9 @@ export class Workers {
   }
 
   #exited(worker: Worker, exit: WorkerExit): void {
-    if (worker.reason === null && !worker.draining) worker.reason = `The worker ended (${exitText(exit)}).`;
+    if (worker.reason === null && !worker.draining) worker.reason = sentenceOf(exit);
     this.#context.log.info({ worker: worker.id, endpoint: worker.target.id, ...exit }, 'worker ended');
-    if (!worker.draining) this.#note(worker, `The worker ended (${exitText(exit)}).`);
+    if (!worker.draining) this.#note(worker, sentenceOf(exit));
     this.#forget(worker);
   }
 
@@ -264,7 +264,9 @@ export function isUnresponsive({ target, state, lines }: Worker): boolean {
   return target.spec.kind === 'load-balanced' && state === 'unhealthy' && lines.length === 0;
 }
 
-function exitText({ code, signal }: WorkerExit): string {
-  if (signal !== null) return `signal ${signal}`;
-  return code === null ? 'found gone' : `exit code ${code}`;
+function sentenceOf({ code, signal }: WorkerExit): string {
+  if (signal !== null) return `The worker ended (signal ${signal}).`;
+  return code === null
+    ? 'The worker is gone; nobody saw how it ended.'
+    : `The worker ended (exit code ${code}).`;
 }

@@ -17,9 +17,9 @@ export class WebhookRows {
       SELECT ${JOB_COLUMNS}, webhook_tries,
         (SELECT ${jsonColumn('input')} FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
       FROM jobs WHERE id = ? AND webhook_due IS NOT NULL`);
-    // Of a job that was retried meanwhile nothing is due.
+    // A job that was retried meanwhile may have ended again, and its webhook be due again.
     this.#tried = database.prepare(
-      'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND webhook_due IS NOT NULL',
+      'UPDATE jobs SET webhook_tries = ?, webhook_due = ? WHERE id = ? AND finished = ? AND webhook_due IS NOT NULL',
     );
   }
 
@@ -33,8 +33,8 @@ export class WebhookRows {
     return first(this.#read.get(id));
   }
 
-  /** Notes a try; `due` of the next one, null when there is none. */
-  tried(id: string, tries: number, due: number | null): void {
-    this.#tried.run(tries, due, id);
+  /** Notes a try for the end of a job at `finished`; `due` of the next one, null when there is none. */
+  tried(id: string, finished: number | null, tries: number, due: number | null): void {
+    this.#tried.run(tries, due, id, finished);
   }
 }

@@ -99,7 +99,9 @@ class Agent:
     def _start_worker(self, message: Message) -> None:
         order = decode_order(message["order"])
         if order.worker not in self._workers:
-            self._workers[order.worker] = Worker(order, self._machine, tell=self._tell, ended=self._worker_ended)
+            worker = Worker(order, self._machine, tell=self._tell, ended=self._worker_ended)
+            self._workers[order.worker] = worker
+            worker.start()
 
     def _stop_worker(self, message: Message) -> None:
         worker = self._workers.get(message["worker"])
@@ -159,7 +161,7 @@ class Agent:
         while True:
             time.sleep(min(self._lease_interval, _LOOK_INTERVAL))
             if self._link.silent_for() > self._patience:
-                self._give_up("The platform does not answer any more; the worker ends.")
+                self._give_up("The platform no longer answers; the agent ends with its workers.")
             if time.monotonic() - told < self._lease_interval:
                 continue
             told = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable
 
 from .cgroups import Cgroup
@@ -42,6 +43,8 @@ class ChildProcess:
             os.close(its_out)
             os.close(its_err)
         self._cgroup = cgroup
+        self._leaving = threading.Lock()
+        """Two threads may wait for the end."""
         self.ran_out_of_memory = False
         """Whether the kernel has ended it because it used more than its cgroup may."""
         self.was_killed = False
@@ -62,10 +65,11 @@ class ChildProcess:
         if self._child.wait(seconds) is None:
             self.kill()
             self._child.wait()
-        if self._cgroup is not None:
-            self.ran_out_of_memory = self._cgroup.ran_out_of_memory()
-            self._cgroup.remove()
-            self._cgroup = None
+        with self._leaving:
+            if self._cgroup is not None:
+                self.ran_out_of_memory = self._cgroup.ran_out_of_memory()
+                self._cgroup.remove()
+                self._cgroup = None
         for relay in self._relays:
             relay.join(timeout=1.0)
 

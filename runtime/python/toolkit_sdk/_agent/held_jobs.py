@@ -94,7 +94,8 @@ class HeldJobs:
         with self._changed:
             if not is_current():
                 return []
-            jobs = [job for job in jobs if job.runner is None]
+            # Those that were given up meanwhile are held no more.
+            jobs = [job for job in jobs if job.runner is None and self._jobs.get(job.id) is job]
             for job in jobs:
                 job.runner = runner
                 job.deadline = now + job.timeout

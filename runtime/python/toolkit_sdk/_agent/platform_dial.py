@@ -81,4 +81,7 @@ def _status(connection: socket.socket) -> int:
         if not byte or len(answer) > _LONGEST_ANSWER:
             raise ConnectionError("the platform broke off")
         answer += byte
-    return int(answer.split(b" ", 2)[1])
+    _, _, rest = answer.partition(b" ")
+    if not rest[:3].isdigit():
+        raise ConnectionError("what answered is no platform")
+    return int(rest[:3])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from toolkit_sdk._worker.failures import reason_of
 from toolkit_sdk._worker.frames import Frame
 
@@ -16,6 +18,8 @@ from .supervisor import Supervisor
 
 # How often a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
 _STARTS_AGAIN = 2
+# Where a worker listens whose socket would have too long a path.
+_OF_LOOPBACK = re.compile(r"http://127\.0\.0\.1:\d{1,5}")
 
 
 class RunnerSupervisor(Supervisor):
@@ -98,9 +102,18 @@ class RunnerSupervisor(Supervisor):
             self._failed_start = (frame.header["reason"], frame.payload.decode())
 
     def _runner_ready(self, runner: RunnerProcess, address: str | None) -> None:
-        if runner is self.runner and not self.ready:
-            self._address = address
-            self.become_ready()
+        if runner is not self.runner or self.ready:
+            return
+        # User code has run in the process by now, and the gateway connects to whatever stands here.
+        if address is not None and address != self._own_socket() and not _OF_LOOPBACK.fullmatch(address):
+            self.become_unhealthy(f"The worker told an address that is not its own: {address}.")
+            return
+        self._address = address
+        self.become_ready()
+
+    def _own_socket(self) -> str:
+        assert self._plan is not None
+        return f"unix:{self._plan.setup['socket']}"
 
     def _exceed(self) -> None:
         self.exceeded = memory_exceeded("The function", self.assignment.memory_bytes)

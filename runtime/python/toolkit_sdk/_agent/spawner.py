@@ -145,6 +145,9 @@ class Spawner:
             except OSError as error:
                 made.put(error)
                 return
+            except ValueError as error:  # Such as a NUL in a variable.
+                made.put(OSError(str(error)))
+                return
             self._children[child.pid] = child
             made.put(child)
 

@@ -37,7 +37,7 @@ class Worker:
         tell: Callable[[Worker, Report], None],
         ended: Callable[[Worker, int], None],
     ) -> None:
-        """Starts it.
+        """Starts nothing yet.
 
         Args:
             order: What it serves.
@@ -60,6 +60,9 @@ class Worker:
         self._supervisor: Supervisor | None = None
         self._preparation: Preparation | None = None
         self._logs: LogRelay | None = None
+
+    def start(self) -> None:
+        """Starts it. One that fails at once has ended before this returns."""
         context = contextvars.copy_context()
         context.run(on_fault.set, self._fail)
         context.run(start_thread, "worker", self._run)
