@@ -279,7 +279,7 @@ describe('an agent that dials', () => {
     const { home, platform } = await twoNodes();
     for (const [node, reason] of [
       ['second', 'Another agent serves the node "second" already; give this one another name.'],
-      ['local', 'No node but the platform\'s own is called "local".'],
+      ['local', 'The name "local" is reserved for the platform\'s own node.'],
     ] as const) {
       const other = anotherNode(home, platform);
       other.launch({ node });

@@ -90,6 +90,8 @@ export function runCommand(
   const { cwd, env } = options;
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   options.signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
+  // A command may end before it has read its input.
+  child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const ran: Ran = {
     code: null,

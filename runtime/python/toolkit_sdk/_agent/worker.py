@@ -158,15 +158,16 @@ class Worker:
         self._end(_FAULT)
 
     def _end(self, code: int) -> None:
+        # Whoever comes second waits until the folder is gone: the agent may exit then.
         with self._end_lock:
             if self._is_ended:
                 return
             self._is_ended = True
-        for timer in list(self._timers):
-            timer.cancel()
-        if self._preparation is not None:
-            self._preparation.abort()
-        shutil.rmtree(self._folder, ignore_errors=True)
+            for timer in list(self._timers):
+                timer.cancel()
+            if self._preparation is not None:
+                self._preparation.abort()
+            shutil.rmtree(self._folder, ignore_errors=True)
         self._ended(self, code)
         if self._logs is not None:
             self._logs.close()
