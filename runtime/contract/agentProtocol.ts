@@ -122,7 +122,7 @@ export type AgentReport =
 
 /** What the platform orders. */
 export type AgentOrder =
-  /** The answer to hello. Seconds: between reports of leases, and of silence after which it ends with its workers. */
+  /** The answer to hello. In seconds: how often to report leases, and after how much silence to end with all workers. */
   | { type: 'welcome'; leaseInterval: number; patience: number }
   | { type: 'start'; order: WorkerOrder }
   /** Drain and end; after the grace, milliseconds, it is killed with all that it started. */
@@ -135,5 +135,5 @@ export type AgentOrder =
   | { type: 'remove-logs'; endpoint: string; workers: string[] | null }
   /** The answer to leases: the platform lives. */
   | { type: 'alive' }
-  /** End, with all workers; why is for the agent's log, null when the platform ends. */
+  /** Ends the agent and all workers. The reason goes to the agent's log; null when the platform stops. */
   | { type: 'end'; reason: string | null };

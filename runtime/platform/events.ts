@@ -1,4 +1,4 @@
-/** What the platform's rooms tell each other. Who tells does not know who hears: a room listens from its making on. */
+/** What the platform's rooms tell each other. Who tells does not know who hears: a room subscribes when it is created. */
 import { EventEmitter } from 'node:events';
 import type { DeployedEndpoint } from './endpoints.ts';
 import type { Worker } from './workers/worker.ts';

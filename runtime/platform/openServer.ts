@@ -25,7 +25,7 @@ export async function openServer(options: PlatformOptions, former: number): Prom
   return { server, port, addresses: new Addresses(options.host, port, options.advertise) };
 }
 
-/** The wished port exactly; else the one of last time, the default one, or the next free one. */
+/** The requested port exactly; else the one of last time, the default one, or the next free one. */
 async function listen(server: Server, { port, host }: PlatformOptions, former: number): Promise<number> {
   if (port === null) {
     const kept = former > 0 ? await listenOn(server, host, former) : null;

@@ -1,4 +1,4 @@
-/** The account's keys: held by hash in memory, kept in the store, each with a scope and perhaps a limit. */
+/** The account's keys, each with a scope and perhaps a limit. The store keeps only their hashes. */
 import { randomUUID } from 'node:crypto';
 import { KEY_SCOPES, type KeyScope } from '../../contract/deployment.ts';
 import type { KeyRow } from '../store/rows.ts';
@@ -28,7 +28,7 @@ export class Keys {
   readonly #store: Store;
   readonly #platformSecret: string;
   readonly #byHash = new Map<string, KeyRow>();
-  /** Keys that were found right, until one is revoked: they are hashed once, not with every request. */
+  /** Cache of valid keys until one is revoked, so that each is hashed once, not with every request. */
   readonly #verified = new Map<string, Principal>();
 
   private constructor(store: Store, platformSecret: string) {

@@ -58,7 +58,7 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** All that is sure of the hello of another protocol. */
+/** The fields that every protocol's hello has. */
 const foreignHello = z.object({
   type: z.literal('hello'),
   protocol: z.int().check(z.refine((number) => number !== AGENT_PROTOCOL)),
@@ -89,7 +89,7 @@ export class AgentLink {
     const frames = new FrameReader();
     // What else an error says does not matter: `close` follows it.
     socket.on('error', () => socket.destroy());
-    // Nothing is said to an agent that says nothing more: on a server of HTTP a connection would stay half open.
+    // Close when the agent closes its side: sockets of an HTTP server stay half open otherwise.
     socket.on('end', () => socket.destroy());
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
@@ -102,7 +102,7 @@ export class AgentLink {
         for (const body of frames.push(chunk)) {
           if (socket.destroyed) return;
           const report = readReport(body);
-          if (!report) throw new RangeError('This is no report.');
+          if (!report) throw new RangeError('This is not a report.');
           events.reported(report);
         }
       } catch (error) {

@@ -47,7 +47,7 @@ export class AgentSocket {
     return new AgentSocket(server, folder);
   }
 
-  /** Listens no more, and removes the socket's file; connections go on. */
+  /** Stops listening, and removes the socket's file; connections go on. */
   async close(): Promise<void> {
     this.#server.close();
     if (isTemporary(this.#folder)) await rm(this.#folder, { recursive: true, force: true });

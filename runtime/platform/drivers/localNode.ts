@@ -125,7 +125,7 @@ export class LocalNode implements AgentNode {
     );
   }
 
-  /** Ends the agent, and listens no more. */
+  /** Ends the agent, and stops listening. */
   async close(): Promise<void> {
     await this.#connecting?.catch(() => undefined);
     await this.#losing;
@@ -167,7 +167,7 @@ export class LocalNode implements AgentNode {
     throw new Error(`the node agent did not answer within ${HELLO_MS / 1000} s; ${program.log} may say why`);
   }
 
-  /** The newest one: any that runs workers runs the agent. */
+  /** The newest interpreter; every version that runs workers can run the agent. */
   async #python(): Promise<string> {
     const found = [...(await this.#context.interpreters.all())];
     const newest = found.toSorted(([a], [b]) => b.localeCompare(a, 'en', { numeric: true }))[0];

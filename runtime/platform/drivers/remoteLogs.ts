@@ -1,4 +1,4 @@
-/** Logs of the workers of another machine: its agent is asked for them. While it cannot be, there are none. */
+/** Logs of the workers of another machine: its agent is asked for them. There are none while it is not connected. */
 import type { AgentOrder, LogAnswer, LogQuestion } from '../../contract/agentProtocol.ts';
 import type { LogBytes, NodeLogs, WorkerLog } from './workerLogs.ts';
 

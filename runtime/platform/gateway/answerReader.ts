@@ -5,7 +5,7 @@ import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answerHead.
 
 export interface AnswerReceiver {
   head(head: AnswerHead): void;
-  /** A piece of the body, to be copied where it is kept; `isLast` when it is known that no more follow. */
+  /** A piece of the body, the buffer is reused, so copy what is kept; `isLast` when it is known that no more follow. */
   piece(bytes: Buffer, isLast: boolean): void;
   /** The answer is complete. */
   end(): void;

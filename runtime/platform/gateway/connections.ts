@@ -62,7 +62,7 @@ export class Connections {
     for (const workerId of this.#pools.keys()) this.drop(workerId);
   }
 
-  /** A timer for each connection would be set anew with every request. */
+  /** One sweep in place of a timer per connection, which would be reset by every request. */
   #closeIdle(): void {
     for (const { free } of this.#pools.values()) while (free[0] && isIdle(free[0])) free.shift()?.destroy();
   }

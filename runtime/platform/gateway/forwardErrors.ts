@@ -10,7 +10,7 @@ export class WorkerNotReached extends Error {
   }
 }
 
-/** The connection to the worker ended before an answer: it got the request, so no other one may have it. */
+/** The connection to the worker ended before an answer: it may have received the request, so it is not sent to another worker. */
 export class WorkerLost extends ToolkitError {
   constructor(cause: Error) {
     super('CALL_FAILED', 'The worker ended before it answered.', {

@@ -19,7 +19,7 @@ import { ConnectionClosed, type Exchange, type WorkerConnection } from './worker
 /** Our own worker keeps an execution_timeout itself; the gateway steps in for one that does not. */
 const TIMEOUT_GRACE_MS = 2_000;
 
-/** Methods that a request may be sent again with: nothing comes of it twice (RFC 9110, 9.2.2). */
+/** Methods that a request may be sent again with: methods that are safe to resend (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** How connecting fails where nothing of a request was sent; the last one is that of a Unix socket. */
@@ -106,7 +106,7 @@ export class Passage implements Exchange {
     if (this.#isOver) return;
     this.#bytesAnswered += bytes.length;
     if (this.#bytesAnswered > GATEWAY_LIMITS.bodyBytes) response.destroy();
-    // Node writes a text and the head before it as one, bytes and the head apart.
+    // Node sends a string together with the headers in one write, but a Buffer in a second one.
     else if (isLast) response.end(bytes.toString('latin1'), 'latin1');
     else if (!response.write(Buffer.from(bytes)) && !this.#isPaused) {
       this.#isPaused = true;

@@ -42,7 +42,7 @@ export class WorkerConnection {
     isClosed: (connection: WorkerConnection) => void,
   ) {
     this.#isFree = isFree;
-    // Every read goes into one buffer: a fresh one for each would cost more than what is done with it.
+    // Every read goes into one buffer: allocating one per read would cost more than processing the data.
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     const callback = (length: number) => {
       this.#read(buffer.subarray(0, length));

@@ -50,7 +50,7 @@ export interface Job {
   error: string | null;
 }
 
-/** Into whose hands a job goes. */
+/** The worker that starts a job. */
 export interface Start {
   worker: string;
   /** How long the worker holds it without a word; milliseconds. */
@@ -146,7 +146,7 @@ export interface JobStore {
    */
   claim(claim: Claim): Promise<ClaimedJob[]>;
   /**
-   * Takes in a job whose client is told only of its end. The commit may come with that of the end.
+   * Stores a `runsync` job. Its client gets only the result, so the commit may be shared with that of `finish`.
    *
    * @param start - The worker that has it in hand already, in its first attempt; null: it waits.
    */

@@ -1,4 +1,4 @@
-/** Many results in one request of our own worker. Each is heard for itself: what is wrong with one is nothing to the others. */
+/** Many results in one request of our own worker. Each is heard for itself: a bad result does not affect the others. */
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { AnsweredResult, ResultBatchAnswer } from '../../contract/workerProtocol.ts';
@@ -68,7 +68,7 @@ function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
   });
   if (typeof id !== 'string') return refuse('The result has no "id".');
   if (attempt !== null && !Number.isInteger(attempt)) return refuse('The field "attempt" is not a number.');
-  // It may be behind the fault.
+  // It may come after the syntax error.
   if (item.broken && attempt === null) return refuse('The result is not JSON.');
   const posted = readResult(body, item);
   const holder = { endpoint: worker.target.id, worker: worker.id, attempt: attempt as number | null };

@@ -37,7 +37,7 @@ export class Room {
     const ofEndpoint = queue.waitingBytes + (underway?.bytes ?? 0);
     const ofAll = this.#queues.waitingBytes + this.#bytesUnderway;
     const most = this.#maxWaitingBytes;
-    // One that nothing waits before has room, however large it is.
+    // An empty queue accepts a job of any size.
     if (waiting > 0 && ofEndpoint + bytes > most * JOB_LIMITS.waitingShare)
       throw full(`Inputs of ${megabytes(ofEndpoint)} already wait on this endpoint.`);
     if (ofAll > 0 && ofAll + bytes > most) {

@@ -92,7 +92,7 @@ export class StopRequests {
     this.#polls.get(workerId)?.();
   }
 
-  /** Orders a worker to stop jobs; false for a command, which is somebody's worker: it takes no orders, but polls. */
+  /** Orders a worker to stop jobs; false for a command: third-party workers poll for stops. */
   #order(workerId: string, jobIds: string[]): boolean {
     const { workers, driver } = this.#context;
     if (workers.get(workerId)?.target.spec.command !== null) return false;

@@ -17,7 +17,7 @@ interface Submitted {
   isNew: boolean;
 }
 
-/** Between the key of a batch and the place of a job in it. No header has it, so that no key of a single job is the same. */
+/** Between the key of a batch and the place of a job in it. Headers cannot contain it, so a batch key never equals a single job's key. */
 const PLACE = '\n';
 
 export class Submissions {

@@ -1,4 +1,4 @@
-/** Tells the ends of jobs to their webhooks: once acknowledged or three times in all, also over a restart. */
+/** Calls the webhooks of ended jobs: up to three tries, which continue after a restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../clock.ts';
 import type { PlatformEvents } from '../events.ts';
@@ -90,7 +90,7 @@ export class Webhooks {
       }
     } catch (error) {
       log.error({ err: error, job: id }, 'a webhook was not noted');
-      // Told again, for nobody knows that it was; not at once, for the disk may be full.
+      // The try was not recorded, so it is made again; after a pause, as the disk may be full.
       await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     } finally {
       this.#sending.delete(id);

@@ -66,7 +66,7 @@ export class Store {
     return store;
   }
 
-  /** Calls this with the queues that calls have changed. */
+  /** Registers a listener for changed queues. */
   onQueues(told: (queues: QueueCounts[]) => void): void {
     this.#told = told;
   }

@@ -259,7 +259,7 @@ export function isSilent(worker: Worker): boolean {
   );
 }
 
-/** Whether a load-balanced worker served and does no more: blocked or deadlocked, say. One that failed to start did never. */
+/** Whether a load-balanced worker served before and has stopped responding. One whose start failed never did. */
 export function isUnresponsive({ target, state, lines }: Worker): boolean {
   return target.spec.kind === 'load-balanced' && state === 'unhealthy' && lines.length === 0;
 }

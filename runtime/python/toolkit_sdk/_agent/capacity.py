@@ -10,7 +10,7 @@ from typing import Any
 
 _OLDEST_MINOR = 10
 _NEWEST_MINOR = 14
-# Seconds: a driver that hangs is none.
+# Seconds: a driver that hangs counts as missing.
 _PROBE_TIMEOUT = 10.0
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _NAME = "toolkit-agent-"
-# The agent's own place: a cgroup that shares its memory out among others has no processes itself.
+# The agent's own place: a cgroup with child controllers may not contain processes.
 _AGENT = "agent"
 # Counts what this cgroup's own limit has caused.
 _EVENTS = "memory.events.local"
@@ -92,7 +92,7 @@ class Cgroups:
 
 
 def enter_cgroup() -> Cgroups | None:
-    """Moves this process into a cgroup of its own, beside which others can be; None where that is not allowed."""
+    """Moves this process into its own cgroup, beside which others can be created; None where it may not."""
     own = _own_cgroup()
     if own is None:
         return None

@@ -42,7 +42,7 @@ class HeldJobs:
         """
         self._most = most
         self._alone = 0
-        """How many jobs more run one at a time."""
+        """How many of the next jobs run one at a time."""
         self._jobs: dict[str, HeldJob] = {}
         self._changed = threading.Condition()
 
@@ -108,7 +108,7 @@ class HeldJobs:
         return not was_answered
 
     def run_alone(self, count: int) -> None:
-        """So many jobs more run one at a time: a crash among several is repeated until the one at fault is known."""
+        """The next `count` jobs run one at a time: a crash among several is repeated to find its cause."""
         self._alone = count
 
     def await_room(self, may_take: Callable[[], bool | None]) -> int:

@@ -179,7 +179,7 @@ class JobPosts:
         self._drop(posts)
 
     def _answer(self, request: Callable[[], Answer]) -> Answer | str:
-        """Asks until there is an answer that stays the same; without one, why."""
+        """Retries until the answer is final. Returns the reason if there is none."""
         deadline = time.monotonic() + ORPHAN_TIMEOUT
         answer: Answer | str = "no answer"
         while time.monotonic() < deadline and not self._abandoned.is_set():

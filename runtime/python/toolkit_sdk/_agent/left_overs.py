@@ -1,4 +1,4 @@
-"""What an agent that was killed has left: its workers end with it, but not all that they started, nor their folders."""
+"""What a killed agent left: its workers end with it, but some of their child processes and their folders remain."""
 
 from __future__ import annotations
 

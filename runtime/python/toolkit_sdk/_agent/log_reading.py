@@ -27,7 +27,7 @@ class LogPart:
 
 
 class WorkerLogs:
-    """The logs of this node. What has been removed meanwhile, or cannot be read, is not there."""
+    """The logs of this node. Skips files that were removed meanwhile or cannot be read."""
 
     def __init__(self, folder: Path) -> None:
         """Of the folders of the endpoints in a folder."""

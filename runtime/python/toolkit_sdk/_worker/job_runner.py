@@ -96,7 +96,7 @@ class JobRunner:
                     cancel(frame.header["id"])
         self._ends.flush()
         if self._running:
-            os._exit(1)  # The function closed the link: the supervisor ends it with no job under way only.
+            os._exit(1)  # The function closed the link: the supervisor closes it only when no job is running.
         self._close()
         os._exit(0)
 

@@ -15,7 +15,7 @@ _LONGEST_PATH = 100
 
 
 def listen(path: str) -> socket.socket:
-    """Makes it. Before the process is contained, which hides the path from the user's code.
+    """Creates the socket. Call it before the process is contained, which hides the path from user code.
 
     Args:
         path: Where it is to lie; what an ended process of this worker has left there goes.

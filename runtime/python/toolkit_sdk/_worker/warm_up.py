@@ -29,7 +29,7 @@ async def _route(item: dict[str, str], count: int = 0) -> dict[str, object]:
 
 
 def warm_up() -> None:
-    """Builds an application, and answers a request over a socket pair's worth of network.
+    """Builds an application, and answers a request over a local socket.
 
     Raises:
         ImportError: FastAPI, uvicorn or what they need is not there.
