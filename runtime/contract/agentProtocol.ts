@@ -102,7 +102,7 @@ export interface WorkerExit {
 /** What is asked about the logs of an endpoint's workers, whose platform is on another machine. */
 export type LogQuestion =
   | { type: 'list-logs'; endpoint: string }
-  /** From so many bytes on. The answer holds a part; an empty one says that there is no more. */
+  /** Starts at this byte. Each answer holds a part; an empty one means the end. */
   | { type: 'read-log'; endpoint: string; worker: string; from: number };
 
 export type LogAnswer =

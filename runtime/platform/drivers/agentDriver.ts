@@ -1,4 +1,4 @@
-/** Runs workers by node agents, which live through a restart of ours: one on this machine, and those that dial from others. */
+/** Runs workers through node agents, which outlive a restart of the platform: one here, and those that dial from elsewhere. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';

@@ -76,7 +76,7 @@ const UNKNOWN = {
 export interface AgentLinkEvents {
   /** Of another protocol, a hello names no workers. */
   reported(report: AgentReport): void;
-  /** The connection ended, from whichever side; told once. */
+  /** Called once, when either side has ended the connection. */
   closed(): void;
 }
 

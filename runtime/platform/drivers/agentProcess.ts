@@ -12,7 +12,7 @@ import { inheritedEnvironment } from './inheritedEnvironment.ts';
 import { processStart } from './processStart.ts';
 
 const MODULE = 'toolkit_sdk._agent';
-/** How often a process that is to end is looked at: it may be no child of ours. */
+/** How often to check whether a process has ended: it may not be a child of this one, whose end is told. */
 const POLL_MS = 20;
 /** A killed process that waits for a disk is not waited for longer. */
 const KILL_MS = 5_000;

@@ -42,14 +42,14 @@ export class RemoteLogs implements NodeLogs {
     this.#send({ type: 'remove-logs', endpoint, workers });
   }
 
-  /** An answer holds a part, and an empty one says that there is no more. */
+  /** Each answer holds a part; an empty one means the end. */
   async #read(endpoint: string, worker: string, from: number): Promise<LogBytes> {
     let read: LogBytes = { start: from, bytes: Buffer.alloc(0), since: new Date(0).toISOString() };
     for (;;) {
       const at = read.start + read.bytes.length;
       const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
-      if (part?.type !== 'log' || part.bytes === '') return read;
-      const bytes = Buffer.from(part.bytes, 'base64');
+      const bytes = Buffer.from(part?.type === 'log' ? part.bytes : '', 'base64');
+      if (part?.type !== 'log' || bytes.length === 0) return read;
       const goesOn = part.start === at && read.bytes.length > 0;
       // Else this is the first part, or what comes before it has been removed meanwhile.
       read = goesOn

@@ -3,7 +3,7 @@ import type { NodeCapacity, WorkerExit, WorkerOrder } from '../../contract/agent
 import type { WorkerReport } from '../../contract/workerProtocol.ts';
 import type { WorkerLog } from './workerLogs.ts';
 
-/** What a driver tells of its workers. */
+/** What a driver reports about its workers. */
 export interface WorkerEvents {
   /** A worker lives on after a time in which nothing was heard of it: a restart of the platform, say. */
   resumed(worker: string, report: WorkerReport): void;

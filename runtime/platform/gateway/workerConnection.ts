@@ -6,7 +6,7 @@ import { connectTo } from './workerAddress.ts';
 /** What is read of an answer at once. */
 const READ_BYTES = 16_384;
 
-/** One request and its answer, as its connection tells of them. */
+/** What a connection reports about one request and its answer. */
 export interface Exchange extends AnswerReceiver {
   /** The worker is reached: the request may be written. */
   open(): void;
@@ -90,7 +90,7 @@ export class WorkerConnection {
     return mayGoOn;
   }
 
-  /** Reads no more of the answer for now. */
+  /** Pauses the reading of the answer. */
   pause(): void {
     this.#socket.pause();
   }

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** A name in lower case, as nearly all clients send it: a URL parser leaves it as it is. */
+/** A lower-case name, as nearly all clients send it. A URL parser would not change it. */
 const SIMPLE_HOST = /^([a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*|127\.0\.0\.1)(?::\d{1,5})?$/;
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 

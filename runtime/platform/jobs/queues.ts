@@ -5,7 +5,7 @@ export class Queue {
   #counts: Omit<QueueCounts, 'endpoint'> = EMPTY;
   /** Monotonic instant at which the next job began to wait; null when none waits. */
   #nextSince: number | null = null;
-  /** How often the store has told it. */
+  /** How many times the store has reported this queue. */
   reports = 0;
 
   update(counts: QueueCounts): void {

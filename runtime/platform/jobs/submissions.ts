@@ -47,7 +47,7 @@ export class Submissions {
    * Accepts many jobs at once, or none of them.
    *
    * @param idempotency - Of the whole batch: the same one again is answered with the same jobs.
-   * @returns Each job as it is now, in their order.
+   * @returns Each job in its current state, in the order of the requests.
    * @throws ToolkitError as `run`.
    */
   async runBatch(

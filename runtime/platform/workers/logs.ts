@@ -50,7 +50,7 @@ export async function readLogs(logs: WorkerLog[], query: LogQuery): Promise<LogP
   const since = readInstant(query.since);
   const from = readCursor(query.cursor);
   const read: { line: WorkerLogLine; worker: string; end: number }[] = [];
-  // A log that cannot be asked for now goes on from where it was read.
+  // A log that cannot be read now continues later from its last place.
   const offsets: Offsets = { ...from };
   const known = logs.map(({ worker }) => worker);
   if (query.worker !== null && !known.includes(query.worker) && !query.running.has(query.worker)) {
