@@ -1,8 +1,5 @@
-/** The platform's main port: client API and worker protocol by routes of their own, all else on a Koa app. */
+/** The platform's main port: client API, worker protocol, GraphQL and uploads. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Router } from '@koa/router';
-import Koa from 'koa';
-import { ToolkitError } from '../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../contract/limits.ts';
 import { GRAPHQL_PATH, type PlatformIdentity } from '../contract/stateManager.ts';
 import type { Authorizer } from './auth/authorize.ts';
@@ -11,8 +8,7 @@ import type { AllowedHosts } from './http/allowedHosts.ts';
 import { Exchange } from './http/exchange.ts';
 import { goneSignal } from './http/goneSignal.ts';
 import { readBody } from './http/readBody.ts';
-import { type Match, Routes } from './http/routes.ts';
-import { sendBody } from './http/sendBody.ts';
+import { Routes } from './http/routes.ts';
 import { errorAnswer, sendError } from './http/sendError.ts';
 import { addClientRoutes, type ClientRoutesContext } from './jobs/clientRoutes.ts';
 import type { WorkerRoutesContext } from './jobs/workerRequest.ts';
@@ -37,46 +33,25 @@ export interface ServerContext {
 /** Attaches the platform's routes to a server that listens already. */
 export function serve(server: PlatformServer, context: ServerContext): void {
   const routes = createRoutes(context);
-  const app = createApp(context).callback();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const found = routes.find(request);
-    void (found ? answerRoute(context, found, request, response) : app(request, response));
-  };
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void answerRequest(context, routes, request, response);
   server.on('request', answer);
   for (const [request, response] of server.takeEarly()) answer(request, response);
 }
 
-async function answerRoute(
+async function answerRequest(
   { allowedHosts, log }: ServerContext,
-  { handler, target, parameters }: Match,
+  routes: Routes,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
     allowedHosts.check(request.headers);
+    const { handler, target, parameters } = routes.find(request);
     await handler(new Exchange(request, response, target, parameters));
   } catch (error) {
     sendError(request, response, errorAnswer(error, log));
   }
-}
-
-function createApp(context: ServerContext): Koa {
-  const app = new Koa();
-  app.on('error', (error: unknown) => context.log.debug({ err: error }, 'a connection failed'));
-  app.use(async (http, next) => {
-    try {
-      context.allowedHosts.check(http.headers);
-      await next();
-      if (http.status === 404 && !http.headerSent) {
-        throw new ToolkitError('NOT_FOUND', `There is nothing at ${http.method} ${http.path}.`);
-      }
-    } catch (error) {
-      http.respond = false;
-      sendError(http.req, http.res, errorAnswer(error, context.log));
-    }
-  });
-  app.use(createRouter(context).routes());
-  return app;
 }
 
 type EarlyRequest = [IncomingMessage, ServerResponse];
@@ -102,34 +77,26 @@ export function createPlatformServer(): PlatformServer {
   return Object.assign(server, { takeEarly });
 }
 
-function createRouter(context: ServerContext): Router {
-  const router = new Router();
-  router.get('/', (http) => {
-    sendBody(http, 200, JSON.stringify(context.identity));
-  });
-  mountGraphql(router, context);
-  context.uploads.mount(router);
-  return router;
-}
-
 function createRoutes(context: ServerContext): Routes {
   const routes = new Routes();
   addWorkerRoutes(routes, context.worker);
   addClientRoutes(routes, context.client);
+  context.uploads.addRoutes(routes);
+  addGraphqlRoute(routes, context);
+  routes.add('GET', '/', (http) => http.sendJson(JSON.stringify(context.identity)));
   return routes;
 }
 
 /** GraphQL is loaded with the first request. */
-function mountGraphql(router: Router, context: ServerContext): void {
+function addGraphqlRoute(routes: Routes, { state, events, authorizer, log }: ServerContext): void {
   let handler: Promise<GraphqlHandler> | null = null;
-  router.post(GRAPHQL_PATH, async (http) => {
-    context.events.emit('used');
-    const principal = context.authorizer.principal(http.req);
-    const body = await readBody(http.req, PLATFORM_LIMITS.graphqlBodyBytes);
+  routes.add('POST', GRAPHQL_PATH, async (http) => {
+    events.emit('used');
+    const principal = authorizer.principal(http.request);
+    const body = await readBody(http.request, PLATFORM_LIMITS.graphqlBodyBytes);
     handler ??= import('./stateManager/serveGraphql.ts').then(({ createGraphqlHandler }) =>
-      createGraphqlHandler(context.state, context.log),
+      createGraphqlHandler(state, log),
     );
-    const answer = await (await handler)(body, { principal, gone: goneSignal(http.res) });
-    sendBody(http, 200, answer);
+    http.sendJson(await (await handler)(body, { principal, gone: goneSignal(http.response) }));
   });
 }

@@ -49,12 +49,16 @@ export class Exchange {
     return Array.isArray(value) ? value.join(',') : (value ?? null);
   }
 
-  /** @param json - In pieces that follow each other. */
+  /**
+   * Answers with the response's status, 200 unless it was set.
+   *
+   * @param json - In pieces that follow each other.
+   */
   sendJson(...json: JsonText[]): void {
     const { response } = this;
     const pieces = joined(json);
     const length = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
-    response.writeHead(200, { 'content-type': JSON_TYPE, 'content-length': length });
+    response.writeHead(response.statusCode, { 'content-type': JSON_TYPE, 'content-length': length });
     const last = pieces.pop();
     if (pieces.length > 0) response.cork();
     for (const piece of pieces) response.write(piece);

@@ -1,8 +1,6 @@
-/**
- * The routes below `/v2/<endpoint>/`, which clients call most: a table of their own in front of Koa, on Node's own request
- * and response.
- */
+/** The table of the main port's routes, a tree by the words of their paths, on Node's own request and response. */
 import type { IncomingMessage } from 'node:http';
+import { ToolkitError } from '../../contract/errors.ts';
 import { type Exchange, type Target, targetOf } from './exchange.ts';
 
 export type Handler = (http: Exchange) => void | Promise<void>;
@@ -15,56 +13,84 @@ export interface Match {
   parameters: ReadonlyMap<string, string>;
 }
 
-interface Route {
-  /** null: any. A route for GET answers HEAD, too. */
-  method: string | null;
-  /** Behind the endpoint: words, and names of parameters after a colon. */
-  segments: string[];
-  handler: Handler;
+/** A place in the tree: what a path leads to up to one of its slashes. */
+class Place {
+  /** The next segment's words, in lower case. */
+  readonly words = new Map<string, Place>();
+  /** The next segment where it is none of the words. */
+  parameter: { name: string; place: Place } | null = null;
+  /** By method; null: any. */
+  readonly handlers = new Map<string | null, Handler>();
+  /** What answers below this place where nothing else does. */
+  others: Handler | null = null;
 }
 
 export class Routes {
-  /** By the first word behind the endpoint. */
-  readonly #routes = new Map<string, Route[]>();
-  #others: Handler | null = null;
+  readonly #root = new Place();
 
-  /** @param pattern - Such as `status/:job`, behind `/v2/<endpoint>/`; the endpoint is the parameter `endpoint`. */
-  add(method: string | null, pattern: string, handler: Handler): void {
-    const segments = pattern.split('/');
-    const [word] = segments as [string];
-    this.#routes.set(word, [...(this.#routes.get(word) ?? []), { method, segments, handler }]);
+  /**
+   * @param method null: any. A route for GET answers HEAD, too.
+   * @param path Such as `/v2/:endpoint/status/:job`, whose parameters stand after a colon.
+   */
+  add(method: string | null, path: string, handler: Handler): void {
+    this.#place(path).handlers.set(method, handler);
   }
 
-  /** What answers below an endpoint where no route does. */
-  addOthers(handler: Handler): void {
-    this.#others = handler;
+  /** What answers below a path where no route does. */
+  addOthers(path: string, handler: Handler): void {
+    this.#place(path).others = handler;
   }
 
-  /** The route of a request, whose words may be in any case; null when it goes elsewhere. */
-  find(request: IncomingMessage): Match | null {
+  /**
+   * The route of a request, whose words may be in any case.
+   *
+   * @throws ToolkitError NOT_FOUND.
+   */
+  find(request: IncomingMessage): Match {
     const target = targetOf(request);
-    const [root, version, endpoint, ...segments] = target.path.split('/');
-    if (root !== '' || version?.toLowerCase() !== 'v2' || !endpoint) return null;
-    if (segments.at(-1) === '') segments.pop();
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = this.#routes
-      .get((segments[0] ?? '').toLowerCase())
-      ?.find((one) => (one.method === null || one.method === method) && fits(one.segments, segments));
-    const parameters = new Map([['endpoint', decoded(endpoint)]]);
-    for (const [index, segment] of route?.segments.entries() ?? [])
-      if (segment.startsWith(':')) parameters.set(segment.slice(1), decoded(segments[index]!));
-    const handler = route?.handler ?? this.#others;
-    return handler && { handler, target, parameters };
+    const parameters = new Map<string, string>();
+    let place: Place | null = this.#root;
+    let others: Handler | null = null;
+    for (const segment of segmentsOf(target.path)) {
+      const word: Place | undefined = place.words.get(segment.toLowerCase());
+      const { parameter }: Place = place;
+      if (!word && parameter && segment !== '') parameters.set(parameter.name, decoded(segment));
+      place = word ?? (segment === '' ? null : (parameter?.place ?? null));
+      if (!place) break;
+      others = place.others ?? others;
+    }
+    const handler = (place && handlerOf(place, request.method)) ?? others;
+    if (handler) return { handler, target, parameters };
+    throw new ToolkitError('NOT_FOUND', `There is nothing at ${request.method} ${target.path}.`);
+  }
+
+  #place(path: string): Place {
+    let place = this.#root;
+    for (const segment of segmentsOf(path)) {
+      if (segment.startsWith(':')) {
+        place.parameter ??= { name: segment.slice(1), place: new Place() };
+        ({ place } = place.parameter);
+      } else {
+        const next = place.words.get(segment) ?? new Place();
+        place.words.set(segment, next);
+        place = next;
+      }
+    }
+    return place;
   }
 }
 
-function fits(pattern: string[], segments: string[]): boolean {
+function handlerOf({ handlers }: Place, method = 'GET'): Handler | null {
   return (
-    pattern.length === segments.length &&
-    pattern.every((part, index) =>
-      part.startsWith(':') ? segments[index] !== '' : part === segments[index]!.toLowerCase(),
-    )
+    handlers.get(method) ?? (method === 'HEAD' ? handlers.get('GET') : null) ?? handlers.get(null) ?? null
   );
+}
+
+/** Of a path that begins with a slash; one at its end says nothing. */
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/').slice(1);
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
 }
 
 function decoded(segment: string): string {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { RetryLater } from '../auth/authorize.ts';
 import type { Log } from '../log.ts';
+import { JSON_TYPE } from './exchange.ts';
 
 /** How long what a refused client still sends is read. */
 const DROP_MS = 10_000;
@@ -22,7 +23,7 @@ export interface ErrorAnswer {
 /** The answer for an error; a fault of ours is logged and told without its details. */
 export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
   const known = error instanceof ToolkitError ? error : masked(error, log);
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+  const headers: Record<string, string> = { 'content-type': JSON_TYPE };
   const retryAfter = known instanceof RetryLater ? known.retryAfter : RETRY_AFTER.get(known.code);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return { status: known.status, headers, body: JSON.stringify(known.toHttp()) };

@@ -39,7 +39,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
   const { jobs } = context;
   const bodies = new BodyBudget();
   const route = (pattern: string, handler: Handler) =>
-    routes.add(null, pattern, (http) => {
+    routes.add(null, `/v2/:endpoint/${pattern}`, (http) => {
       context.events.emit('used');
       return handler(http);
     });
@@ -155,7 +155,7 @@ export function addClientRoutes(routes: Routes, context: ClientRoutesContext): v
     http.sendJson(JSON.stringify(endpointHealth(context.view, endpoint)));
   });
 
-  routes.addOthers((http) => {
+  routes.addOthers('/v2/:endpoint', (http) => {
     context.events.emit('used');
     queueEndpoint(context, http);
     const route = http.path.replace(/^\/v2\/[^/]*/, '') || '/';

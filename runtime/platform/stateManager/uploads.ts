@@ -1,13 +1,11 @@
 /** Upload tickets, and the route that takes what they announce: PUT with Content-Range, HEAD tells the offset. */
-
-import type { Router } from '@koa/router';
-import type { Context } from 'koa';
 import type { PartRef, UploadTicket } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { deriveSecret, equalSecrets } from '../auth/secret.ts';
 import { wallClock } from '../clock.ts';
-import { sendBody } from '../http/sendBody.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Routes } from '../http/routes.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
 
@@ -49,30 +47,28 @@ export class Uploads {
     });
   }
 
-  /** Mounts the upload route. The signature is the authorisation: the URL alone opens this one part. */
-  mount(router: Router): void {
-    router.head('/uploads/:content', async (context) => {
-      const { content } = this.#ticket(context);
-      context.set(UPLOAD_OFFSET_HEADER, String(await this.#parts.offset(content)));
-      context.status = 200;
-      context.length = 0;
+  /** Adds the upload's routes. The signature is the authorisation: the URL alone opens this one part. */
+  addRoutes(routes: Routes): void {
+    const path = '/uploads/:content';
+    routes.add('HEAD', path, async (http) => {
+      const { content } = this.#ticket(http);
+      const offset = await this.#parts.offset(content);
+      http.response.writeHead(200, { [UPLOAD_OFFSET_HEADER]: offset, 'content-length': 0 });
+      http.response.end();
     });
-    router.put('/uploads/:content', async (context) => {
-      const expected = this.#ticket(context);
-      const offset = await this.#parts.receive(expected, startOf(context, expected.size), context.req);
-      context.set(UPLOAD_OFFSET_HEADER, String(offset));
+    routes.add('PUT', path, async (http) => {
+      const expected = this.#ticket(http);
+      const offset = await this.#parts.receive(expected, startOf(http, expected.size), http.request);
       const complete = offset === expected.size;
-      sendBody(
-        context,
-        complete ? 201 : 202,
-        JSON.stringify({ content: expected.content, offset, complete }),
-      );
+      http.response.statusCode = complete ? 201 : 202;
+      http.response.setHeader(UPLOAD_OFFSET_HEADER, offset);
+      http.sendJson(JSON.stringify({ content: expected.content, offset, complete }));
     });
   }
 
-  #ticket(context: Context): ExpectedPart {
-    const text = (name: string) => String(context.query[name] ?? '');
-    const content = context.path.slice(context.path.lastIndexOf('/') + 1);
+  #ticket(http: Exchange): ExpectedPart {
+    const text = (name: string) => http.query(name) ?? '';
+    const content = http.parameter('content');
     const part = { content, sha256: text('sha256'), size: Number(text('size')) };
     const expires = Number(text('expires'));
     if (!equalSecrets(text('signature'), this.#sign(part, expires))) {
@@ -90,8 +86,8 @@ export class Uploads {
 }
 
 /** Where the body begins: `Content-Range: bytes START-END/SIZE`, or 0 without one. */
-function startOf(context: Context, size: number): number {
-  const header = context.get('content-range');
+function startOf(http: Exchange, size: number): number {
+  const header = http.header('content-range');
   if (header === '') return 0;
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header);
   if (!match || Number(match[3]) !== size) {
