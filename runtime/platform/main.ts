@@ -2,8 +2,8 @@
 import { isMainThread } from 'node:worker_threads';
 import { releaseMemory } from './releaseMemory.ts';
 
+releaseMemory();
 if (isMainThread) {
-  releaseMemory();
   // An editor's runtime needs this of whoever starts it as Node; nothing that the platform starts does.
   delete process.env['ELECTRON_RUN_AS_NODE'];
   const { runPlatform } = await import('./runPlatform.ts');

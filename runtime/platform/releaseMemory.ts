@@ -1,4 +1,4 @@
-/** Gives memory back once the event loop has nothing to do: V8 otherwise keeps that of a burst until the next one. */
+/** Gives a thread's memory back once its event loop has nothing to do: V8 otherwise keeps that of a burst until the next. */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -9,8 +9,8 @@ import { deploy } from './deployed.ts';
 
 const ROUNDS = 5;
 const MB = 1_000_000;
-/** Until what is no longer needed was given back. */
-const QUIET_MS = 3_000;
+/** Until what is no longer needed was given back: the platform looks once a second for five seconds (`releaseMemory`). */
+const QUIET_MS = 8_000;
 
 await withBench(async (bench) => {
   const platform = await deploy(bench, {
