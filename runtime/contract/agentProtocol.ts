@@ -1,12 +1,12 @@
 /**
- * The connection between the platform and a node agent, which runs the workers of one machine. The agent dials; both sides
- * send frames: four bytes with the length of what follows, big-endian, then one message as JSON. Python holds the same
+ * The connection between the platform and a node agent, which runs the workers of one machine. The agent dials; on the
+ * platform's own machine both then prove that they know the secret (`platform/drivers/agentHandshake`). Both sides send frames: four bytes with the length of what follows, big-endian, then one message as JSON. Python holds the same
  * names in toolkit_sdk/_agent/protocol.py; test/fixtures/protocol proves both.
  */
 import type { Assignment, WorkerReport } from './workerProtocol.ts';
 
 /** Both sides must speak the same; an agent of another number is ended with its workers. */
-export const AGENT_PROTOCOL = 2;
+export const AGENT_PROTOCOL = 3;
 /** Bytes of one frame. */
 export const LARGEST_FRAME = 64_000_000;
 
@@ -19,7 +19,7 @@ export const AGENT_TUNNEL = 'toolkit-agent:1';
 export const AGENT_FILES = {
   /** Where the platform listens for its own agent. */
   socket: 'agent.sock',
-  /** The secret that agents of other machines show. */
+  /** The secret that the platform and its agents share. */
   token: 'agent.token',
   /** Held by the agent, so that there is one. */
   lock: 'agent.lock',
@@ -33,8 +33,8 @@ export interface AgentStart {
   node: string;
   /** What to dial: `unix:/absolute/path` on the platform's own machine, elsewhere `http://HOST:PORT`. */
   platform: string;
-  /** The file with the secret to show; null on the platform's own machine, where the socket is this user's alone. */
-  token: string | null;
+  /** The file with the secret. It is shown to the port; at the socket both sides prove that they know it. */
+  token: string;
   lock: string;
   /** Logs go to `<endpoint>/<worker>.log` below it. */
   logs: string;

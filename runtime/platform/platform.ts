@@ -5,6 +5,7 @@ import path from 'node:path';
 import { WORKER_LIMITS } from '../contract/limits.ts';
 import type { PlatformOptions } from '../contract/platformOptions.ts';
 import { API_VERSION, HOME_FILES, type PlatformRecord } from '../contract/stateManager.ts';
+import { writeAgentSecret } from './auth/agentSecret.ts';
 import { Authorizer } from './auth/authorize.ts';
 import { Keys } from './auth/keys.ts';
 import { ensureOwnerKey } from './auth/ownerKey.ts';
@@ -98,11 +99,13 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   const promises = new PartPromises();
   const gpus = new Gpus(options.gpu, await findCards(options.gpu, log));
   const interpreters = new Interpreters(options.python);
+  const agentSecret = await writeAgentSecret(folder, secret);
   const driver = new AgentDriver({
     home,
     folder,
     cache: path.join(home, HOME_FILES.nodeCache),
     workerPackage: options.workerPackage,
+    agentSecret,
     workerUrl,
     interpreters,
     uv: options.uv,
@@ -145,7 +148,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
   await workers.adopt(endpoints);
-  await admitAgents({ server, folder, secret, log, accept: (socket) => driver.accept(socket) });
+  admitAgents({ server, secret: agentSecret, log, accept: (socket) => driver.accept(socket) });
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
   await jobs.loseOrphans();

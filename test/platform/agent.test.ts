@@ -1,12 +1,24 @@
 /** The node agent fails, hangs, or is another one: what becomes of it and of its workers. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import type { AgentStart } from '../../runtime/contract/agentProtocol.ts';
+import { AGENT_PROTOCOL, type AgentStart } from '../../runtime/contract/agentProtocol.ts';
+import { encodeFrame } from '../../runtime/platform/drivers/frames.ts';
 import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 import { agentsOf } from './processes.ts';
 import { SDK } from './sdkCode.ts';
@@ -34,6 +46,17 @@ from toolkit_sdk._agent import agent
 from toolkit_sdk._agent.main import main
 
 agent.AGENT_PROTOCOL += 1
+main()
+`;
+
+/** The agent as it was when it proved nothing. */
+const OUTDATED = `
+from toolkit_sdk._agent import agent, platform_dial
+from toolkit_sdk._agent.main import main
+
+agent.AGENT_PROTOCOL = 2
+platform_dial.shake_hands = lambda connection, secret: None
+platform_dial.Path = lambda token: __import__("pathlib").Path("/dev/null")
 main()
 `;
 
@@ -189,21 +212,62 @@ describe('the node agent', { concurrency: 3 }, () => {
     );
   });
 
-  it('is not disturbed by others that connect to its platform', async () => {
+  it('of a toolkit whose agents prove nothing is ended and replaced', async () => {
+    const home = newHome();
+    const first = await home.start();
+    const url = await deployOne(first);
+    const agent = await agentOf(home);
+    const start = { ...startOf(agent), token: null };
+    await first.kill();
+    process.kill(agent, 'SIGKILL');
+    await until('it is gone', () => !isAlive(agent));
+    const outdated = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
+      env: { ...process.env, PYTHONPATH: packageWith(home, OUTDATED) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const printed = text(outdated.stderr);
+    await until('it runs', () => agentsOf(home.folder).length === 1);
+    const second = await home.start();
+    assert.equal((await call(second, url, {}))['status'], 'COMPLETED');
+    assert.ok(!isAlive(outdated.pid!));
+    assert.equal(
+      await printed,
+      'The platform speaks protocol 3 with its agents, and this one (an older one) speaks 2.\n',
+    );
+  });
+
+  it('is not disturbed by what connects to its platform and does not know the secret', async () => {
     const home = newHome();
     const platform = await home.start();
     const url = await deployOne(platform);
-    const intruder = connect(path.join(home.folder, 'platform/agent.sock'));
-    const closed = new Promise((resolve) => intruder.once('close', resolve));
-    const ended = Buffer.from(JSON.stringify({ type: 'ended', worker: 'w1', code: 0, signal: null }));
-    const head = Buffer.alloc(4);
-    head.writeUInt32BE(ended.length);
-    intruder.write(Buffer.concat([head, ended]));
-    await closed;
-    assert.equal((await call(platform, url, {}))['status'], 'COMPLETED');
+    const worker = (await call(platform, url, {}))['output']!['pid'];
+    const agent = await agentOf(home);
+    const capacity = { cores: 1, memory: 1, gpus: [], pythons: {} };
+    const hello = { type: 'hello', version: '0.1.0', node: 'local', platform: '', capacity, workers: [] };
+    for (const frame of [
+      { type: 'ended', worker: 'w1', code: 0, signal: null },
+      { ...hello, protocol: AGENT_PROTOCOL, pid: process.pid },
+      // That of an agent that an older toolkit has left; named are a process beside the agent, and the agent itself.
+      { ...hello, protocol: 2, pid: process.pid },
+      { ...hello, protocol: 2, pid: agent },
+    ]) {
+      const { said, closed } = intrude(home, [frame]);
+      await closed;
+      assert.equal(said(), '', JSON.stringify(frame));
+    }
+    const guessed = intrude(home, [
+      { type: 'challenge', nonce: '0'.repeat(64) },
+      { type: 'proof', proof: '0'.repeat(64) },
+      { ...hello, protocol: AGENT_PROTOCOL, pid: process.pid },
+    ]);
+    await guessed.closed;
+    assert.doesNotMatch(guessed.said(), /welcome/);
+    const body = await call(platform, url, {});
+    assert.deepEqual([body['status'], body['output']!['pid']], ['COMPLETED', worker]);
+    assert.equal(await agentOf(home), agent);
   });
 
-  it('is dialled by in a folder of its own where TOOLKIT_HOME is too long a path for a socket', async () => {
+  it('dials a socket in TOOLKIT_HOME, which user code does not see, however long its path is', async () => {
     const short = newHome();
     const parent = path.join(short.folder, 'a'.repeat(100));
     mkdirSync(parent);
@@ -212,11 +276,23 @@ describe('the node agent', { concurrency: 3 }, () => {
     const url = await deployOne(platform);
     assert.equal((await call(platform, url, {}))['status'], 'COMPLETED');
     const socket = startOf(await agentOf(home)).platform.slice('unix:'.length);
-    assert.equal(statSync(path.dirname(socket)).mode & 0o777, 0o700);
+    assert.equal(socket, path.join(home.folder, 'platform/agent.sock'));
     await platform.stop();
-    assert.ok(!existsSync(path.dirname(socket)));
+    assert.ok(!existsSync(socket));
   });
 });
+
+/** Connects to the socket of a home's agent, and says something. */
+function intrude(home: TestHome, frames: object[]): { said: () => string; closed: Promise<unknown> } {
+  const folder = openSync(path.join(home.folder, 'platform'), 'r');
+  const intruder = connect(`/proc/self/fd/${folder}/agent.sock`);
+  const heard: Buffer[] = [];
+  intruder.on('data', (chunk: Buffer) => heard.push(chunk));
+  intruder.on('error', () => undefined); // Cut off.
+  for (const frame of frames) intruder.write(encodeFrame(frame));
+  const closed = once(intruder, 'close').finally(() => closeSync(folder));
+  return { said: () => Buffer.concat(heard).toString(), closed };
+}
 
 /** What an agent was told at its start. */
 function startOf(agent: number): AgentStart {

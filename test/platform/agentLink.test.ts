@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -24,6 +25,8 @@ const fixture = JSON.parse(readFileSync(path.join(FIXTURES, 'agent.json'), 'utf8
   frames: { message: object; hex: string }[];
 };
 
+const hello = fixture.reports[0] as Extract<AgentReport, { type: 'hello' }>;
+
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-link-'));
 const server = createServer();
 before(async () => {
@@ -42,14 +45,15 @@ interface Dialled {
   closed: Promise<void>;
 }
 
-async function dial(): Promise<Dialled> {
+async function dial(secret: string | null = null): Promise<Dialled> {
   const accepted = once(server, 'connection');
   const agent = connect(path.join(folder, 'agent.sock'));
   agent.on('error', () => undefined); // Cut off, as some tests want it.
   const [socket] = (await accepted) as [Socket];
   const reports: AgentReport[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const link = new AgentLink(socket, { reported: (report) => reports.push(report), closed: resolve });
+  const events = { reported: (report: AgentReport) => void reports.push(report), closed: resolve };
+  const link = new AgentLink(socket, events, secret);
   return { agent, link, reports, closed };
 }
 
@@ -134,6 +138,45 @@ test('all orders that the contract knows are sent as they are', async () => {
   assert.deepEqual(heard, JSON.parse(told));
 });
 
+/** The answer to a challenge. */
+async function challenge(agent: Socket, nonce: string): Promise<{ nonce: string; proof: string }> {
+  agent.write(encodeFrame({ type: 'challenge', nonce }));
+  const [chunk] = (await once(agent, 'data')) as [Buffer];
+  const [body] = [...new FrameReader().push(chunk)];
+  return JSON.parse(body!.toString()) as { nonce: string; proof: string };
+}
+
+function proofOf(secret: string, side: string, nonces: string): string {
+  return createHmac('sha256', secret).update(`${side}:${nonces}`).digest('hex');
+}
+
+const NONCE = 'ab'.repeat(32);
+
+test('an agent that proves that it knows the secret is heard, and so does the platform', async () => {
+  const { agent, reports, closed } = await dial('the-secret');
+  const { nonce, proof } = await challenge(agent, NONCE);
+  assert.equal(proof, proofOf('the-secret', 'platform', `${NONCE}:${nonce}`));
+  agent.write(encodeFrame({ type: 'proof', proof: proofOf('the-secret', 'agent', `${NONCE}:${nonce}`) }));
+  agent.end(encodeFrame(hello));
+  await closed;
+  assert.deepEqual(reports, [hello]);
+});
+
+for (const [what, prove] of [
+  ['knows another secret', (nonce: string) => proofOf('a-guess', 'agent', `${NONCE}:${nonce}`)],
+  ["sends back the platform's own proof", (_: string, shown: string) => shown],
+  ['sends no proof', () => null],
+] as const) {
+  test(`what ${what} is not heard`, async () => {
+    const { agent, reports, closed } = await dial('the-secret');
+    const { nonce, proof } = await challenge(agent, NONCE);
+    agent.write(encodeFrame({ type: 'proof', proof: prove(nonce, proof) }));
+    agent.write(encodeFrame(hello));
+    await closed;
+    assert.deepEqual(reports, []);
+  });
+}
+
 test('the hello of another protocol is heard, whatever else it says', async () => {
   const { agent, reports, closed } = await dial();
   agent.end(encodeFrame({ type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, workers: 'elsewhere' }));
@@ -143,7 +186,6 @@ test('the hello of another protocol is heard, whatever else it says', async () =
   assert.deepEqual([told.protocol, told.pid, told.workers], [AGENT_PROTOCOL + 1, 4711, []]);
 });
 
-const hello = fixture.reports[0] as Extract<AgentReport, { type: 'hello' }>;
 for (const [what, bytes] of [
   ['no JSON', frame('{')],
   ['JSON that is no report', frame('[]')],

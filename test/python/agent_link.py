@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
 import signal
@@ -13,8 +15,9 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+SECRET = "what-the-platform-and-its-agents-share"
 PACKAGE = Path(__file__).resolve().parents[2] / "runtime" / "python"
 
 
@@ -38,6 +41,9 @@ class AgentLink:
         self._lease_interval = lease_interval
         self._changed = threading.Condition()
         self._connection: socket.socket | None = None
+        self.secret = SECRET
+        self.refusals = 0
+        """Connections on which it proved nothing, because this side had not."""
         self.hellos: list[dict[str, Any]] = []
         self.reports: list[dict[str, Any]] = []
         self.leases: list[dict[str, list[str] | None]] = []
@@ -46,10 +52,15 @@ class AgentLink:
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
+        token = self.home / "agent.token"
+        token.write_text(f"{SECRET}\n")
+        token.chmod(0o600)
+        # The agent of another user may be started.
+        os.chown(token, self.home.stat().st_uid, -1)
         start = {
             "node": "local",
             "platform": f"unix:{self._folder / 'agent.sock'}",
-            "token": None,
+            "token": str(token),
             "lock": str(self._folder / "agent.lock"),
             "logs": str(self.logs),
             "work": str(self.work),
@@ -146,8 +157,14 @@ class AgentLink:
     def _read(self, connection: socket.socket) -> None:
         incoming = connection.makefile("rb")
         with suppress(OSError):
-            while head := incoming.read(4):
-                self._take(connection, json.loads(incoming.read(struct.unpack(">I", head)[0])))
+            challenge = _receive(incoming)
+            nonces = f"{challenge['nonce']}:a-nonce"
+            _send(connection, {"type": "proof", "nonce": "a-nonce", "proof": _proof(self.secret, "platform", nonces)})
+            if _receive(incoming).get("proof") == _proof(SECRET, "agent", nonces):
+                while message := _receive(incoming):
+                    self._take(connection, message)
+            else:
+                self.refusals += 1
         with self._changed:
             if self._connection is connection:
                 self._connection = None
@@ -184,6 +201,16 @@ class AgentLink:
             report = found()
             assert report is not None
             return report
+
+
+def _receive(incoming: BinaryIO) -> dict[str, Any]:
+    """Empty at the end."""
+    head = incoming.read(4)
+    return json.loads(incoming.read(struct.unpack(">I", head)[0])) if head else {}
+
+
+def _proof(secret: str, side: str, nonces: str) -> str:
+    return hmac.new(secret.encode(), f"{side}:{nonces}".encode(), hashlib.sha256).hexdigest()
 
 
 def _name(pid: int) -> str:

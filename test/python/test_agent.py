@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from agent_link import SECRET, AgentLink
 from conftest import StartWorker
 from protocol_platform import ProtocolPlatform
 from worker_process import is_alive, until
@@ -17,6 +18,22 @@ def test_a_second_agent_of_a_node_ends_at_once(start_worker: StartWorker, platfo
     worker.await_report("ready")
     assert worker.agent.start_second().wait(20) == 0
     assert platform.run({"s": 0}) == {"output": 0}
+
+
+def test_what_takes_the_place_of_the_platform_without_its_secret_hears_and_orders_nothing(tmp_path: Path) -> None:
+    link = AgentLink(tmp_path, tmp_path / "cache")
+    try:
+        until(lambda: len(link.hellos) == 1)
+        link.go_away()
+        link.secret = "a-guess"
+        link.come_back()
+        until(lambda: link.refusals > 2)
+        assert len(link.hellos) == 1
+        assert link.process.poll() is None
+        link.secret = SECRET
+        until(lambda: len(link.hellos) == 2)
+    finally:
+        link.close()
 
 
 def test_a_broken_connection_is_dialled_again_and_the_job_goes_on(

@@ -12,7 +12,6 @@ import {
 import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
 import type { AgentNode, NodeEvents, WorkerReported } from './agentNode.ts';
-import { agentSocketPath } from './agentSocket.ts';
 import { LocalNode } from './localNode.ts';
 import { RemoteNodes } from './remoteNodes.ts';
 import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode } from './workerDriver.ts';
@@ -32,6 +31,8 @@ export interface AgentDriverContext {
   cache: string;
   /** Wheel or folder with toolkit_sdk. */
   workerPackage: string;
+  /** Shared with the agents; a file in the folder has it. */
+  agentSecret: string;
   /** The platform's address as workers of this machine reach it. */
   workerUrl: string;
   interpreters: Interpreters;
@@ -59,21 +60,20 @@ export class AgentDriver implements WorkerDriver {
   #events: WorkerEvents | null = null;
 
   constructor(context: AgentDriverContext) {
-    const { home, folder, cache, workerPackage, workerUrl, interpreters, uv, log } = context;
+    const { home, folder, cache, workerPackage, agentSecret, workerUrl, interpreters, uv, log } = context;
     this.#context = context;
     this.#logs = path.join(folder, 'logs');
     this.#work = path.join(folder, 'workers');
-    const socket = agentSocketPath(folder);
+    const socket = path.join(folder, AGENT_FILES.socket);
     this.#local = new LocalNode({
       program: {
         workerPackage,
         folder,
         log: path.join(folder, AGENT_FILES.log),
-        socket,
         start: {
           node: LOCAL_NODE,
           platform: `unix:${socket}`,
-          token: null,
+          token: path.join(folder, AGENT_FILES.token),
           lock: path.join(folder, AGENT_FILES.lock),
           logs: this.#logs,
           work: this.#work,
@@ -81,6 +81,8 @@ export class AgentDriver implements WorkerDriver {
           home,
         },
       },
+      secret: agentSecret,
+      socket,
       interpreters,
       workerUrl,
       uv,

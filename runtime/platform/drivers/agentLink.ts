@@ -7,6 +7,7 @@ import {
   type AgentReport,
   LARGEST_FRAME,
 } from '../../contract/agentProtocol.ts';
+import { AgentHandshake } from './agentHandshake.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
 
 const said = {
@@ -65,6 +66,14 @@ const foreignHello = z.object({
   pid,
 });
 
+/** The last protocol whose agents proved nothing. */
+const UNPROVEN_PROTOCOL = 2;
+const outdatedHello = z.object({
+  type: z.literal('hello'),
+  protocol: z.int().check(z.lte(UNPROVEN_PROTOCOL)),
+  pid,
+});
+
 const UNKNOWN = {
   version: 'unknown',
   node: 'unknown',
@@ -78,14 +87,22 @@ export interface AgentLinkEvents {
   reported(report: AgentReport): void;
   /** Called once, when either side has ended the connection. */
   closed(): void;
+  /** What should prove itself says the hello of an agent that cannot; anything may say so. */
+  outdated?(hello: { protocol: number; pid: number }): void;
 }
 
 export class AgentLink {
   readonly #socket: Duplex;
+  readonly #events: AgentLinkEvents;
+  /** Until the agent has proven itself. */
+  #handshake: AgentHandshake | null;
   readonly closed: Promise<void>;
 
-  constructor(socket: Duplex, events: AgentLinkEvents) {
+  /** @param secret What the agent has to know before it is heard; null when it has shown it already. */
+  constructor(socket: Duplex, events: AgentLinkEvents, secret: string | null = null) {
     this.#socket = socket;
+    this.#events = events;
+    this.#handshake = secret === null ? null : new AgentHandshake(secret);
     const frames = new FrameReader();
     // What else an error says does not matter: `close` follows it.
     socket.on('error', () => socket.destroy());
@@ -101,15 +118,29 @@ export class AgentLink {
       try {
         for (const body of frames.push(chunk)) {
           if (socket.destroyed) return;
-          const report = readReport(body);
-          if (!report) throw new RangeError('This is not a report.');
-          events.reported(report);
+          this.#hear(readJson(body));
         }
       } catch (error) {
         socket.destroy();
         if (!(error instanceof RangeError)) throw error;
       }
     });
+  }
+
+  /** @throws RangeError for anything but what may be said now. */
+  #hear(json: unknown): void {
+    if (this.#handshake) return this.#admit(this.#handshake, json);
+    const report = readReport(json);
+    if (!report) throw new RangeError('This is not a report.');
+    this.#events.reported(report);
+  }
+
+  #admit(handshake: AgentHandshake, json: unknown): void {
+    const outdated = outdatedHello.safeParse(json);
+    if (outdated.success && this.#events.outdated) return this.#events.outdated(outdated.data);
+    const answer = handshake.take(json);
+    if (answer) this.#socket.write(encodeFrame(answer));
+    else this.#handshake = null;
   }
 
   get open(): boolean {
@@ -128,14 +159,17 @@ export class AgentLink {
   }
 }
 
-/** Null for anything but a report. */
-function readReport(body: Buffer): AgentReport | null {
-  let json: unknown;
+/** Undefined for anything but JSON. */
+function readJson(body: Buffer): unknown {
   try {
-    json = JSON.parse(body.toString());
+    return JSON.parse(body.toString());
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** Null for anything but a report. */
+function readReport(json: unknown): AgentReport | null {
   const report = reportSchema.safeParse(json);
   if (report.success) return report.data;
   const foreign = foreignHello.safeParse(json);

@@ -42,7 +42,10 @@ export interface AgentNode {
 }
 
 /** One sentence; null when an agent of this hello is understood. */
-export function foreignProtocol({ protocol, version }: AgentHello): string | null {
+export function foreignProtocol({
+  protocol,
+  version,
+}: Pick<AgentHello, 'protocol' | 'version'>): string | null {
   if (protocol === AGENT_PROTOCOL) return null;
   return `The platform speaks protocol ${AGENT_PROTOCOL} with its agents, and this one (${version}) speaks ${protocol}.`;
 }

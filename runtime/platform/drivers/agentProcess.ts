@@ -25,8 +25,6 @@ export interface AgentProgram {
   folder: string;
   /** What it prints is appended to it. */
   log: string;
-  /** Where the platform listens for it. */
-  socket: string;
   start: AgentStart;
 }
 
@@ -95,14 +93,20 @@ export function killAgent(agent: ProcessIdentity): void {
   }
 }
 
+export interface FoundAgent extends ProcessIdentity {
+  /** It was started by a toolkit that gave it no secret, so that it cannot prove itself. */
+  isOutdated: boolean;
+}
+
 /** The agents of a home, which hold its lock or would like to. One that hangs can be found in no other way. */
-export async function findAgents({ lock }: AgentStart): Promise<ProcessIdentity[]> {
+export async function findAgents({ lock }: AgentStart): Promise<FoundAgent[]> {
   const named = `"lock":${JSON.stringify(lock)}`;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
     pids.map(async (pid) => {
       const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return words.includes(`\0${MODULE}\0`) && words.includes(named) ? identify(pid) : null;
+      const agent = words.includes(`\0${MODULE}\0`) && words.includes(named) ? identify(pid) : null;
+      return agent && { ...agent, isOutdated: words.includes('"token":null') };
     }),
   );
   return found.filter((agent) => agent !== null);

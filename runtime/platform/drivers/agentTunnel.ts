@@ -1,17 +1,13 @@
 /** Where agents of other machines come in: CONNECT on the platform's own port, with the secret of this platform. */
 import type { Server } from 'node:http';
-import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { AGENT_FILES, AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
-import { deriveSecret, equalSecrets } from '../auth/secret.ts';
+import { AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
+import { equalSecrets } from '../auth/secret.ts';
 import type { Log } from '../log.ts';
-import { writeFileAtomic } from '../writeFileAtomic.ts';
 
 export interface AgentTunnelContext {
   server: Server;
-  /** The platform's folder. The secret is written there, for whatever starts agents. */
-  folder: string;
-  /** The platform's own, from which that of agents follows. */
+  /** What agents show. */
   secret: string;
   log: Log;
   /** Is given each connection whose secret is right. */
@@ -19,20 +15,12 @@ export interface AgentTunnelContext {
 }
 
 /** Lets agents in from now on. */
-export async function admitAgents({
-  server,
-  folder,
-  secret,
-  log,
-  accept,
-}: AgentTunnelContext): Promise<void> {
-  const token = deriveSecret(secret, 'agents');
-  await writeFileAtomic(path.join(folder, AGENT_FILES.token), `${token}\n`);
+export function admitAgents({ server, secret, log, accept }: AgentTunnelContext): void {
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url !== AGENT_TUNNEL) {
       refuse(socket, '404 Not Found');
-    } else if (!equalSecrets(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    } else if (!equalSecrets(request.headers.authorization ?? '', `Bearer ${secret}`)) {
       log.warn(
         { from: request.socket.remoteAddress },
         'an agent was refused: the token that it showed is not the one of this platform',

@@ -42,6 +42,10 @@ const END_MS = 5_000;
 export interface LocalNodeContext {
   program: AgentProgram;
   interpreters: Interpreters;
+  /** Where the agent dials. */
+  socket: string;
+  /** What the agent has to know. */
+  secret: string;
   /** The platform's address, as workers reach it. */
   workerUrl: string;
   /** Where the uv for base layers lies or will lie. */
@@ -73,8 +77,7 @@ export class LocalNode implements AgentNode {
 
   /** From now on an agent that runs can dial. */
   async listen(): Promise<void> {
-    const { socket } = this.#context.program;
-    this.#socket = await AgentSocket.open(socket, (connection) => this.#accept(connection));
+    this.#socket = await AgentSocket.open(this.#context.socket, (connection) => this.#accept(connection));
   }
 
   async open(): Promise<WorkerNode | null> {
@@ -176,10 +179,15 @@ export class LocalNode implements AgentNode {
   }
 
   #accept(socket: Socket): void {
-    const link: AgentLink = new AgentLink(socket, {
-      reported: (report) => this.#hear(link, report),
-      closed: () => this.#closed(link),
-    });
+    const link: AgentLink = new AgentLink(
+      socket,
+      {
+        reported: (report) => this.#hear(link, report),
+        closed: () => this.#closed(link),
+        outdated: (hello) => void this.#endOutdated(link, hello),
+      },
+      this.#context.secret,
+    );
   }
 
   #hear(link: AgentLink, report: AgentReport): void {
@@ -212,9 +220,27 @@ export class LocalNode implements AgentNode {
       events.greeted(workers);
     } else {
       this.#agent = null;
-      link.send({ type: 'end', reason: foreign });
-      this.#lose(awaitEnd(agent, END_MS));
+      this.#endForeign(link, agent, foreign);
     }
+    this.#heard();
+  }
+
+  /** Anything may claim to be an agent that cannot prove itself; only one that was started so is believed. */
+  async #endOutdated(link: AgentLink, { protocol, pid }: { protocol: number; pid: number }): Promise<void> {
+    const agents = await findAgents(this.#context.program.start);
+    const agent = agents.find((each) => each.pid === pid);
+    if (this.#agent || !agent || agents.some(({ isOutdated }) => !isOutdated)) return link.close();
+    this.#context.log.info({ pid, protocol }, 'the node agent of an older toolkit is replaced');
+    this.#endForeign(link, agent, foreignProtocol({ protocol, version: 'an older one' }));
+    this.#heard();
+  }
+
+  #endForeign(link: AgentLink, agent: ProcessIdentity, reason: string | null): void {
+    link.send({ type: 'end', reason });
+    this.#lose(awaitEnd(agent, END_MS));
+  }
+
+  #heard(): void {
     this.#greeting.resolve('greeted');
     this.#greeting = Promise.withResolvers<'greeted'>();
   }

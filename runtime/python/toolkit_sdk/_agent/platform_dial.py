@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from .handshake import shake_hands
 from .protocol import AGENT_TUNNEL
 
 # Seconds for the answer of a platform.
@@ -21,21 +23,21 @@ class RefusedError(Exception):
     """The platform does not want this agent; the message is the one sentence that says why."""
 
 
-def dial_of(platform: str, token: str | None) -> Dial:
+def dial_of(platform: str, token: str) -> Dial:
     """How a platform is dialled.
 
     Args:
         platform: `unix:/absolute/path` or `http://HOST:PORT`.
-        token: The file with the secret to show; None for a socket.
+        token: The file with the secret.
 
     Raises:
         RefusedError: The address is neither, or the file cannot be read.
     """
     if platform.startswith("unix:"):
-        return lambda: _dial_socket(platform.removeprefix("unix:"))
+        return lambda: _dial_socket(platform.removeprefix("unix:"), token)
     address = urlsplit(platform)
-    if address.scheme != "http" or address.hostname is None or token is None:
-        raise RefusedError(f"An agent dials unix:/PATH, or http://HOST:PORT with the file of a token; not {platform}.")
+    if address.scheme != "http" or address.hostname is None:
+        raise RefusedError(f"An agent dials unix:/PATH or http://HOST:PORT, not {platform}.")
     try:
         secret = Path(token).read_text(encoding="ascii").strip()
     except OSError as error:
@@ -44,11 +46,20 @@ def dial_of(platform: str, token: str | None) -> Dial:
     return lambda: _dial_tunnel(place, address.netloc, secret, token)
 
 
-def _dial_socket(path: str) -> socket.socket:
+def _dial_socket(path: str, token: str) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     try:
-        connection.connect(path)
-    except OSError:
+        # The path of a socket may have 107 bytes, and this one any number.
+        folder = os.open(os.path.dirname(path), os.O_PATH | os.O_CLOEXEC)
+        try:
+            connection.connect(f"/proc/self/fd/{folder}/{os.path.basename(path)}")
+        finally:
+            os.close(folder)
+        connection.settimeout(_TIMEOUT)
+        # Read each time: a platform whose store was removed has another one.
+        shake_hands(connection, Path(token).read_text(encoding="ascii").strip())
+        connection.settimeout(None)
+    except BaseException:
         connection.close()
         raise
     return connection

@@ -9,12 +9,11 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO
 
+from .frames import encode_frame, read_frame
 from .platform_dial import Dial
-from .protocol import LARGEST_FRAME
 
-_LENGTH = struct.Struct(">I")
 # Seconds between attempts to connect.
 _PAUSE = 0.1
 # 10 s: a platform that takes no bytes for so long counts as gone.
@@ -69,24 +68,17 @@ class PlatformLink:
             time.sleep(_PAUSE)
 
     def _send(self, message: Message) -> None:
-        data = json.dumps(message).encode()
         if self._socket is None:
             return
         try:
-            self._socket.sendall(_LENGTH.pack(len(data)) + data)
+            self._socket.sendall(encode_frame(message))
         except OSError:
             # Ends the listening, too, which connects again.
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
             self._socket = None
 
-    def _listen(self, incoming: Any) -> None:
-        while len(head := incoming.read(_LENGTH.size)) == _LENGTH.size:
-            (length,) = _LENGTH.unpack(head)
-            if length > LARGEST_FRAME:
-                return
-            data = incoming.read(length)
-            if len(data) < length:
-                return
+    def _listen(self, incoming: BinaryIO) -> None:
+        while (data := read_frame(incoming)) is not None:
             self._heard = time.monotonic()
             self._on_order(json.loads(data))

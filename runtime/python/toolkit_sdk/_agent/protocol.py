@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 # Both sides must speak the same.
-AGENT_PROTOCOL = 2
+AGENT_PROTOCOL = 3
 # What an agent of another machine asks the platform's port for, by the method CONNECT.
 AGENT_TUNNEL = "toolkit-agent:1"
 # Bytes of one frame.
@@ -43,8 +43,8 @@ class AgentStart:
     """The name of its node."""
     platform: str
     """What to dial: `unix:/absolute/path`, or `http://HOST:PORT` from another machine."""
-    token: str | None
-    """The file with the secret to show there; None for a socket."""
+    token: str
+    """The file with the secret that the platform and its agents share."""
     lock: str
     logs: str
     work: str

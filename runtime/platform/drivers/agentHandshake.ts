@@ -1,0 +1,48 @@
+/**
+ * Whatever runs as this user can connect to the agent's socket where the machine hides files but not sockets. So platform and
+ * agent first prove to each other that they have read the secret, which neither of them sends.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { equalSecrets } from '../auth/secret.ts';
+
+const NONCE_BYTES = 32;
+const challengeSchema = z.object({
+  type: z.literal('challenge'),
+  nonce: z.string().check(z.length(2 * NONCE_BYTES)),
+});
+const proofSchema = z.object({ type: z.literal('proof'), proof: z.string() });
+
+export class AgentHandshake {
+  readonly #secret: string;
+  readonly #nonce = randomBytes(NONCE_BYTES).toString('hex');
+  /** The agent's and ours, once it has sent its own. */
+  #nonces: string | null = null;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /**
+   * Reads a frame of the agent.
+   *
+   * @returns the answer; null when the agent has proven itself.
+   * @throws RangeError when the frame is anything but the handshake, or its proof is wrong.
+   */
+  take(frame: unknown): object | null {
+    if (this.#nonces === null) {
+      const challenge = challengeSchema.safeParse(frame);
+      if (!challenge.success) throw new RangeError('This is not a challenge.');
+      this.#nonces = `${challenge.data.nonce}:${this.#nonce}`;
+      return { type: 'proof', nonce: this.#nonce, proof: this.#proof('platform') };
+    }
+    const shown = proofSchema.safeParse(frame);
+    if (shown.success && equalSecrets(shown.data.proof, this.#proof('agent'))) return null;
+    throw new RangeError('This is not the proof of an agent.');
+  }
+
+  /** Differs for the two sides, so that neither can send the other's proof back. */
+  #proof(side: 'agent' | 'platform'): string {
+    return createHmac('sha256', this.#secret).update(`${side}:${this.#nonces}`).digest('hex');
+  }
+}
