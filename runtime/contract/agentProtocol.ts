@@ -85,6 +85,8 @@ export interface NodeCapacity {
 export interface AgentHello {
   protocol: number;
   version: string;
+  /** Of this run of the agent, random: the first process of a container has the pid of any other container's. */
+  instance: string;
   pid: number;
   /** As in its start, like `platform`. */
   node: string;

@@ -243,13 +243,21 @@ describe('the node agent', { concurrency: 3 }, () => {
     const worker = (await call(platform, url, {}))['output']!['pid'];
     const agent = await agentOf(home);
     const capacity = { cores: 1, memory: 1, gpus: [], pythons: {} };
-    const hello = { type: 'hello', version: '0.1.0', node: 'local', platform: '', capacity, workers: [] };
+    const same = {
+      type: 'hello',
+      version: '0.1.0',
+      instance: 'an-intruder',
+      node: 'local',
+      platform: '',
+      capacity,
+      workers: [],
+    };
     for (const frame of [
       { type: 'ended', worker: 'w1', code: 0, signal: null },
-      { ...hello, protocol: AGENT_PROTOCOL, pid: process.pid },
+      { ...same, protocol: AGENT_PROTOCOL, pid: process.pid },
       // That of an agent that an older toolkit has left; named are a process beside the agent, and the agent itself.
-      { ...hello, protocol: 2, pid: process.pid },
-      { ...hello, protocol: 2, pid: agent },
+      { ...same, protocol: 2, pid: process.pid },
+      { ...same, protocol: 2, pid: agent },
     ]) {
       const { said, closed } = intrude(home, [frame]);
       await closed;
@@ -258,7 +266,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     const guessed = intrude(home, [
       { type: 'challenge', nonce: '0'.repeat(64) },
       { type: 'proof', proof: '0'.repeat(64) },
-      { ...hello, protocol: AGENT_PROTOCOL, pid: process.pid },
+      { ...same, protocol: AGENT_PROTOCOL, pid: process.pid },
     ]);
     await guessed.closed;
     assert.doesNotMatch(guessed.said(), /welcome/);

@@ -192,8 +192,8 @@ for (const [what, bytes] of [
   ['nested ever deeper', frame('['.repeat(1_000_000))],
   ['of an unknown type', encodeFrame({ type: 'welcome', leaseInterval: 1 })],
   ['of fields that are missing', encodeFrame({ type: 'state', worker: 'w1', state: 'ready' })],
-  ['of the process 1', encodeFrame({ ...hello, pid: 1 })],
   ['of a process group', encodeFrame({ ...hello, pid: -1 })],
+  ['of all processes', encodeFrame({ ...hello, pid: 0 })],
   ['too large', Buffer.from('ffffffff', 'hex')],
   ['a request of HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
 ] as const) {

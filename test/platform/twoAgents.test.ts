@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { AGENT_FILES, AGENT_TUNNEL } from '../../runtime/contract/agentProtocol.ts';
+import { AGENT_FILES, AGENT_PROTOCOL, AGENT_TUNNEL } from '../../runtime/contract/agentProtocol.ts';
+import { encodeFrame, FrameReader } from '../../runtime/platform/drivers/frames.ts';
 import { endpointSpec, isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers, parentOf } from './processes.ts';
@@ -235,6 +236,26 @@ describe('two nodes', { concurrency: 3 }, () => {
   });
 });
 
+/** What the platform answers to a node's hello. */
+async function greet(
+  { url }: TestPlatform,
+  token: string,
+  told: { pid: number; instance: string },
+): Promise<{ socket: Socket; order: Record<string, unknown> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(
+    `CONNECT ${AGENT_TUNNEL} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  const capacity = { cores: 1, memory: 1_000_000, gpus: [], pythons: {} };
+  const same = { type: 'hello', protocol: AGENT_PROTOCOL, version: '0.1.0', node: 'second', platform: url };
+  socket.write(encodeFrame({ ...same, ...told, capacity, workers: [] }));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  const [body] = [...new FrameReader().push(answer)];
+  return { socket, order: JSON.parse(body!.toString()) as Record<string, unknown> };
+}
+
 describe('an agent that dials', () => {
   it('with another secret is refused, and ends with one sentence', async () => {
     const { platform, second } = await startHome();
@@ -265,7 +286,9 @@ describe('an agent that dials', () => {
       ['elsewhere:443', token, 404],
     ] as const) {
       const socket = connect({ host: hostname, port: Number(port) });
-      socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`);
+      socket.write(
+        `CONNECT ${target} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${secret}\r\n\r\n`,
+      );
       const [answer] = (await once(socket, 'data')) as [Buffer];
       assert.match(answer.toString(), new RegExp(`^HTTP/1\\.1 ${status} `), `${target} ${secret}`);
       if (status !== 200) await once(socket.resume(), 'close');
@@ -273,6 +296,24 @@ describe('an agent that dials', () => {
     const mode = statSync(path.join(platform.home, 'platform', AGENT_FILES.token)).mode & 0o777;
     assert.equal(mode, 0o600);
     await platform.stop(); // Whoever holds a tunnel does not keep it from ending.
+  });
+
+  it('under a name that is taken by an agent with the same pid, as in containers, is refused', async () => {
+    const { platform } = await startHome();
+    const token = readFileSync(path.join(platform.home, 'platform', AGENT_FILES.token), 'utf8').trim();
+    const one = await greet(platform, token, { pid: 1, instance: 'a' });
+    const other = await greet(platform, token, { pid: 1, instance: 'b' });
+    assert.deepEqual(
+      [one, other].map(({ order }) => order['type']),
+      ['welcome', 'end'],
+    );
+    assert.equal(
+      other.order['reason'],
+      'Another agent serves the node "second" already; give this one another name.',
+    );
+    const again = await greet(platform, token, { pid: 1, instance: 'a' });
+    assert.equal(again.order['type'], 'welcome');
+    for (const { socket } of [one, other, again]) socket.destroy();
   });
 
   it('under a name that is taken is refused, and the one that has it goes on', async () => {

@@ -18,14 +18,14 @@ const said = {
 };
 const worker = z.string();
 const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
-/** A process of this machine that may be signalled: neither a group nor the first one. */
-const pid = z.int().check(z.gt(1));
+const pid = z.int().check(z.positive());
 
 const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     protocol: z.literal(AGENT_PROTOCOL),
     version: z.string(),
+    instance: z.string(),
     pid,
     node: z.string().check(z.regex(NODE_NAME)),
     platform: z.string(),
@@ -76,6 +76,7 @@ const outdatedHello = z.object({
 
 const UNKNOWN = {
   version: 'unknown',
+  instance: 'unknown',
   node: 'unknown',
   platform: 'unknown',
   capacity: { cores: 0, memory: 0, gpus: [], pythons: {} },

@@ -65,9 +65,9 @@ export async function spawnAgent(program: AgentProgram, python: string): Promise
   return { pid: child.pid!, ended };
 }
 
-/** The process of a pid; null when there is none that lives. */
+/** The process of a pid; null when there is none that lives, and for the first one, which is never an agent of ours. */
 export function identify(pid: number): ProcessIdentity | null {
-  const startTime = processStart(pid);
+  const startTime = pid > 1 ? processStart(pid) : null;
   return startTime === null ? null : { pid, startTime };
 }
 

@@ -43,7 +43,7 @@ export class RemoteNode implements AgentNode {
     if (this.#isGivenUp)
       return `The platform has given up the node "${this.#id}", and takes it up once it has ended.`;
     const former = this.#agent;
-    if (former?.link.open && former.hello.pid !== hello.pid) {
+    if (former?.link.open && former.hello.instance !== hello.instance) {
       return `Another agent serves the node "${this.#id}" already; give this one another name.`;
     }
     this.#agent = { link, hello };

@@ -47,6 +47,7 @@ class Agent:
         """
         self._start = start
         self._machine = machine
+        self._instance = os.urandom(16).hex()
         self._capacity = capacity()
         self._patience = ORPHAN_TIMEOUT
         self._logs = WorkerLogs(machine.logs)
@@ -80,6 +81,7 @@ class Agent:
             "type": "hello",
             "protocol": AGENT_PROTOCOL,
             "version": __version__,
+            "instance": self._instance,
             "pid": os.getpid(),
             "node": self._start.node,
             "platform": self._start.platform,
