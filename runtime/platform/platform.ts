@@ -148,7 +148,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
   await workers.adopt(endpoints);
-  admitAgents({ server, secret: agentSecret, log, accept: (socket) => driver.accept(socket) });
+  admitAgents({ server, secret: agentSecret, allowedHosts, log, accept: (socket) => driver.accept(socket) });
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
   await jobs.loseOrphans();

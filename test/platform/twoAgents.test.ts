@@ -8,7 +8,15 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { AGENT_FILES, AGENT_PROTOCOL, AGENT_TUNNEL } from '../../runtime/contract/agentProtocol.ts';
 import { encodeFrame, FrameReader } from '../../runtime/platform/drivers/frames.ts';
-import { endpointSpec, isAlive, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
+import {
+  endpointSpec,
+  isAlive,
+  loadBalancedSpec,
+  type StartOptions,
+  TestHome,
+  type TestPlatform,
+  until,
+} from './harness.ts';
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers, parentOf } from './processes.ts';
 import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
@@ -30,10 +38,10 @@ interface Nodes {
   second: SecondNode;
 }
 
-async function startHome(): Promise<Nodes> {
+async function startHome(options: StartOptions = {}): Promise<Nodes> {
   const home = new TestHome();
   started.set(home, []);
-  const platform = await home.start();
+  const platform = await home.start(options);
   return { home, platform, second: anotherNode(home, platform) };
 }
 
@@ -296,6 +304,19 @@ describe('an agent that dials', () => {
     const mode = statSync(path.join(platform.home, 'platform', AGENT_FILES.token)).mode & 0o777;
     assert.equal(mode, 0o600);
     await platform.stop(); // Whoever holds a tunnel does not keep it from ending.
+  });
+
+  it('by a host name that the platform does not have is told what to configure', async () => {
+    const { platform, second } = await startHome({ host: '0.0.0.0' });
+    const { port } = new URL(platform.url);
+    second.launch({ platform: `http://127.0.0.2:${port}` });
+    const { code, printed } = await second.ended();
+    assert.equal(code, 1);
+    assert.equal(
+      printed,
+      `The platform does not have the host name in http://127.0.0.2:${port}: dial the address that ` +
+        '`toolkit platform status` prints, or start the platform with this one as its option `advertise`.\n',
+    );
   });
 
   it('under a name that is taken by an agent with the same pid, as in containers, is refused', async () => {

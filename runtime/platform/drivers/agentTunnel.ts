@@ -3,19 +3,22 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
 import { equalSecrets } from '../auth/secret.ts';
+import type { AllowedHosts } from '../http/allowedHosts.ts';
 import type { Log } from '../log.ts';
 
 export interface AgentTunnelContext {
   server: Server;
   /** What agents show. */
   secret: string;
+  /** The names that workers of these agents can reach the platform by. */
+  allowedHosts: AllowedHosts;
   log: Log;
   /** Is given each connection whose secret is right. */
   accept(socket: Duplex): void;
 }
 
 /** Lets agents in from now on. */
-export function admitAgents({ server, secret, log, accept }: AgentTunnelContext): void {
+export function admitAgents({ server, secret, allowedHosts, log, accept }: AgentTunnelContext): void {
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url !== AGENT_TUNNEL) {
@@ -26,6 +29,12 @@ export function admitAgents({ server, secret, log, accept }: AgentTunnelContext)
         'an agent was refused: the token that it showed is not the one of this platform',
       );
       refuse(socket, '401 Unauthorized');
+    } else if (!allowedHosts.has(request.headers.host ?? '')) {
+      log.warn(
+        { host: request.headers.host },
+        'an agent was refused: it dialled a host name that this platform does not have',
+      );
+      refuse(socket, '403 Forbidden');
     } else {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       if (head.length > 0) socket.unshift(head);

@@ -14,10 +14,15 @@ export class AllowedHosts {
     this.#names = new Set([...LOCAL, ...addresses.map((address) => new URL(address).hostname)]);
   }
 
+  /** Whether a Host is one of the platform's own. */
+  has(host: string): boolean {
+    return this.#names.has(hostOf(host));
+  }
+
   /** @throws ToolkitError FORBIDDEN for a foreign Host or Origin. */
   check(headers: IncomingHttpHeaders): void {
     const { host, origin } = headers;
-    if (!host || !this.#names.has(hostOf(host))) throw foreign('Host', host ?? '');
+    if (!host || !this.has(host)) throw foreign('Host', host ?? '');
     if (origin !== undefined && !this.#names.has(hostname(origin))) throw foreign('Origin', origin);
   }
 }

@@ -73,6 +73,11 @@ def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str) -> s
         status = _status(connection)
         if status == 401:
             raise RefusedError(f"The platform at {host} does not accept the token in {file}.")
+        if status == 403:
+            raise RefusedError(
+                f"The platform does not have the host name in http://{host}: dial the address that "
+                f"`toolkit platform status` prints, or start the platform with this one as its option `advertise`."
+            )
         if status != 200:
             raise ConnectionError(f"the platform at {host} answered {status}")
         connection.settimeout(None)
