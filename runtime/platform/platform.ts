@@ -29,6 +29,7 @@ import { Webhooks } from './jobs/webhooks.ts';
 import { anyAddress, publicOnly } from './jobs/webhookTarget.ts';
 import { Lifetime } from './lifetime.ts';
 import { openLog } from './log.ts';
+import { Opened } from './opened.ts';
 import { closeServer, openServer } from './openServer.ts';
 import { openStore } from './openStore.ts';
 import { removeRecord, writeRecord } from './record.ts';
@@ -69,21 +70,33 @@ export async function startPlatform(options: PlatformOptions, entry: URL): Promi
   if (!(held instanceof Store)) {
     return { record: held, another: true, idle: new Promise(() => {}), stop: async () => {} };
   }
+  const opened = new Opened();
+  opened.closeWith(() => held.close());
   try {
-    return await composePlatform(options, folder, held);
+    return await composePlatform(options, folder, held, opened);
   } catch (error) {
-    await held.close();
+    // Workers live on for the next start.
+    await opened.close();
     throw error;
   }
 }
 
-async function composePlatform(options: PlatformOptions, folder: string, store: Store): Promise<Platform> {
+/** @param opened Is given all that has to be closed at the end, or when the start fails. */
+async function composePlatform(
+  options: PlatformOptions,
+  folder: string,
+  store: Store,
+  opened: Opened,
+): Promise<Platform> {
   const { home, host, quota } = options;
   const log = openLog(home);
   const facts = new Map((await store.facts.all()).map(({ name, value }) => [name, value]));
   const secret = facts.get('secret') ?? newSecret();
   if (!facts.has('secret')) await store.facts.put('secret', secret);
+  const instance = randomUUID();
+  opened.closeWith(() => removeRecord(home, instance));
   const { server, port, addresses } = await openServer(options, Number(facts.get('port') ?? 0));
+  opened.closeWith(() => closeServer(server));
   const { url, workerUrl } = addresses;
   const allowedHosts = new AllowedHosts([url, workerUrl]);
   const keys = await Keys.load(store, secret);
@@ -111,17 +124,20 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     uv: options.uv,
     log,
   });
+  opened.closeWith(() => driver.detach());
   const workers = new Workers({ store, driver, keys, gpus, events, log });
 
   const stops = new StopRequests({ workers, driver, events });
   const webhookTargets = options.allowPrivateWebhooks ? anyAddress : publicOnly;
   const webhooks = new Webhooks({ store, events, log, allows: webhookTargets });
+  opened.closeWith(() => webhooks.stop());
   const jobs = new Jobs({ store: store.jobs, endpoints, workers, lifetime, events, log });
   const submissions = new Submissions(store.jobs, jobs, options.maxWaitingBytes);
 
   const balance = new Balance({ endpoints, workers, events });
   const { queues } = jobs;
   const autoscaler = new Autoscaler({ endpoints, workers, queues, requests: balance, events, log });
+  opened.closeWith(() => autoscaler.stop());
   const gateway = new Gateway({
     host,
     firstPort: Math.min(port + 10, 60_000),
@@ -134,12 +150,15 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     log,
   });
 
+  opened.closeWith(() => gateway.stop());
+
   const underway = new Underway();
   const changes = { store, endpoints, workers, jobs, driver, gateway, events, log };
   const rollouts = new Rollouts(changes);
   const deploys = { ...changes, parts, promises, gpus, interpreters, quota, rollouts, underway };
   const deployer = new Deployer(deploys);
   const liveRuns = new LiveRuns({ ...deploys, keys });
+  opened.closeWith(() => liveRuns.stop());
   const removals = new Removals({ ...changes, parts, promises, keys, underway });
   const uploads = new Uploads(parts, promises, secret, url);
 
@@ -147,14 +166,14 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   store.onQueues((counts) => jobs.update(counts));
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
-  await workers.adopt(endpoints);
+  // While the agent of this machine is waited for, those of others would end their workers.
   admitAgents({ server, secret: agentSecret, allowedHosts, log, accept: (socket) => driver.accept(socket) });
+  await workers.adopt(endpoints);
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
   await jobs.loseOrphans();
 
   const { driver: driverName, version } = options;
-  const instance = randomUUID();
   const startedAt = new Date().toISOString();
   const record = {
     url,
@@ -193,11 +212,9 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
   });
   autoscaler.start();
   webhooks.wake();
-  const endWatches = [
-    watchJobs(jobs, log),
-    watchHealth(workers),
-    keepHouse({ store, endpoints, workers, parts, promises, underway, logsOf, log }),
-  ];
+  opened.closeWith(watchJobs(jobs, log));
+  opened.closeWith(watchHealth(workers));
+  opened.closeWith(keepHouse({ store, endpoints, workers, parts, promises, underway, logsOf, log }));
   await writeRecord(home, record);
   log.info({ url, pid: process.pid, version, gpus: gpus.cards.map((card) => card.name) }, 'platform started');
   // Asked for now, so that the first deploy need not wait.
@@ -212,12 +229,7 @@ async function composePlatform(options: PlatformOptions, folder: string, store: 
     await rollouts.stop();
     await workers.stopAll(WORKER_LIMITS.stopGrace);
     await driver.close();
-    for (const end of endWatches) end();
-    await webhooks.stop();
-    await gateway.stop();
-    await closeServer(server);
-    await removeRecord(home, instance);
-    await store.close();
+    await opened.close();
     log.info('platform stopped');
   };
   return { record, another: false, idle: lifetime.idle(endpoints, underway), stop };

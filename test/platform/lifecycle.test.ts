@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import {
@@ -105,6 +106,30 @@ test('kill -9 loses no job, no endpoint, no port and no worker', async () => {
   await second.stop();
   assert.deepEqual(processesOf(second.url), []);
 });
+
+for (const file of ['credentials.json', 'platform.json']) {
+  test(`a start that fails for ${file} ends with the reason, and leaves the workers to the next start`, async () => {
+    const home = newHome();
+    const first = await home.start();
+    await first.deploy({ endpoints: [endpointSpec('one'), loadBalancedSpec('web')] });
+    const { url } = await first.endpoint('one');
+    const before = await first.request('POST', `${url}/runsync`, { input: {} });
+    await first.kill();
+    const place = path.join(home.folder, file);
+    renameSync(place, `${place}.kept`);
+    mkdirSync(path.join(place, 'in the way'), { recursive: true });
+    const { child, message } = await startProcess(home.folder);
+    const exited = child.exitCode === null ? once(child, 'exit') : [child.exitCode];
+    assert.ok(message.type === 'failed');
+    assert.match(message.error.message, /^The platform did not start: .*EISDIR/);
+    assert.deepEqual((await exited)[0], 1);
+    rmSync(place, { recursive: true });
+    renameSync(`${place}.kept`, place);
+    const second = await home.start();
+    const { body } = await second.request('POST', `${url}/runsync`, { input: {} });
+    assert.equal(body['output']!['pid'], before.body['output']!['pid']);
+  });
+}
 
 test('a worker that died with the platform has its job retried at the next start', async () => {
   const home = newHome();

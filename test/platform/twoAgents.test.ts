@@ -184,6 +184,23 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.ok(!processes.some(isAlive));
   });
 
+  it('are adopted while the platform still waits for its own one', async () => {
+    const nodes = await twoNodes();
+    const { home, platform, second } = nodes;
+    await deploySpread(nodes);
+    const [kept] = second.workers();
+    await platform.kill();
+    // Is waited for as long as a node bears silence.
+    for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGSTOP');
+    const next = await home.start();
+    await untilServed(next, 2);
+    assert.ok(second.workers().includes(kept!));
+    assert.equal(
+      newsOf(next).filter(({ msg, node }) => msg === 'node agent connected' && node === 'second').length,
+      2,
+    );
+  });
+
   it('one of which is killed has its workers started again on the other', async () => {
     const nodes = await twoNodes();
     const { platform, second } = nodes;

@@ -58,6 +58,8 @@ export class AgentDriver implements WorkerDriver {
   readonly #remote: RemoteNodes;
   readonly #running = new Map<string, Running>();
   #events: WorkerEvents | null = null;
+  /** Connections that came before it was opened. */
+  readonly #early: Duplex[] = [];
 
   constructor(context: AgentDriverContext) {
     const { home, folder, cache, workerPackage, agentSecret, workerUrl, interpreters, uv, log } = context;
@@ -92,9 +94,10 @@ export class AgentDriver implements WorkerDriver {
     this.#remote = new RemoteNodes((node) => this.#eventsOf(node), log);
   }
 
-  /** Takes an agent of another machine, whose secret was right. */
+  /** Takes an agent of another machine, whose secret was right. It waits until it is known which workers it may have. */
   accept(socket: Duplex): void {
-    this.#remote.accept(socket);
+    if (this.#events) this.#remote.accept(socket);
+    else this.#early.push(socket);
   }
 
   async open(former: PlacedWorker[], events: WorkerEvents): Promise<void> {
@@ -103,6 +106,7 @@ export class AgentDriver implements WorkerDriver {
       this.#running.set(worker, newRunning(node));
       if (node !== LOCAL_NODE) this.#remote.expect(node);
     }
+    for (const socket of this.#early.splice(0)) this.#remote.accept(socket);
     for (const folder of [this.#logs, this.#work]) mkdirSync(folder, { recursive: true, mode: 0o700 });
     await this.#local.listen();
     if (!former.some(({ node }) => node === LOCAL_NODE)) return;
@@ -159,6 +163,13 @@ export class AgentDriver implements WorkerDriver {
 
   async close(): Promise<void> {
     await Promise.all([this.#local.close(), this.#remote.close()]);
+  }
+
+  /** Lets go of all agents: they live on with their workers, and dial the next platform. */
+  async detach(): Promise<void> {
+    for (const socket of this.#early) socket.destroy();
+    this.#remote.detach();
+    await this.#local.detach();
   }
 
   async logs(endpoint: string): Promise<WorkerLog[]> {

@@ -128,13 +128,23 @@ export class LocalNode implements AgentNode {
     );
   }
 
+  /** Lets go of the agent, and stops listening. */
+  async detach(): Promise<void> {
+    const agent = this.#agent;
+    const socket = this.#socket;
+    this.#agent = null;
+    this.#socket = null;
+    await socket?.close();
+    agent?.link.close();
+  }
+
   /** Ends the agent, and stops listening. */
   async close(): Promise<void> {
     await this.#connecting?.catch(() => undefined);
     await this.#losing;
     const agent = this.#agent;
     this.#agent = null;
-    await this.#socket?.close();
+    await this.detach();
     if (agent) {
       agent.link.send({ type: 'end', reason: null });
       await awaitEnd(agent, END_MS);

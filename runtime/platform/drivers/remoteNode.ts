@@ -111,6 +111,12 @@ export class RemoteNode implements AgentNode {
   /** The agent has already cleaned up. */
   async cleanUp(): Promise<void> {}
 
+  detach(): void {
+    clearTimeout(this.#silence);
+    this.#agent?.link.close();
+    this.#agent = null;
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#silence);
     const agent = this.#agent;

@@ -64,11 +64,18 @@ export class RemoteNodes {
     for (const node of this.all()) node.abandon();
   }
 
+  /** Lets go of all agents. */
+  detach(): void {
+    this.#isClosed = true;
+    for (const node of this.all()) node.detach();
+    for (const link of this.#links) link.close();
+  }
+
   /** Ends all agents. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#nodes.values()].map((node) => node.close()));
-    for (const link of this.#links) link.close();
+    await Promise.all(this.all().map((node) => node.close()));
+    this.detach();
   }
 
   #greet(link: AgentLink, hello: AgentHello): RemoteNode | null {
