@@ -146,3 +146,12 @@ def test_what_workers_started_is_ended_by_the_agent_that_follows_a_killed_one(
     finally:
         following.kill()
         following.wait()
+
+
+def test_a_report_of_long_lines_is_cut_so_that_a_hello_of_many_workers_is_one_frame(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker("print('x' * 60_000)\nraise ValueError('y' * 60_000)\n")
+    told = worker.await_report("unhealthy")
+    assert "x" * 1_000 in "".join(told["lines"])
+    assert max(map(len, [told["reason"], *told["lines"]])) == 2_000

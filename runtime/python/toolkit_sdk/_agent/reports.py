@@ -6,6 +6,9 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+# Characters of a reason, and of each line: a hello has those of all workers, and is one frame.
+_LONGEST = 2_000
+
 
 @dataclass(frozen=True)
 class Report:
@@ -75,8 +78,12 @@ class Reports:
         """
         with self._lock:
             self._is_started = True
-            self._say(Report("unhealthy", reason, lines))
+            self._say(Report("unhealthy", _cut(reason), [_cut(line) for line in lines]))
 
     def _say(self, report: Report) -> None:
         self._last = report
         self._tell(report)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
