@@ -123,7 +123,7 @@ describe('two nodes', { concurrency: 3 }, () => {
       pythons: Record<string, string>;
     };
     assert.ok(cores >= 1 && cores <= cpus().length, String(cores));
-    assert.ok(Math.abs(memory - totalmem()) < 1e6, String(memory));
+    assert.ok(memory > 0 && memory < totalmem() + 1e6, String(memory));
     assert.ok(Array.isArray(gpus));
     assert.match(Object.keys(pythons).join(), /3\.\d+/);
   });

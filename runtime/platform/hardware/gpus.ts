@@ -20,7 +20,7 @@ export async function findCards(mode: GpuMode, log: Log): Promise<Card[]> {
   if (mode === 'none') return [];
   try {
     const query = ['--query-gpu=index,name', '--format=csv,noheader'];
-    const { stdout } = await run('nvidia-smi', query, { timeout: PROBE_TIMEOUT_MS });
+    const { stdout } = await run('nvidia-smi', query, { timeout: PROBE_TIMEOUT_MS, killSignal: 'SIGKILL' });
     return stdout.split('\n').flatMap(parseCard);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import Any
 
+from .container_limits import limited_cores, limited_memory
+
 _OLDEST_MINOR = 10
 _NEWEST_MINOR = 14
 # Seconds: a driver that hangs counts as missing.
@@ -15,26 +17,35 @@ _PROBE_TIMEOUT = 10.0
 
 
 def capacity() -> dict[str, Any]:
-    """Cores, bytes of memory, the names of GPUs, and the interpreters by their minor version."""
+    """Cores, bytes of memory, the names of GPUs, and the interpreters by their minor version.
+
+    A container has what its limits leave of its machine.
+    """
+    cores = len(os.sched_getaffinity(0))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
-        "cores": len(os.sched_getaffinity(0)),
-        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "cores": max(1, int(min(cores, limited_cores() or cores))),
+        "memory": min(memory, limited_memory() or memory),
         "gpus": _gpus(),
         "pythons": _pythons(),
     }
 
 
 def _gpus() -> list[str]:
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
     try:
-        listed = subprocess.run(
-            ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"],
-            capture_output=True,
-            check=True,
-            text=True,
-            timeout=_PROBE_TIMEOUT,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return []  # There is no driver, or none that answers.
+        asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    except OSError:
+        return []  # There is no driver.
+    try:
+        listed, _ = asked.communicate(timeout=_PROBE_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        # One that waits for its device ends when that answers: it is not waited for.
+        asked.kill()
+        sys.stderr.write(f"nvidia-smi did not answer within {_PROBE_TIMEOUT:.0f} s: this node offers no GPUs.\n")
+        return []
+    if asked.returncode != 0:
+        return []  # The driver does not answer.
     return [name for line in listed.splitlines() if (name := line.strip())]
 
 
