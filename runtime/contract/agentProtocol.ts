@@ -14,6 +14,8 @@ export const LARGEST_FRAME = 64_000_000;
 export const LOCAL_NODE = 'local';
 /** What an agent of another machine asks the platform's port for, by the method CONNECT: frames both ways. */
 export const AGENT_TUNNEL = 'toolkit-agent:1';
+/** Makes the tunnel a stream: the bytes of a worker's connection, which the platform awaits under this number. */
+export const STREAM_HEADER = 'x-toolkit-stream';
 
 /** Below the platform's folder of TOOLKIT_HOME. */
 export const AGENT_FILES = {
@@ -120,7 +122,9 @@ export type AgentReport =
   /** Every `leaseInterval`: each worker, and the jobs that it holds; null when it takes jobs by itself. */
   | { type: 'leases'; workers: Record<string, string[] | null> }
   | ({ type: 'ended'; worker: string } & WorkerExit)
-  | LogAnswer;
+  | LogAnswer
+  /** The answer to open-stream when the worker takes no connection. */
+  | { type: 'stream-failed'; stream: string; reason: string };
 
 /** What the platform orders. */
 export type AgentOrder =
@@ -131,6 +135,8 @@ export type AgentOrder =
   | { type: 'stop'; worker: string; grace: number }
   | { type: 'stop-jobs'; worker: string; jobs: string[] }
   | (LogQuestion & { question: number })
+  /** Connect to a worker, and dial for its bytes with this number, which counts once. */
+  | { type: 'open-stream'; worker: string; stream: string }
   /** A line for the log of a worker. */
   | { type: 'note'; endpoint: string; worker: string; line: string }
   /** Of these workers; null: of all. */

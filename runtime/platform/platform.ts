@@ -167,7 +167,14 @@ async function composePlatform(
   watchLeases({ jobs, workers, stops, events, log });
   await jobs.load();
   // While the agent of this machine is waited for, those of others would end their workers.
-  admitAgents({ server, secret: agentSecret, allowedHosts, log, accept: (socket) => driver.accept(socket) });
+  admitAgents({
+    server,
+    secret: agentSecret,
+    allowedHosts,
+    log,
+    accept: (socket) => driver.accept(socket),
+    carry: (stream, socket) => driver.carry(stream, socket),
+  });
   await workers.adopt(endpoints);
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.

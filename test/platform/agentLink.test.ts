@@ -120,6 +120,7 @@ test('all orders that the contract knows are sent as they are', async () => {
     { type: 'stop-jobs', worker, jobs: ['a1-u1', 'a2-u1'] },
     { type: 'list-logs', endpoint, question: 1 },
     { type: 'read-log', endpoint, worker, from: 512, question: 2 },
+    { type: 'open-stream', worker, stream: '8f14e45fceea167a5a36dedd4bea2543' },
     { type: 'note', endpoint, worker, line: '{}' },
     { type: 'remove-logs', endpoint, workers: [worker] },
     { type: 'alive' },

@@ -8,15 +8,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { AGENT_FILES, AGENT_PROTOCOL, AGENT_TUNNEL } from '../../runtime/contract/agentProtocol.ts';
 import { encodeFrame, FrameReader } from '../../runtime/platform/drivers/frames.ts';
-import {
-  endpointSpec,
-  isAlive,
-  loadBalancedSpec,
-  type StartOptions,
-  TestHome,
-  type TestPlatform,
-  until,
-} from './harness.ts';
+import { endpointSpec, isAlive, type StartOptions, TestHome, type TestPlatform, until } from './harness.ts';
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers, parentOf } from './processes.ts';
 import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
@@ -102,15 +94,6 @@ describe('two nodes', { concurrency: 3 }, () => {
     const url = await deploySpread(nodes);
     const known = [...localWorkers(platform), ...second.workers()];
     assert.deepEqual(await callAtOnce(platform, url, 2), new Set(known));
-  });
-
-  it('leave load-balanced workers to the machine of the gateway, which reaches no other one', async () => {
-    const { platform, second } = await twoNodes();
-    const endpoints = [loadBalancedSpec('one', { workersMin: 2, workersMax: 2 })];
-    assert.equal((await platform.deploy({ endpoints })).state, 'succeeded');
-    await untilServed(platform, 2);
-    assert.equal(localWorkers(platform).length, 2);
-    assert.deepEqual(second.workers(), []);
   });
 
   it('tell what they have', async () => {

@@ -8,6 +8,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { connectTo } from '../../runtime/platform/drivers/workerAddress.ts';
 import { Connections } from '../../runtime/platform/gateway/connections.ts';
 import { forward } from '../../runtime/platform/gateway/forward.ts';
 import { WorkerNotReached } from '../../runtime/platform/gateway/forwardErrors.ts';
@@ -18,8 +19,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What becomes of a request to a worker at an address. */
 async function forwarded(address: string): Promise<unknown> {
-  const worker = { id: 'w1', address, gatewaySecret: 's', target: { spec: { executionTimeout: 60 } } };
-  const connections = new Connections();
+  const worker = { id: 'w1', gatewaySecret: 's', target: { spec: { executionTimeout: 60 } } };
+  const connections = new Connections((_worker, onData) => connectTo(address, onData));
   const outcome = Promise.withResolvers<unknown>();
   const server = createServer((incoming, response) => {
     const forwarding = { incoming, response, worker: worker as Worker, requestId: 'r1', blocked: () => {} };

@@ -14,8 +14,9 @@ import type { Log } from '../log.ts';
 import type { AgentNode, NodeEvents, WorkerReported } from './agentNode.ts';
 import { LocalNode } from './localNode.ts';
 import { RemoteNodes } from './remoteNodes.ts';
-import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode } from './workerDriver.ts';
+import type { PlacedWorker, WorkerDriver, WorkerEvents, WorkerNode, WorkerSocket } from './workerDriver.ts';
 import type { WorkerLog } from './workerLogs.ts';
+import { refusal, WorkerStream } from './workerStream.ts';
 
 /** An agent that has not reported a worker's end this long after its grace counts as hung. */
 const STOP_MS = 10_000;
@@ -43,6 +44,8 @@ export interface AgentDriverContext {
 
 interface Running {
   node: string;
+  /** Where it listens, as it told. */
+  address: string | null;
   /** The grace of the last stop that was asked for, milliseconds. */
   grace: number | null;
   isEnding: boolean;
@@ -98,6 +101,11 @@ export class AgentDriver implements WorkerDriver {
   accept(socket: Duplex): void {
     if (this.#events) this.#remote.accept(socket);
     else this.#early.push(socket);
+  }
+
+  /** Takes a worker's connection of another machine likewise; false when none of this number is awaited. */
+  carry(stream: string, socket: Duplex): boolean {
+    return this.#remote.carry(stream, socket);
   }
 
   async open(former: PlacedWorker[], events: WorkerEvents): Promise<void> {
@@ -157,6 +165,12 @@ export class AgentDriver implements WorkerDriver {
     if (running) this.#node(running.node)?.send({ type: 'stop-jobs', worker, jobs });
   }
 
+  connect(worker: string, onData?: (bytes: Buffer) => void): WorkerSocket {
+    const { node = '', address = null } = this.#running.get(worker) ?? {};
+    const reached = address === null ? null : this.#node(node)?.connect(worker, address, onData);
+    return reached ?? new WorkerStream(Promise.reject(refusal('The worker does not listen.')));
+  }
+
   abandonUnreached(): void {
     this.#remote.abandonUnreached();
   }
@@ -212,7 +226,9 @@ export class AgentDriver implements WorkerDriver {
       }
       kept.add(worker);
       if (running.grace !== null) this.#node(node)?.send({ type: 'stop', worker, grace: running.grace });
-      this.#events?.resumed(worker, report);
+      const { address, ...state } = report;
+      running.address = address;
+      this.#events?.resumed(worker, { ...state, listens: address !== null });
     }
     this.#keepOnly(node, kept);
   }
@@ -226,9 +242,12 @@ export class AgentDriver implements WorkerDriver {
       return;
     } else if (report.type === 'ended') {
       void this.#end(report.worker, { code: report.code, signal: report.signal });
-    } else if (!this.#running.get(report.worker)?.isEnding) {
+    } else {
+      const running = this.#running.get(report.worker);
+      if (!running || running.isEnding) return;
       const { state, reason, lines, address } = report;
-      this.#events?.reported(report.worker, { state, reason, lines, address });
+      running.address = address;
+      this.#events?.reported(report.worker, { state, reason, lines, listens: address !== null });
     }
   }
 
@@ -255,5 +274,5 @@ export class AgentDriver implements WorkerDriver {
 }
 
 function newRunning(node: string): Running {
-  return { node, grace: null, isEnding: false, gone: Promise.withResolvers() };
+  return { node, address: null, grace: null, isEnding: false, gone: Promise.withResolvers() };
 }

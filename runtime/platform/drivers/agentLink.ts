@@ -57,6 +57,7 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
     since: z.string(),
     bytes: z.string(),
   }),
+  z.object({ type: z.literal('stream-failed'), stream: z.string(), reason: z.string() }),
 ]);
 
 /** The fields that every protocol's hello has. */

@@ -7,13 +7,13 @@ import {
   type LogAnswer,
   type RunningWorker,
 } from '../../contract/agentProtocol.ts';
-import type { WorkerNode } from './workerDriver.ts';
+import type { WorkerNode, WorkerSocket } from './workerDriver.ts';
 import type { NodeLogs } from './workerLogs.ts';
 
 /** What an agent says after its hello. */
 export type LaterReport = Exclude<AgentReport, { type: 'hello' }>;
 /** What it says of its workers. */
-export type WorkerReported = Exclude<LaterReport, LogAnswer>;
+export type WorkerReported = Exclude<LaterReport, LogAnswer | { type: 'stream-failed' }>;
 
 export interface NodeEvents {
   /** Its agent has dialled; workers that it does not name have ended. */
@@ -33,6 +33,8 @@ export interface AgentNode {
   open(): Promise<WorkerNode | null>;
   /** False while its agent is not connected. */
   send(order: AgentOrder): boolean;
+  /** See WorkerDriver; the address is what the worker told. */
+  connect(worker: string, address: string, onData?: (bytes: Buffer) => void): WorkerSocket;
   /** Called when the agent ignores an order; `died` follows. */
   giveUp(): void;
   /** A worker has ended: when this resolves nothing that it started lives on. Its folder is removed. */

@@ -1,10 +1,12 @@
 /** Where agents of other machines come in: CONNECT on the platform's own port, with the secret of this platform. */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AGENT_TUNNEL } from '../../contract/agentProtocol.ts';
+import { AGENT_TUNNEL, STREAM_HEADER } from '../../contract/agentProtocol.ts';
 import { equalSecrets } from '../auth/secret.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
 import type { Log } from '../log.ts';
+
+const ACCEPTED = 'HTTP/1.1 200 OK\r\n\r\n';
 
 export interface AgentTunnelContext {
   server: Server;
@@ -13,12 +15,14 @@ export interface AgentTunnelContext {
   /** The names that workers of these agents can reach the platform by. */
   allowedHosts: AllowedHosts;
   log: Log;
-  /** Is given each connection whose secret is right. */
+  /** Is given each connection of an agent whose secret is right. */
   accept(socket: Duplex): void;
+  /** Is given each connection of a worker likewise; false when none of this number is awaited. */
+  carry(stream: string, socket: Duplex): boolean;
 }
 
 /** Lets agents in from now on. */
-export function admitAgents({ server, secret, allowedHosts, log, accept }: AgentTunnelContext): void {
+export function admitAgents({ server, secret, allowedHosts, log, accept, carry }: AgentTunnelContext): void {
   server.on('connect', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url !== AGENT_TUNNEL) {
@@ -36,14 +40,30 @@ export function admitAgents({ server, secret, allowedHosts, log, accept }: Agent
       );
       refuse(socket, '403 Forbidden');
     } else {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
       if (head.length > 0) socket.unshift(head);
-      accept(socket);
+      const stream = request.headers[STREAM_HEADER];
+      if (stream === undefined) {
+        socket.write(ACCEPTED);
+        accept(socket);
+      } else if (carry(String(stream), socket)) {
+        // What goes to the worker follows in a later turn.
+        socket.write(ACCEPTED);
+      } else {
+        log.warn(
+          { from: request.socket.remoteAddress },
+          'a stream was refused: none of its number is awaited',
+        );
+        refuse(
+          socket,
+          '404 Not Found',
+          'No stream of this number is awaited: each is dialled once, and soon.\n',
+        );
+      }
     }
   });
 }
 
-function refuse(socket: Duplex, status: string): void {
-  const answer = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-  socket.end(answer, () => socket.destroy());
+function refuse(socket: Duplex, status: string, why = ''): void {
+  const headers = `Connection: close\r\nContent-Type: text/plain\r\nContent-Length: ${why.length}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${why}`, () => socket.destroy());
 }

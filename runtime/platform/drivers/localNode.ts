@@ -28,6 +28,7 @@ import {
 import { AgentSocket } from './agentSocket.ts';
 import { killLeftOvers } from './killLeftOvers.ts';
 import { LocalLogs } from './localLogs.ts';
+import { connectTo } from './workerAddress.ts';
 import type { WorkerNode } from './workerDriver.ts';
 
 /** From the start of an agent to its hello. */
@@ -88,7 +89,6 @@ export class LocalNode implements AgentNode {
     return {
       id: LOCAL_NODE,
       capacity: { ...this.#agent.hello.capacity, pythons },
-      isLocal: true,
       platform: workerUrl,
       // A build may install it after the platform has started.
       uv: uv !== null && existsSync(uv) ? uv : null,
@@ -113,6 +113,10 @@ export class LocalNode implements AgentNode {
     if (!this.#agent?.link.open) return false;
     this.#agent.link.send(order);
     return true;
+  }
+
+  connect(_worker: string, address: string, onData?: (bytes: Buffer) => void): Socket {
+    return connectTo(address, onData);
   }
 
   giveUp(): void {
@@ -204,7 +208,7 @@ export class LocalNode implements AgentNode {
     const isCurrent = this.#agent?.link === link;
     if (report.type === 'hello' && !isCurrent) this.#greet(link, report);
     else if (report.type === 'hello' || !isCurrent) link.close();
-    else if (report.type !== 'logs' && report.type !== 'log') {
+    else if (report.type !== 'logs' && report.type !== 'log' && report.type !== 'stream-failed') {
       if (report.type === 'leases') link.send({ type: 'alive' });
       this.#context.events.reported(report);
     }

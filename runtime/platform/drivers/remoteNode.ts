@@ -9,7 +9,9 @@ import type { Log } from '../log.ts';
 import type { AgentLink } from './agentLink.ts';
 import type { AgentNode, LaterReport, NodeEvents } from './agentNode.ts';
 import { RemoteLogs } from './remoteLogs.ts';
+import { RemoteStreams } from './remoteStreams.ts';
 import type { WorkerNode } from './workerDriver.ts';
+import type { WorkerStream } from './workerStream.ts';
 
 /** How long an agent may take to end. */
 const END_MS = 5_000;
@@ -21,6 +23,7 @@ interface Agent {
 
 export class RemoteNode implements AgentNode {
   readonly logs = new RemoteLogs((order) => this.send(order));
+  readonly streams = new RemoteStreams((order) => this.send(order));
   readonly #id: string;
   readonly #events: NodeEvents;
   readonly #log: Log;
@@ -65,6 +68,7 @@ export class RemoteNode implements AgentNode {
     if (this.#agent?.link !== link || this.#isGivenUp) return link.close();
     this.#silence.refresh();
     if (report.type === 'logs' || report.type === 'log') return this.logs.answered(report);
+    if (report.type === 'stream-failed') return this.streams.failed(report.stream, report.reason);
     if (report.type === 'leases') link.send({ type: 'alive' });
     this.#events.reported(report);
   }
@@ -73,6 +77,7 @@ export class RemoteNode implements AgentNode {
   lost(link: AgentLink): void {
     if (this.#agent?.link !== link) return;
     this.#agent = null;
+    this.streams.lost();
     this.#log.warn({ node: this.#id }, 'the connection of the node agent ended');
     if (this.#isAbandoned) this.#die();
   }
@@ -80,13 +85,18 @@ export class RemoteNode implements AgentNode {
   async open(): Promise<WorkerNode | null> {
     if (!this.#agent?.link.open) return null;
     const { capacity, platform } = this.#agent.hello;
-    return { id: this.#id, capacity, isLocal: false, platform, uv: null };
+    return { id: this.#id, capacity, platform, uv: null };
   }
 
   send(order: AgentOrder): boolean {
     if (!this.#agent?.link.open) return false;
     this.#agent.link.send(order);
     return true;
+  }
+
+  connect(worker: string, _address: string, onData?: (bytes: Buffer) => void): WorkerStream {
+    const stream = this.streams.open(worker);
+    return onData ? stream.on('data', onData) : stream;
   }
 
   /** Its workers count as ended only once the agent must have ended: it may be away, and they work on. */
@@ -104,6 +114,7 @@ export class RemoteNode implements AgentNode {
     clearTimeout(this.#silence);
     this.#agent?.link.close();
     this.#agent = null;
+    this.streams.close();
     this.#log.error({ node: this.#id }, 'the node is given up with its workers');
     this.#events.died();
   }
@@ -119,6 +130,7 @@ export class RemoteNode implements AgentNode {
 
   async close(): Promise<void> {
     clearTimeout(this.#silence);
+    this.streams.close();
     const agent = this.#agent;
     if (!agent) return;
     agent.link.send({ type: 'end', reason: null });

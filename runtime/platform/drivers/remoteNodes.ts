@@ -59,6 +59,11 @@ export class RemoteNodes {
     this.#links.add(link);
   }
 
+  /** A worker's connection whose secret was right; false when no node awaits its number. */
+  carry(stream: string, socket: Duplex): boolean {
+    return this.all().some(({ streams }) => streams.carry(stream, socket));
+  }
+
   /** The platform stops: it waits for no node that it cannot reach, whose agent ends the workers itself. */
   abandonUnreached(): void {
     for (const node of this.all()) node.abandon();

@@ -1,13 +1,23 @@
 /** What an engine does for the platform: it keeps workers with given resources alive, on one node or on several. */
+import type { Duplex } from 'node:stream';
 import type { NodeCapacity, WorkerExit, WorkerOrder } from '../../contract/agentProtocol.ts';
 import type { WorkerReport } from '../../contract/workerProtocol.ts';
 import type { WorkerLog } from './workerLogs.ts';
 
+/** What a worker says of itself. */
+export interface WorkerState extends Omit<WorkerReport, 'address'> {
+  /** Whether it takes connections. */
+  listens: boolean;
+}
+
+/** A connection to a worker. Tells `connect` when it is open, if it was not so from the start. */
+export type WorkerSocket = Duplex & { readonly connecting: boolean };
+
 /** What a driver reports about its workers. */
 export interface WorkerEvents {
   /** A worker lives on after a time in which nothing was heard of it: a restart of the platform, say. */
-  resumed(worker: string, report: WorkerReport): void;
-  reported(worker: string, report: WorkerReport): void;
+  resumed(worker: string, report: WorkerState): void;
+  reported(worker: string, report: WorkerState): void;
   /** Told at intervals: each worker's jobs; null of one that takes jobs by itself. */
   holding(workers: Record<string, string[] | null>): void;
   /** Told once; nothing of it runs any more. */
@@ -18,8 +28,6 @@ export interface WorkerEvents {
 export interface WorkerNode {
   id: string;
   capacity: NodeCapacity;
-  /** Whether it is the platform's own machine, whose cards the platform gives out. */
-  isLocal: boolean;
   /** The platform's address, as workers there reach it. */
   platform: string;
   /** The uv executable that installs base layers; null: pip of the interpreter. */
@@ -50,6 +58,13 @@ export interface WorkerDriver {
   stop(worker: string, graceMs: number): Promise<void>;
   /** Tells a worker which of its jobs to stop. While it cannot be reached nothing is: it is told as resumed later. */
   stopJobs(worker: string, jobs: string[]): void;
+  /**
+   * Connects to a worker that listens, wherever it runs. A worker that takes no connection is told as ECONNREFUSED, ENOENT or
+   * EAGAIN: nothing was sent.
+   *
+   * @param onData Is given what comes, each piece until it returns; without it the connection is read as a stream.
+   */
+  connect(worker: string, onData?: (bytes: Buffer) => void): WorkerSocket;
   /** The platform stops: workers that cannot be reached count as ended, since their agents end them by themselves. */
   abandonUnreached(): void;
   /** Ends the engine, when no worker runs. */

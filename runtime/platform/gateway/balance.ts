@@ -112,7 +112,7 @@ export class Balance implements RequestLoad {
     const most = endpoint.spec.maxConcurrency ?? Number.POSITIVE_INFINITY;
     let best: Worker | null = null;
     for (const worker of this.#context.workers.serving(endpoint)) {
-      if (worker.state !== 'ready' || worker.address === null || this.at(worker.id) >= most) continue;
+      if (worker.state !== 'ready' || !worker.listens || this.at(worker.id) >= most) continue;
       if (!best || this.at(worker.id) < this.at(best.id)) best = worker;
     }
     if (!best) return null;

@@ -1,4 +1,5 @@
 /** The connections to load-balanced workers, kept between requests; a worker's are dropped with it. */
+import type { WorkerSocket } from '../drivers/workerDriver.ts';
 import type { Worker } from '../workers/worker.ts';
 import { WorkerConnection } from './workerConnection.ts';
 
@@ -16,8 +17,14 @@ interface Pool {
 }
 
 export class Connections {
+  readonly #connect: (worker: Worker, onData: (bytes: Buffer) => void) => WorkerSocket;
   readonly #pools = new Map<string, Pool>();
   readonly #sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
+
+  /** @param connect Connects to a worker, and gives each piece of what comes. */
+  constructor(connect: (worker: Worker, onData: (bytes: Buffer) => void) => WorkerSocket) {
+    this.#connect = connect;
+  }
 
   /** A kept connection to a worker, or a fresh one. */
   take(worker: Worker): WorkerConnection {
@@ -30,11 +37,12 @@ export class Connections {
   }
 
   /** A fresh connection to a worker. */
-  open({ id, address }: Worker): WorkerConnection {
+  open(worker: Worker): WorkerConnection {
+    const { id } = worker;
     const pool = this.#pools.get(id) ?? { all: new Set(), free: [] };
     this.#pools.set(id, pool);
     const connection = new WorkerConnection(
-      address,
+      (onData) => this.#connect(worker, onData),
       (free) => {
         if (pool.free.length < MOST_FREE) pool.free.push(free);
         else free.destroy();

@@ -48,10 +48,11 @@ export interface GatewayContext {
 export class Gateway {
   readonly #context: GatewayContext;
   readonly #servers = new Map<string, { server: Server; port: number }>();
-  readonly #connections = new Connections();
+  readonly #connections: Connections;
 
   constructor(context: GatewayContext) {
     this.#context = context;
+    this.#connections = new Connections((worker, onData) => context.workers.connect(worker, onData));
     context.events.on('workerEnded', (worker) => this.#connections.drop(worker.id));
   }
 
@@ -167,7 +168,9 @@ export class Gateway {
       const place = await this.#place(endpointId, socket);
       if (!place) return;
       const requestId = requestIdOf(request);
-      await passUpgrade({ incoming: request, client: socket, head, place, requestId }).finally(place.leave);
+      const connect = () => this.#context.workers.connect(place.worker);
+      const upgrade = { incoming: request, client: socket, head, place, requestId, connect };
+      await passUpgrade(upgrade).finally(place.leave);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;

@@ -5,7 +5,6 @@ import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtoc
 import type { Place } from './balance.ts';
 import { requestHeaders } from './forwardedHeaders.ts';
 import { FrameBoundary } from './frameBoundary.ts';
-import { connectTo } from './workerAddress.ts';
 
 /** Close frames with the status 1001, going away: to a client, and masked, as from a client, to a worker. */
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
@@ -21,14 +20,16 @@ interface Upgrade {
   /** When it is cut, the connection is closed as its protocol asks. */
   place: Place;
   requestId: string;
+  /** Connects to the worker. */
+  connect: () => Duplex;
 }
 
 /** Resolves when the connection is over. */
-export function passUpgrade({ incoming, client, head, place, requestId }: Upgrade): Promise<void> {
+export function passUpgrade({ incoming, client, head, place, requestId, connect }: Upgrade): Promise<void> {
   const { worker } = place;
   return new Promise((resolve) => {
     const outgoing = request({
-      createConnection: () => connectTo(worker.address),
+      createConnection: connect,
       method: incoming.method,
       path: incoming.url,
       headers: requestHeaders(incoming, worker, requestId).concat(

@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
-import { connectTo } from './workerAddress.ts';
 
 const TICK_MS = 100;
 const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
@@ -17,7 +16,7 @@ export function watchHealth(workers: Workers): () => void {
     const known = new Set<string>();
     for (const worker of workers.all()) {
       known.add(worker.id);
-      if (worker.address === null || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
+      if (!worker.listens || !worker.started || (nextCheck.get(worker.id) ?? 0) > now) continue;
       nextCheck.set(worker.id, Number.POSITIVE_INFINITY);
       void checkHealth(workers, worker).then(() => {
         nextCheck.set(worker.id, performance.now() + EVERY_MS[worker.state]);
@@ -31,7 +30,7 @@ export function watchHealth(workers: Workers): () => void {
 
 /** Asks one worker, and notes its answer. */
 export async function checkHealth(workers: Workers, worker: Worker): Promise<void> {
-  const status = await ping(worker);
+  const status = await ping(workers, worker);
   if (workers.get(worker.id) !== worker) return;
   // A worker that said itself that its start failed stays unhealthy, though it answers.
   if (status === 200 && !(worker.state === 'unhealthy' && worker.lines.length > 0)) {
@@ -45,13 +44,13 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
 }
 
 /** The status; null if nothing answers, because the worker is not listening yet or has ended. */
-function ping({ address, gatewaySecret }: Worker): Promise<number | null> {
-  if (address === null) return Promise.resolve(null);
+function ping(workers: Workers, worker: Worker): Promise<number | null> {
+  if (!worker.listens) return Promise.resolve(null);
   return new Promise((resolve) => {
     const asking = request({
-      createConnection: () => connectTo(address),
+      createConnection: () => workers.connect(worker),
       path: '/ping',
-      headers: { [GATEWAY_SECRET_HEADER]: gatewaySecret ?? '' },
+      headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     asking.on('error', () => resolve(null));

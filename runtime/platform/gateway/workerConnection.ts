@@ -1,10 +1,6 @@
 /** One connection to a worker, kept between requests: a request goes out, its answer comes back, then the next one. */
-import type { Socket } from 'node:net';
+import type { WorkerSocket } from '../drivers/workerDriver.ts';
 import { AnswerReader, type AnswerReceiver } from './answerReader.ts';
-import { connectTo } from './workerAddress.ts';
-
-/** What is read of an answer at once. */
-const READ_BYTES = 16_384;
 
 /** What a connection reports about one request and its answer. */
 export interface Exchange extends AnswerReceiver {
@@ -22,7 +18,7 @@ export class ConnectionClosed extends Error {
 }
 
 export class WorkerConnection {
-  readonly #socket: Socket;
+  readonly #socket: WorkerSocket;
   readonly #isFree: (connection: WorkerConnection) => void;
   #exchange: Exchange | null = null;
   #reader: AnswerReader | null = null;
@@ -33,22 +29,17 @@ export class WorkerConnection {
   freeSince = 0;
 
   /**
+   * @param connect Connects to the worker, and gives each piece of what comes.
    * @param isFree Called when it may carry another request.
    * @param isClosed Called when it never will again.
    */
   constructor(
-    address: string | null,
+    connect: (onData: (bytes: Buffer) => void) => WorkerSocket,
     isFree: (connection: WorkerConnection) => void,
     isClosed: (connection: WorkerConnection) => void,
   ) {
     this.#isFree = isFree;
-    // Every read goes into one buffer: allocating one per read would cost more than processing the data.
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
-    const callback = (length: number) => {
-      this.#read(buffer.subarray(0, length));
-      return true;
-    };
-    this.#socket = connectTo(address, { onread: { buffer, callback } });
+    this.#socket = connect((bytes) => this.#read(bytes));
     this.#socket.on('connect', () => this.#exchange?.open());
     this.#socket.on('drain', () => this.#exchange?.drain());
     this.#socket.on('end', () => {

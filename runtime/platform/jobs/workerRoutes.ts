@@ -34,8 +34,8 @@ export function addWorkerRoutes(routes: Routes, context: WorkerRoutesContext): v
     await renewLeases(context, worker, ids);
     if (http.query('status') === 'unhealthy') {
       const reason = http.query('reason') ?? http.query('check') ?? 'The worker says that it is unhealthy.';
-      const { lines, address } = worker;
-      workers.report(worker, { state: 'unhealthy', reason, lines, address });
+      const { lines, listens } = worker;
+      workers.report(worker, { state: 'unhealthy', reason, lines, listens });
     }
     http.sendJson('{}');
   });

@@ -19,8 +19,8 @@ export interface Worker {
   node: string | null;
   /** Whether the engine was told to start it. */
   started: boolean;
-  /** Of a load-balanced worker, as it tells it once it is ready: `http://HOST:PORT` or `unix:/absolute/path`. */
-  address: string | null;
+  /** Whether it takes connections, as a load-balanced worker does once it is ready. */
+  listens: boolean;
   gatewaySecret: string | null;
   /** Indexes of its cards. */
   cards: number[];
@@ -75,5 +75,5 @@ export function decodeWorker(row: WorkerRow, endpoint: DeployedEndpoint | null):
   const times = { startedAt: now, lastContact: now, idleSince: now, polls: 0 };
   const draining = kept.draining || generation < endpoint.generation;
   const target = { ...endpoint, generation };
-  return { ...kept, ...times, draining, id: row.id, target, started: true, importing: false, address: null };
+  return { ...kept, ...times, draining, id: row.id, target, started: true, importing: false, listens: false };
 }

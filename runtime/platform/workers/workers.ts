@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
-import type { WorkerLogLine, WorkerReport } from '../../contract/workerProtocol.ts';
+import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
 import type { Keys } from '../auth/keys.ts';
 import { hashSecret, newSecret } from '../auth/secret.ts';
-import type { WorkerDriver, WorkerEvents } from '../drivers/workerDriver.ts';
+import type { WorkerDriver, WorkerEvents, WorkerSocket, WorkerState } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { Gpus } from '../hardware/gpus.ts';
@@ -79,7 +79,7 @@ export class Workers {
       tokenHash: hashSecret(token),
       node: null,
       started: false,
-      address: null,
+      listens: false,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
       cards: reservation.cards.map((card) => card.index),
       startedAt: now,
@@ -161,8 +161,8 @@ export class Workers {
     };
   }
 
-  #resume(worker: Worker, report: WorkerReport): void {
-    worker.address = report.address;
+  #resume(worker: Worker, report: WorkerState): void {
+    worker.listens = report.listens;
     // That a command is ready its engine does not know: takes and health tell it.
     const isStarting = report.state === 'starting' || report.state === 'importing';
     if (isStarting && worker.state !== 'starting') this.heard(worker);
@@ -180,14 +180,14 @@ export class Workers {
     worker.idleSince = performance.now();
   }
 
-  report(worker: Worker, report: WorkerReport): void {
+  report(worker: Worker, report: WorkerState): void {
     this.heard(worker);
     worker.importing = report.state === 'importing';
     const state = report.state === 'importing' ? 'starting' : report.state;
     if (state === 'starting') worker.startedAt = performance.now();
     worker.reason = report.reason;
     worker.lines = report.lines;
-    worker.address = report.address;
+    worker.listens = report.listens;
     this.setState(worker, state);
   }
 
@@ -207,6 +207,11 @@ export class Workers {
     await this.#starting.get(worker.id);
     if (!worker.started) return;
     await this.#context.driver.stop(worker.id, graceMs);
+  }
+
+  /** See WorkerDriver. */
+  connect({ id }: Worker, onData?: (bytes: Buffer) => void): WorkerSocket {
+    return this.#context.driver.connect(id, onData);
   }
 
   async stopAll(graceMs: number): Promise<void> {

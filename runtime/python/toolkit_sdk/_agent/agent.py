@@ -22,6 +22,7 @@ from .platform_dial import RefusedError, dial_of
 from .platform_link import Message, PlatformLink
 from .protocol import AGENT_PROTOCOL, ORPHAN_TIMEOUT, AgentStart, decode_order
 from .reports import Report
+from .streams import Streams
 from .worker import Worker
 
 # Seconds between reports of leases, until the platform says another number.
@@ -53,7 +54,9 @@ class Agent:
         self._logs = WorkerLogs(machine.logs)
         self._workers: dict[str, Worker] = {}
         self._lease_interval = _LEASE_INTERVAL
-        self._link = PlatformLink(dial_of(start.platform, start.token), self._hello, self._take_order)
+        dial = dial_of(start.platform, start.token)
+        self._streams = Streams(dial)
+        self._link = PlatformLink(dial, self._hello, self._take_order)
 
     def run(self) -> None:
         """Starts its threads."""
@@ -125,6 +128,15 @@ class Agent:
         told = {"start": part.start, "since": part.since, "bytes": base64.b64encode(part.data).decode()}
         self._link.say({"type": "log", "question": message["question"], **told})
 
+    def _open_stream(self, message: Message) -> None:
+        number = message["stream"]
+        worker = self._workers.get(message["worker"])
+
+        def failed(reason: str) -> None:
+            self._link.say({"type": "stream-failed", "stream": number, "reason": reason})
+
+        self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
+
     def _note(self, message: Message) -> None:
         with contextlib.suppress(OSError):  # The disk is full, perhaps.
             self._logs.note(message["endpoint"], message["worker"], message["line"])
@@ -145,6 +157,7 @@ class Agent:
         "stop-jobs": _stop_jobs,
         "list-logs": _list_logs,
         "read-log": _read_log,
+        "open-stream": _open_stream,
         "note": _note,
         "remove-logs": _remove_logs,
         "end": _end,

@@ -9,14 +9,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from .handshake import shake_hands
-from .protocol import AGENT_TUNNEL
+from .protocol import AGENT_TUNNEL, STREAM_HEADER
 
 # Seconds for the answer of a platform.
 _TIMEOUT = 10.0
 _LONGEST_ANSWER = 10_000
 
-# Connects; raises OSError while nobody answers.
-Dial = Callable[[], socket.socket]
+# Connects for the agent, or for the stream of this number; raises OSError while nobody answers.
+Dial = Callable[[str | None], socket.socket]
 
 
 class RefusedError(Exception):
@@ -34,7 +34,7 @@ def dial_of(platform: str, token: str) -> Dial:
         RefusedError: The address is neither, or the file cannot be read.
     """
     if platform.startswith("unix:"):
-        return lambda: _dial_socket(platform.removeprefix("unix:"), token)
+        return lambda _: _dial_socket(platform.removeprefix("unix:"), token)
     address = urlsplit(platform)
     if address.scheme != "http" or address.hostname is None:
         raise RefusedError(f"An agent dials unix:/PATH or http://HOST:PORT, not {platform}.")
@@ -43,7 +43,7 @@ def dial_of(platform: str, token: str) -> Dial:
     except OSError as error:
         raise RefusedError(f"The token cannot be read from {token}: {error.strerror}.") from error
     place = (address.hostname, address.port or 80)
-    return lambda: _dial_tunnel(place, address.netloc, secret, token)
+    return lambda stream: _dial_tunnel(place, address.netloc, secret, token, stream)
 
 
 def _dial_socket(path: str, token: str) -> socket.socket:
@@ -65,10 +65,11 @@ def _dial_socket(path: str, token: str) -> socket.socket:
     return connection
 
 
-def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str) -> socket.socket:
+def _dial_tunnel(place: tuple[str, int], host: str, secret: str, file: str, stream: str | None) -> socket.socket:
     connection = socket.create_connection(place, timeout=_TIMEOUT)
     try:
-        head = f"CONNECT {AGENT_TUNNEL} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n\r\n"
+        number = "" if stream is None else f"{STREAM_HEADER}: {stream}\r\n"
+        head = f"CONNECT {AGENT_TUNNEL} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n{number}\r\n"
         connection.sendall(head.encode("ascii"))
         status = _status(connection)
         if status == 401:

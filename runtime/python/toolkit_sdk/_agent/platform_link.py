@@ -56,7 +56,7 @@ class PlatformLink:
             RefusedError: With the platform's reason.
         """
         while True:
-            with contextlib.suppress(OSError), self._dial() as connection:
+            with contextlib.suppress(OSError), self._dial(None) as connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _SEND_TIMEOUT)
                 # In one step with what is reported meanwhile: that is part of the hello, or comes after it.
                 with self._sending:

@@ -12,6 +12,8 @@ from typing import Any
 AGENT_PROTOCOL = 3
 # What an agent of another machine asks the platform's port for, by the method CONNECT.
 AGENT_TUNNEL = "toolkit-agent:1"
+# Makes the tunnel a stream: a worker's connection, which the platform awaits under this number.
+STREAM_HEADER = "x-toolkit-stream"
 # Bytes of one frame.
 LARGEST_FRAME = 64_000_000
 # Seconds without a platform after which the agent ends, with its workers, until the platform tells another number.

@@ -1,0 +1,55 @@
+/** Connections to the workers of another machine: its agent is told a number for each, and dials one with this number. */
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { AgentOrder } from '../../contract/agentProtocol.ts';
+import { refusal, WorkerStream } from './workerStream.ts';
+
+/** An agent that lives dials sooner. */
+const OPEN_MS = 5_000;
+
+export class RemoteStreams {
+  readonly #send: (order: AgentOrder) => boolean;
+  readonly #awaited = new Map<string, PromiseWithResolvers<Duplex>>();
+  readonly #all = new Set<WorkerStream>();
+
+  /** @param send Gives the agent an order; false while it is not connected. */
+  constructor(send: (order: AgentOrder) => boolean) {
+    this.#send = send;
+  }
+
+  open(worker: string): WorkerStream {
+    const number = randomBytes(16).toString('hex');
+    const opening = Promise.withResolvers<Duplex>();
+    this.#awaited.set(number, opening);
+    const timer = setTimeout(() => this.failed(number, 'The node did not dial in time.'), OPEN_MS);
+    const stream = new WorkerStream(opening.promise.finally(() => clearTimeout(timer)));
+    this.#all.add(stream.once('close', () => this.#all.delete(stream)));
+    if (!this.#send({ type: 'open-stream', worker, stream: number }))
+      this.failed(number, 'The node is not connected.');
+    return stream;
+  }
+
+  /** Takes a connection that was dialled; false when none of this number is awaited. */
+  carry(number: string, socket: Duplex): boolean {
+    const opening = this.#awaited.get(number);
+    this.#awaited.delete(number);
+    opening?.resolve(socket);
+    return opening !== undefined;
+  }
+
+  failed(number: string, reason: string): void {
+    this.#awaited.get(number)?.reject(refusal(reason));
+    this.#awaited.delete(number);
+  }
+
+  /** The agent cannot be reached. Those that are open go on: they are connections of their own. */
+  lost(): void {
+    for (const number of this.#awaited.keys()) this.failed(number, 'The connection of the node ended.');
+  }
+
+  /** The node is gone. */
+  close(): void {
+    this.lost();
+    for (const stream of this.#all) stream.destroy();
+  }
+}

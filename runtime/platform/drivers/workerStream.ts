@@ -1,0 +1,65 @@
+/** A connection to a worker that opens later, and carries from then on what goes through another one. */
+import { Duplex } from 'node:stream';
+
+/** A connection that could not be opened: nothing of a request was sent. */
+export function refusal(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'ECONNREFUSED' });
+}
+
+/** Like a socket, it tells `connect` when it is open; what is written before waits. */
+export class WorkerStream extends Duplex {
+  readonly #opening: Promise<Duplex>;
+  #carrier: Duplex | null = null;
+  connecting = true;
+
+  /** @param opening Rejects when there is no connection; the stream then ends with this error. */
+  constructor(opening: Promise<Duplex>) {
+    super({ allowHalfOpen: false });
+    this.#opening = opening;
+    opening.catch(() => undefined);
+  }
+
+  override _construct(callback: (error?: Error) => void): void {
+    const opened = (carrier: Duplex) => {
+      this.#take(carrier);
+      this.connecting = false;
+      callback();
+      if (!this.destroyed) this.emit('connect');
+    };
+    this.#opening.then(opened, callback);
+  }
+
+  override _read(): void {
+    this.#carrier?.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
+    this.#carrier!.write(chunk, callback);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
+    this.#carrier!.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
+  }
+
+  override _final(callback: (error?: Error | null) => void): void {
+    this.#carrier!.end(callback);
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#carrier?.destroy();
+    callback(error);
+  }
+
+  #take(carrier: Duplex): void {
+    this.#carrier = carrier;
+    carrier.on('data', (bytes: Buffer) => {
+      if (!this.push(bytes)) carrier.pause();
+    });
+    carrier.on('end', () => this.push(null));
+    carrier.on('error', (error) => this.destroy(error));
+    carrier.on('close', () => {
+      // What it brought may still be read.
+      if (!carrier.readableEnded) this.destroy();
+    });
+  }
+}

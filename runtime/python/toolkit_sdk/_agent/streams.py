@@ -1,0 +1,196 @@
+"""The platform's connections to workers of this node, each dialled when the platform asks for it.
+
+One thread moves the bytes of all. Of each way it holds no more than one piece: who reads slowly is sent to slowly.
+"""
+
+from __future__ import annotations
+
+import collections
+import resource
+import selectors
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from .platform_dial import Dial, RefusedError
+
+_PIECE = 65_536
+# Seconds for a worker to take a connection.
+_TIMEOUT = 5.0
+# A platform that has vanished is noticed within half a minute.
+_KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_KEEPCNT, 3))
+# Closing tells the other side that something went wrong.
+_RESET = struct.pack("ii", 1, 0)
+
+
+class Streams:
+    """See the module."""
+
+    def __init__(self, dial: Dial) -> None:
+        """Starts nothing yet.
+
+        Args:
+            dial: Connects to the platform.
+        """
+        self._dial = dial
+        # Each takes two files, and half of them are for what else the agent does.
+        self._room = threading.BoundedSemaphore(max(resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4, 1))
+        self._opened: collections.deque[_Stream] = collections.deque()
+        self._waking, self._wake = socket.socketpair()
+        self._waking.setblocking(False)
+        self._selector = selectors.DefaultSelector()
+        self._is_moving = False
+
+    def open(self, number: str, address: str | None, failed: Callable[[str], None]) -> None:
+        """Connects a worker with the platform, on a thread of its own.
+
+        Args:
+            number: Under which the platform awaits it.
+            address: Where the worker listens; None while it does not.
+            failed: Called with the reason when one of the two takes no connection.
+        """
+        if address is None:
+            failed("The worker does not listen.")
+        elif not self._room.acquire(blocking=False):
+            failed("The node has no room for more connections.")
+        else:
+            if not self._is_moving:
+                self._is_moving = True
+                threading.Thread(target=self._move, daemon=True, name="streams").start()
+            connect = threading.Thread(target=self._connect, args=(number, address, failed), daemon=True, name="stream")
+            connect.start()
+
+    def _connect(self, number: str, address: str, failed: Callable[[str], None]) -> None:
+        try:
+            worker = _connect_worker(address)
+            try:
+                platform = self._dial(number)
+            except BaseException:
+                worker.close()
+                raise
+        except (OSError, RefusedError) as error:
+            self._room.release()
+            failed(f"{error}.")
+            return
+        platform.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _KEEPALIVE:
+            platform.setsockopt(socket.IPPROTO_TCP, option, value)
+        self._opened.append(_Stream(platform, worker))
+        self._wake.send(b"\0")
+
+    def _move(self) -> None:
+        self._selector.register(self._waking, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._selector.select():
+                stream: _Stream | None = key.data
+                if stream is not None:
+                    self._serve(stream)
+                    continue
+                self._waking.recv(_PIECE)
+                while self._opened:
+                    self._serve(self._opened.popleft())
+
+    def _serve(self, stream: _Stream) -> None:
+        if stream.is_closed:  # By what the other socket told in the same moment.
+            return
+        stream.move()
+        for end in (stream.platform, stream.worker):
+            self._watch(end, stream)
+        if stream.is_over:
+            stream.close()
+            self._room.release()
+
+    def _watch(self, end: socket.socket, stream: _Stream) -> None:
+        wanted = 0 if stream.is_over else stream.awaited(end)
+        known = self._selector.get_map().get(end)
+        if known is None and wanted:
+            self._selector.register(end, wanted, stream)
+        elif known is not None and not wanted:
+            self._selector.unregister(end)
+        elif known is not None and known.events != wanted:
+            self._selector.modify(end, wanted, stream)
+
+
+class _Way:
+    """The bytes of one direction."""
+
+    def __init__(self, source: socket.socket, target: socket.socket) -> None:
+        self.source = source
+        self.target = target
+        self.held = memoryview(b"")
+        self.is_ended = False
+
+    def move(self) -> None:
+        if not self.held and not self.is_ended:
+            try:
+                self.held = memoryview(self.source.recv(_PIECE))
+            except BlockingIOError:
+                return
+            if not self.held:
+                self.is_ended = True
+                self.target.shutdown(socket.SHUT_WR)
+        if self.held:
+            try:
+                self.held = self.held[self.target.send(self.held) :]
+            except BlockingIOError:
+                return
+
+
+class _Stream:
+    """A connection of the platform, and the one to the worker."""
+
+    def __init__(self, platform: socket.socket, worker: socket.socket) -> None:
+        self.platform = platform
+        self.worker = worker
+        self.is_closed = False
+        self._is_broken = False
+        self._ways = (_Way(platform, worker), _Way(worker, platform))
+        for end in (platform, worker):
+            end.setblocking(False)
+
+    @property
+    def is_over(self) -> bool:
+        return self._is_broken or all(way.is_ended for way in self._ways)
+
+    def move(self) -> None:
+        try:
+            for way in self._ways:
+                way.move()
+        except OSError:
+            self._is_broken = True
+
+    def awaited(self, end: socket.socket) -> int:
+        """What the selector shall tell of one of the two."""
+        events = 0
+        for way in self._ways:
+            if way.source is end and not way.held and not way.is_ended:
+                events |= selectors.EVENT_READ
+            if way.target is end and way.held:
+                events |= selectors.EVENT_WRITE
+        return events
+
+    def close(self) -> None:
+        self.is_closed = True
+        if self._is_broken:
+            self.platform.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self.platform.close()
+        self.worker.close()
+
+
+def _connect_worker(address: str) -> socket.socket:
+    """Connects to `unix:/absolute/path` or `http://HOST:PORT`."""
+    if not address.startswith("unix:"):
+        place = urlsplit(address)
+        connection = socket.create_connection((place.hostname, place.port or 80), timeout=_TIMEOUT)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(_TIMEOUT)
+    try:
+        connection.connect(address.removeprefix("unix:"))
+    except OSError:
+        connection.close()
+        raise
+    return connection
