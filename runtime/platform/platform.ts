@@ -110,7 +110,7 @@ async function composePlatform(
   const endpoints = await Endpoints.load(store);
   const parts = await Parts.load(store, path.join(folder, 'parts'), log);
   const promises = new PartPromises();
-  const gpus = new Gpus(options.gpu, await findCards(options.gpu, log));
+  const cards = await findCards(options.gpu, log);
   const interpreters = new Interpreters(options.python);
   const agentSecret = await writeAgentSecret(folder, secret);
   const driver = new AgentDriver({
@@ -125,6 +125,7 @@ async function composePlatform(
     log,
   });
   opened.closeWith(() => driver.detach());
+  const gpus = new Gpus(options.gpu, cards, () => driver.remoteNodes());
   const workers = new Workers({ store, driver, keys, gpus, events, log });
 
   const stops = new StopRequests({ workers, driver, events });
@@ -223,7 +224,7 @@ async function composePlatform(
   opened.closeWith(watchHealth(workers));
   opened.closeWith(keepHouse({ store, endpoints, workers, parts, promises, underway, logsOf, log }));
   await writeRecord(home, record);
-  log.info({ url, pid: process.pid, version, gpus: gpus.cards.map((card) => card.name) }, 'platform started');
+  log.info({ url, pid: process.pid, version, gpus: cards.map((card) => card.name) }, 'platform started');
   // Asked for now, so that the first deploy need not wait.
   void interpreters.all();
 

@@ -207,6 +207,8 @@ class Routes(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(array.array("I", range(5_000_000)).tobytes())
             return None
+        if self.path == "/cards":
+            return self.answer(200, {"cards": os.environ.get("CUDA_VISIBLE_DEVICES")})
         if self.path == "/served":
             self.served += 1
             return self.answer(200, {"served": self.served})

@@ -1,27 +1,41 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import type { EndpointSpec } from '../../runtime/contract/appSpec.ts';
-import { endpointSpec, GraphqlError, TestHome, type TestPlatform, until } from './harness.ts';
+import {
+  endpointSpec,
+  GraphqlError,
+  loadBalancedSpec,
+  TestHome,
+  type TestPlatform,
+  until,
+} from './harness.ts';
+import { pathWithCards } from './pretendedCards.ts';
+import { localWorkers, SecondNode } from './secondNode.ts';
 
 const homes: TestHome[] = [];
+const seconds: SecondNode[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), 'toolkit-cards-'));
 after(async () => {
   await Promise.all(homes.map((home) => home.clean()));
+  await Promise.all(seconds.map((second) => second.clean()));
   rmSync(folder, { recursive: true });
 });
 
-/** A platform on a machine with these cards: nvidia-smi on its PATH answers as the real one does. */
+/** A platform on a machine with these cards. */
 async function machine(cards: string[], gpu: 'auto' | 'require' | 'none' = 'auto'): Promise<TestPlatform> {
-  const bin = mkdtempSync(path.join(folder, 'bin-'));
-  const csv = cards.map((name, index) => `${index}, ${name}`).join('\n');
-  writeFileSync(path.join(bin, 'nvidia-smi'), `#!/bin/sh\ncat <<'END'\n${csv}\nEND\n`);
-  chmodSync(path.join(bin, 'nvidia-smi'), 0o755);
   const home = new TestHome();
   homes.push(home);
-  return home.start({ gpu, env: { PATH: `${bin}:${process.env['PATH']}` } });
+  return home.start({ gpu, env: { PATH: pathWithCards(folder, cards) } });
+}
+
+/** A second machine with these cards. */
+function secondMachine(platform: TestPlatform, cards: string[]): SecondNode {
+  const second = new SecondNode(platform, pathWithCards(folder, cards));
+  seconds.push(second);
+  return second;
 }
 
 function gpuSpec(name: string, gpu: string, changes: Partial<EndpointSpec> = {}): EndpointSpec {
@@ -133,4 +147,71 @@ test('under none the cards are not used, and that is said', async () => {
   await platform.deploy({ endpoints: [gpuSpec('one', 'ANY')] });
   assert.equal((await platform.endpoint('one')).hardware, 'CPU: GPUs are switched off (--gpu none)');
   assert.equal(await cardsOf(platform, 'one'), '');
+});
+
+test('the cards of another node serve where this machine has none, for jobs and requests', async () => {
+  const platform = await machine([]);
+  const second = secondMachine(platform, ['NVIDIA A100 80GB PCIe', 'NVIDIA L4']);
+  await second.start();
+  const requests = loadBalancedSpec('requests', {
+    hardware: { gpu: 'AMPERE_80', gpuTypes: [] },
+    workersMin: 1,
+  });
+  const endpoints = [
+    gpuSpec('jobs', 'AMPERE_24'),
+    requests,
+    endpointSpec('cpu', { workersMin: 4, workersMax: 4 }),
+  ];
+  const deployed = await platform.deploy({ endpoints });
+  assert.equal(deployed.state, 'succeeded', JSON.stringify(deployed));
+  assert.deepEqual((await platform.endpoints()).map(({ hardware }) => hardware).toSorted(), [
+    'NVIDIA A100 80GB PCIe',
+    'NVIDIA L4',
+    'cpu5c-4-8',
+  ]);
+  assert.equal(await cardsOf(platform, 'jobs'), '1');
+  const answer = await platform.request('GET', `${(await platform.endpoint('requests')).url}/cards`);
+  assert.equal(answer.body['cards'], '0');
+  assert.ok(second.workers().includes(answer.headers.get('x-worker-id')!));
+  // Some of these are on the node with the cards, and see none.
+  const { url } = await platform.endpoint('cpu');
+  const asked = Array.from({ length: 4 }, () =>
+    platform.request('POST', `${url}/runsync`, { input: { sleep: 1 } }),
+  );
+  const there = (await Promise.all(asked)).filter(({ body }) =>
+    second.workers().includes(String(body['workerId'])),
+  );
+  assert.deepEqual(new Set(there.map(({ body }) => body['output']!['cards'])), new Set(['']));
+});
+
+test('a card of the kind that was asked for is taken on another node before one of another kind here', async () => {
+  const platform = await machine(['NVIDIA L4']);
+  const second = secondMachine(platform, ['NVIDIA A100 80GB PCIe']);
+  await second.start();
+  await platform.deploy({ endpoints: [gpuSpec('one', 'AMPERE_80', { workersMin: 2, workersMax: 3 })] });
+  assert.equal((await platform.endpoint('one')).hardware, 'NVIDIA A100 80GB PCIe');
+  await until('the other one serves too', async () => (await platform.endpoint('one')).workers.idle === 2);
+  assert.deepEqual([localWorkers(platform).length, second.workers().length], [1, 1]);
+  await assert.rejects(
+    platform.deploy({ app: 'big', endpoints: [gpuSpec('two', 'ANY', { gpuCount: 2 })] }),
+    /gpu_count=2, and the node with the most has 1/,
+  );
+});
+
+test('under require jobs wait until a node with the card is there, and again once it is gone', async () => {
+  const platform = await machine([], 'require');
+  await platform.deploy({ endpoints: [gpuSpec('one', 'AMPERE_24')] });
+  const { url, hardware } = await platform.endpoint('one');
+  assert.match(hardware, /^waits for a GPU: this machine has no/);
+  const job = (await platform.request('POST', `${url}/run`, { input: {} })).body['id'];
+  const other = secondMachine(platform, ['NVIDIA A100 80GB PCIe']);
+  other.launch({ node: 'third' });
+  await until('it is known', async () => /no node has/.test((await platform.endpoint('one')).hardware));
+  const second = secondMachine(platform, ['NVIDIA L4']);
+  await second.start();
+  const { body } = await platform.request('GET', `${url}/status-sync/${job}`);
+  assert.equal(body['output']!['cards'], '0');
+  assert.equal((await platform.endpoint('one')).hardware, 'NVIDIA L4');
+  await second.kill();
+  await until('it waits', async () => (await platform.endpoint('one')).hardware.startsWith('waits'));
 });

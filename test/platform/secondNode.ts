@@ -21,10 +21,13 @@ export class SecondNode {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'toolkit-node-'));
   readonly #token = path.join(this.folder, AGENT_FILES.token);
   readonly #platform: TestPlatform;
+  readonly #path: string;
   #agent: ChildProcess | null = null;
 
-  constructor(platform: TestPlatform) {
+  /** @param searched The PATH of its agent. */
+  constructor(platform: TestPlatform, searched = process.env['PATH']!) {
     this.#platform = platform;
+    this.#path = searched;
     cpSync(path.join(platform.home, 'platform', AGENT_FILES.token), this.#token);
   }
 
@@ -52,7 +55,7 @@ export class SecondNode {
     };
     this.#agent = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'], PYTHONPATH: SDK },
+      env: { PATH: this.#path, PYTHONPATH: SDK },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   }

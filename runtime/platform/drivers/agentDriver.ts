@@ -138,6 +138,10 @@ export class AgentDriver implements WorkerDriver {
     return found;
   }
 
+  remoteNodes(): WorkerNode[] {
+    return this.#remote.all().flatMap(({ node }) => node ?? []);
+  }
+
   async start(order: WorkerOrder, node: string): Promise<void> {
     if (node === LOCAL_NODE) await this.#local.connected();
     this.#running.set(order.worker, newRunning(node));

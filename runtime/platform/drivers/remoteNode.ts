@@ -82,10 +82,15 @@ export class RemoteNode implements AgentNode {
     if (this.#isAbandoned) this.#die();
   }
 
-  async open(): Promise<WorkerNode | null> {
+  /** Null while its agent is not connected. */
+  get node(): WorkerNode | null {
     if (!this.#agent?.link.open) return null;
     const { capacity, platform } = this.#agent.hello;
     return { id: this.#id, capacity, platform, uv: null };
+  }
+
+  async open(): Promise<WorkerNode | null> {
+    return this.node;
   }
 
   send(order: AgentOrder): boolean {

@@ -52,6 +52,8 @@ export interface WorkerDriver {
    * @throws Error when there is none.
    */
   capacity(): Promise<WorkerNode[]>;
+  /** Those of other machines among them. */
+  remoteNodes(): WorkerNode[];
   /** Starts a worker that outlives this process. Its end is told, unless this rejects. */
   start(order: WorkerOrder, node: string): Promise<void>;
   /** Asks a worker to drain and end; after the grace (milliseconds) it is killed with all its processes. */

@@ -9,18 +9,18 @@ export function describeHardware(spec: EndpointSpec, gpus: Gpus): string {
   const { hardware } = spec;
   if (!('gpu' in hardware)) return hardware.cpu;
   const asked = askedFor(hardware);
-  const serving = gpus.serving(hardware);
-  const card = serving[0];
-  if (card && serving.length >= spec.gpuCount) {
+  const card = gpus.serving(spec)[0];
+  if (card) {
     const wanted = Gpus.wanted(hardware);
     const count = spec.gpuCount > 1 ? `${spec.gpuCount} × ` : '';
     return wanted === null || wanted.includes(card.name)
       ? `${count}${card.name}`
       : `${count}${card.name} (asked for ${asked})`;
   }
-  if (gpus.mode === 'require') return `waits for a GPU: this machine has no ${asked} (--gpu require)`;
+  if (gpus.mode === 'require')
+    return `waits for a GPU: ${gpus.isAlone ? 'this machine has no' : 'no node has'} ${asked} (--gpu require)`;
   if (gpus.mode === 'none') return 'CPU: GPUs are switched off (--gpu none)';
-  return 'CPU: no GPU on this machine';
+  return `CPU: no GPU on ${gpus.isAlone ? 'this machine' : 'any node'}`;
 }
 
 /** What a plan adds when the hardware is not what was asked for; null when it is. */

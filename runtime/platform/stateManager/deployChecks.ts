@@ -66,12 +66,12 @@ export function checkNode(wanted: EndpointSpec[], pythons: string[], gpus: Gpus)
 
 function checkCards(spec: EndpointSpec, gpus: Gpus): void {
   if (!('gpu' in spec.hardware) || gpus.mode !== 'auto') return;
-  const { length } = gpus.cards;
-  if (length === 0 || spec.gpuCount <= length) return;
+  const { most } = gpus;
+  if (most === 0 || spec.gpuCount <= most) return;
   throw new ToolkitError(
     'SETTING_UNSUPPORTED',
-    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, and this machine has ${length}.`,
-    { hint: `Set gpu_count to ${length} or less.` },
+    `The endpoint "${spec.name}" sets gpu_count=${spec.gpuCount}, and ${gpus.isAlone ? 'this machine' : 'the node with the most'} has ${most}.`,
+    { hint: `Set gpu_count to ${most} or less.` },
   );
 }
 

@@ -46,7 +46,7 @@ function startEnvironment(
   const environment: Record<string, string> = {
     ...workerEnvironment(node.platform, { ...facts, pingIntervalMs: WORKER_LIMITS.pingInterval }),
   };
-  if (gpus.cards.length > 0 || gpus.mode === 'none') {
+  if (gpus.of(node.id).length > 0 || gpus.mode === 'none') {
     // Numbers as nvidia-smi gives them; CUDA's own order would put the fastest card first.
     environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID';
     environment['CUDA_VISIBLE_DEVICES'] = cards.map((card) => card.index).join(',');

@@ -88,7 +88,7 @@ async function launch(
   while (!cancelled()) {
     const launched = workers.launch(target, predecessors);
     if (launched === 'never') {
-      step.detail = 'No GPU of this machine serves it: its jobs wait.';
+      step.detail = 'No GPU here serves it: its jobs wait.';
       return launched;
     }
     if (launched !== 'wait') return launched;

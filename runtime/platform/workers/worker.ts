@@ -15,7 +15,7 @@ export interface Worker {
   draining: boolean;
   /** Hex sha256 of its token. */
   tokenHash: string;
-  /** The node that it was placed on; null before. */
+  /** The node that it was placed on; null before. Its cards are of this node. */
   node: string | null;
   /** Whether the engine was told to start it. */
   started: boolean;

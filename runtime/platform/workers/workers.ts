@@ -1,6 +1,6 @@
 /** The workers of this platform: started through a driver, kept in the store, known by their tokens. */
 import { randomBytes } from 'node:crypto';
-import type { WorkerExit } from '../../contract/agentProtocol.ts';
+import { LOCAL_NODE, type WorkerExit } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { WorkerLogLine } from '../../contract/workerProtocol.ts';
 import type { Keys } from '../auth/keys.ts';
@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../auth/secret.ts';
 import type { WorkerDriver, WorkerEvents, WorkerSocket, WorkerState } from '../drivers/workerDriver.ts';
 import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
-import type { Gpus } from '../hardware/gpus.ts';
+import type { Card, Gpus } from '../hardware/gpus.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { workerOrder } from './assignment.ts';
@@ -77,7 +77,7 @@ export class Workers {
       importing: false,
       draining: false,
       tokenHash: hashSecret(token),
-      node: null,
+      node: reservation.cards[0]?.node ?? null,
       started: false,
       listens: false,
       gatewaySecret: target.spec.kind === 'load-balanced' ? newSecret() : null,
@@ -91,7 +91,7 @@ export class Workers {
     };
     this.#workers.set(id, worker);
     this.#byToken.set(worker.tokenHash, worker);
-    const started = this.#start(worker, token)
+    const started = this.#start(worker, token, reservation.cards)
       .catch((error: unknown) => {
         this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
         worker.reason = `The worker did not start: ${error instanceof Error ? error.message : String(error)}.`;
@@ -102,13 +102,12 @@ export class Workers {
     return worker;
   }
 
-  async #start(worker: Worker, token: string): Promise<void> {
+  async #start(worker: Worker, token: string, cards: Card[]): Promise<void> {
     const { driver, gpus, keys, store, log } = this.#context;
     const { target } = worker;
     const node = chooseNode(await driver.capacity(), worker, this.all());
     worker.node = node.id;
     const key = await keys.workerKey(target.app, target.environment, target.run);
-    const cards = gpus.cards.filter((card) => worker.cards.includes(card.index));
     // First the row, so that a platform that dies here finds what it started.
     await store.workers.put(encodeWorker(worker));
     await driver.start(workerOrder(worker, { token, key, cards }, node, gpus), node.id);
@@ -128,7 +127,11 @@ export class Workers {
       if (!worker) continue;
       this.#workers.set(worker.id, worker);
       this.#byToken.set(worker.tokenHash, worker);
-      gpus.hold(worker.id, worker.cards);
+      const node = worker.node ?? LOCAL_NODE;
+      gpus.hold(
+        worker.id,
+        worker.cards.map((index) => ({ node, index })),
+      );
     }
     await driver.open(rows.map(decodePlace), this.#events());
     for (const { id } of rows) if (!this.#workers.has(id)) this.#abandon(id);

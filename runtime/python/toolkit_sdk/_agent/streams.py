@@ -72,7 +72,7 @@ class Streams:
                 raise
         except (OSError, RefusedError) as error:
             self._room.release()
-            failed(f"{error}.")
+            failed(str(error))
             return
         platform.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for option, value in _KEEPALIVE:
