@@ -9,6 +9,9 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_FILES, AGENT_TUNNEL, STREAM_HEADER } from '../../runtime/contract/agentProtocol.ts';
+import type { DeployDocument } from '../../runtime/contract/cliDocuments.ts';
+import type { PlatformRecord } from '../../runtime/contract/stateManager.ts';
+import { workbench } from '../setup/toolkit.ts';
 import { endpointSpec, loadBalancedSpec, TestHome, type TestPlatform, until } from './harness.ts';
 import { foreignWorkers } from './processes.ts';
 import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
@@ -222,6 +225,36 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     socket.close();
     await until('it is gone then', () => !second.workers().includes(replaced!));
   });
+});
+
+it('a function of a load-balanced endpoint answers from the socket that it has there', async (t) => {
+  const bench = workbench(t);
+  const endpoint = (name: string) => `
+${name} = Endpoint(name="${name}", cpu="cpu3c-1-2", workers=(1, 1))
+
+@${name}.get("/hello")
+async def ${name}_hello() -> str:
+    return "hello"
+`;
+  const source = `from toolkit_sdk import Endpoint\n${endpoint('one')}${endpoint('two')}`;
+  const project = bench.project('both', { 'web.py': source });
+  const toolkit = async (...args: string[]) => {
+    const ran = await bench.toolkit(project, args);
+    assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+    return ran;
+  };
+  await toolkit('platform', 'start');
+  const { url } = JSON.parse(readFileSync(path.join(bench.home, 'platform.json'), 'utf8')) as PlatformRecord;
+  const second = new SecondNode({ home: bench.home, url });
+  t.after(() => second.clean());
+  await second.start();
+  const { loadBalanced } = (await toolkit('deploy', '--json', '--yes')).json<DeployDocument>();
+  const headers = { authorization: `Bearer ${(await toolkit('platform', 'key')).stdout.trim()}` };
+  const answers = await Promise.all(loadBalanced.map((each) => fetch(`${each.url}/hello`, { headers })));
+  const [there, ...others] = second.workers();
+  const workers = answers.map((answer) => answer.headers.get('x-worker-id'));
+  assert.ok(workers.includes(there!) && others.length === 0, `${there} of ${workers.join()}`);
+  assert.deepEqual(await Promise.all(answers.map((answer) => answer.json())), ['hello', 'hello']);
 });
 
 it('a stream is refused that shows no token, or a number that nobody awaits', async () => {

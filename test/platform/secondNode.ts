@@ -17,15 +17,18 @@ export interface NodeNews {
   capacity?: object;
 }
 
+/** A platform, however it was started. */
+type Reached = Pick<TestPlatform, 'home' | 'url'>;
+
 export class SecondNode {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'toolkit-node-'));
   readonly #token = path.join(this.folder, AGENT_FILES.token);
-  readonly #platform: TestPlatform;
+  readonly #platform: Reached;
   readonly #path: string;
   #agent: ChildProcess | null = null;
 
   /** @param searched The PATH of its agent. */
-  constructor(platform: TestPlatform, searched = process.env['PATH']!) {
+  constructor(platform: Reached, searched = process.env['PATH']!) {
     this.#platform = platform;
     this.#path = searched;
     cpSync(path.join(platform.home, 'platform', AGENT_FILES.token), this.#token);
@@ -102,12 +105,12 @@ export class SecondNode {
 }
 
 /** Ids of the workers that run on the platform's own node. */
-export function localWorkers({ home }: TestPlatform): string[] {
+export function localWorkers({ home }: Reached): string[] {
   return workersIn(path.join(home, 'platform/workers'));
 }
 
 /** The platform's log. */
-export function newsOf({ home }: TestPlatform): NodeNews[] {
+export function newsOf({ home }: Reached): NodeNews[] {
   const lines = readFileSync(path.join(home, 'platform/platform.log'), 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as NodeNews);
 }
