@@ -178,4 +178,30 @@ describe('the store of jobs in SQLite', () => {
     assert.equal((await jobs.find('one', 'old'))?.state, 'IN_PROGRESS');
     await store.close();
   });
+
+  it('opens the store of the version before, with its jobs', async () => {
+    const file = path.join(folder, 'before.sqlite');
+    const before = await open(file);
+    await before.jobs.submit([added('waits'), added('runs')]);
+    await before.store.close();
+    const database = new DatabaseSync(file);
+    database.exec(`
+      INSERT INTO job_inputs SELECT seq, input FROM jobs;
+      ALTER TABLE jobs DROP COLUMN input;
+      PRAGMA user_version = 4;`);
+    database.close();
+    const { store, jobs } = await open(file);
+    await jobs.submit([added('new')]);
+    const claim = { endpoint: 'one', worker: 'w', count: 9, lease: 1_000, executionTimeout: 1_000 };
+    const claimed = await jobs.claim(claim);
+    assert.deepEqual(
+      claimed.map(({ id, input }) => [id, input]),
+      [
+        ['waits', '{}'],
+        ['runs', '{}'],
+        ['new', '{}'],
+      ],
+    );
+    await store.close();
+  });
 });

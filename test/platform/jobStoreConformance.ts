@@ -94,6 +94,21 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     assert.ok(text((await jobs.find('one', second.id))!.output) === long);
   },
 
+  'keeps inputs of every length, for a retry too': async ({ jobs }) => {
+    const inputs = [2, 999, 1_000, 1_001, 5_000].map((bytes) => `{"x":"${'ä'.repeat(bytes / 2)}"}`);
+    const one = { ...claim(), count: 10 };
+    await jobs.submit(inputs.map((input) => job({ input })));
+    const taken = await jobs.claim(one);
+    await jobs.finish(taken.map((each) => result(each.id, holder(each), { state: 'FAILED', error: 'no' })));
+    for (const { id } of taken) assert.equal(await jobs.retry('one', id), true);
+    const again = await jobs.claim(one);
+    for (const claimed of [taken, again])
+      assert.deepEqual(
+        claimed.map(({ input }) => input),
+        inputs,
+      );
+  },
+
   'gives the oldest first, those of low priority last, and returned ones before all': async ({ jobs }) => {
     const [first, second, low] = [job(), job(), job({ lowPriority: true })];
     await jobs.submit([low, first, second]);

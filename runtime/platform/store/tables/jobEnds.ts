@@ -222,10 +222,10 @@ function prepare(database: DatabaseSync) {
         started = NULL, finished = NULL, worker = NULL, output = NULL, error = NULL, retries = 0, webhook_tries = 0,
         webhook_due = NULL
       WHERE id = ?2 AND endpoint = ?3 AND state IN ('FAILED', 'TIMED_OUT')
-        AND EXISTS (SELECT 1 FROM job_inputs WHERE job_inputs.seq = jobs.seq)
+        AND (input IS NOT NULL OR EXISTS (SELECT 1 FROM job_inputs WHERE job_inputs.seq = jobs.seq))
       RETURNING endpoint, low_priority, bytes, worker`),
     expireResult: sql(`
-      UPDATE jobs SET output = NULL, error = 'result expired', due = created + ?1
+      UPDATE jobs SET input = NULL, output = NULL, error = 'result expired', due = created + ?1
       WHERE seq = ?2 AND idempotency_key IS NOT NULL AND created + ?1 > ?3`),
     dropChunks: sql('DELETE FROM job_chunks WHERE job = ?'),
     dropTold: sql('DELETE FROM job_chunks WHERE job = ? AND told = 1'),

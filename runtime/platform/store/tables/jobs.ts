@@ -21,6 +21,8 @@ import type { QueueCounter } from './queueCounter.ts';
 
 /** The platform steps in when a worker does not keep an execution timeout itself. */
 const TIMEOUT_GRACE_MS = 2_000;
+/** Up to how many bytes an input is in its job's row. Each change of the job writes that row again. */
+const SHORT_INPUT = 1_000;
 
 export class JobRows {
   readonly #counter: QueueCounter;
@@ -57,7 +59,8 @@ export class JobRows {
       const { id, attempt, seq, low_priority, bytes } = row;
       this.#counter.waits({ endpoint, low_priority, bytes }, -1);
       this.#counter.isHeld(endpoint, worker, 1);
-      return { id, attempt, input: this.#input(seq), executionTimeout: row.execution_timeout };
+      const input = row.input ?? this.#longInput(seq);
+      return { id, attempt, input, executionTimeout: row.execution_timeout };
     });
   }
 
@@ -119,6 +122,7 @@ export class JobRows {
     if (idempotency) this.#statements.freeKey.run(endpoint, idempotency.key);
     const low_priority = job.lowPriority ? 1 : 0;
     const bytes = sizeOf(input);
+    const short = bytes <= SHORT_INPUT ? input : null;
     const { lastInsertRowid } = this.#statements.insert.run(
       id,
       endpoint,
@@ -132,20 +136,23 @@ export class JobRows {
       job.webhook,
       idempotency?.key ?? null,
       idempotency?.hash ?? null,
+      short,
     );
-    this.#statements.insertInput.run(lastInsertRowid, input);
+    if (short === null) this.#statements.insertInput.run(lastInsertRowid, input);
     this.#counter.waits({ endpoint, low_priority, bytes }, 1);
     return { as: 'new' };
   }
 
   #insertStarted(job: NewJob, { worker, lease, executionTimeout }: Start, now: number): void {
     const { id, endpoint, input } = job;
+    const bytes = sizeOf(input);
+    const short = bytes <= SHORT_INPUT ? input : null;
     const deadline = now + (job.executionTimeout ?? executionTimeout) + TIMEOUT_GRACE_MS;
     const { lastInsertRowid } = this.#statements.insertStarted.run(
       id,
       endpoint,
       job.lowPriority ? 1 : 0,
-      sizeOf(input),
+      bytes,
       job.executionTimeout,
       job.ttl,
       job.retention,
@@ -154,13 +161,14 @@ export class JobRows {
       worker,
       now + lease,
       deadline,
+      short,
     );
-    this.#statements.insertInput.run(lastInsertRowid, input);
+    if (short === null) this.#statements.insertInput.run(lastInsertRowid, input);
     this.#counter.isHeld(endpoint, worker, 1);
   }
 
-  #input(seq: number): JsonText {
-    const row = first<{ input: JsonText }>(this.#statements.input.get(seq));
+  #longInput(seq: number): JsonText {
+    const row = first<{ input: JsonText }>(this.#statements.longInput.get(seq));
     if (!row) throw new Error(`The job in row ${seq} has no input.`);
     return row.input;
   }
@@ -182,6 +190,8 @@ interface ClaimedRow {
   bytes: number;
   attempt: number;
   execution_timeout: number | null;
+  /** Null when it is long. */
+  input: string | null;
 }
 
 function prepare(database: DatabaseSync) {
@@ -189,14 +199,15 @@ function prepare(database: DatabaseSync) {
   return {
     insert: sql(`
       INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
-        due, webhook, idempotency_key, request_hash)
-      VALUES (?1, ?2, 'IN_QUEUE', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9 + ?7, ?10, ?11, ?12)`),
+        due, webhook, idempotency_key, request_hash, input)
+      VALUES (?1, ?2, 'IN_QUEUE', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9 + ?7, ?10, ?11, ?12, CAST(?13 AS TEXT))`),
     insertStarted: sql(`
       INSERT INTO jobs (id, endpoint, state, rank, low_priority, bytes, execution_timeout, ttl, retention, created, queued,
-        started, webhook, worker, attempt, lease, deadline, due)
-      VALUES (?1, ?2, 'IN_PROGRESS', 1 + ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8, ?9, ?10, 1, ?11, ?12, min(?11, ?12))`),
+        started, webhook, worker, attempt, lease, deadline, due, input)
+      VALUES (?1, ?2, 'IN_PROGRESS', 1 + ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8, ?9, ?10, 1, ?11, ?12, min(?11, ?12),
+        CAST(?13 AS TEXT))`),
     insertInput: sql('INSERT INTO job_inputs VALUES (?, CAST(? AS TEXT))'),
-    input: sql(`SELECT ${jsonColumn('input')} FROM job_inputs WHERE seq = ?`),
+    longInput: sql(`SELECT ${jsonColumn('input')} FROM job_inputs WHERE seq = ?`),
     find: sql(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND endpoint = ?`),
     findIdempotent: sql(`
       SELECT id, state, request_hash FROM jobs WHERE endpoint = ? AND idempotency_key = ? AND created > ?`),
@@ -209,7 +220,7 @@ function prepare(database: DatabaseSync) {
         SELECT seq FROM jobs WHERE endpoint = ?5 AND state = 'IN_QUEUE' AND (due IS NULL OR due > ?2)
         ORDER BY rank, seq LIMIT ?6
       )
-      RETURNING seq, id, rank, low_priority, bytes, attempt, execution_timeout`),
+      RETURNING seq, id, rank, low_priority, bytes, attempt, execution_timeout, input`),
     renew: sql(`UPDATE jobs SET lease = ?1, due = min(?1, deadline) WHERE ${IS_HELD}`),
     progress: sql(`
       UPDATE jobs SET output = CAST(?1 AS TEXT), lease = ?2, due = min(?2, deadline) WHERE ${IS_HELD}`),

@@ -15,7 +15,7 @@ export class WebhookRows {
     );
     this.#read = database.prepare(`
       SELECT ${JOB_COLUMNS}, webhook_tries,
-        (SELECT ${jsonColumn('input')} FROM job_inputs WHERE job_inputs.seq = jobs.seq) AS input
+        coalesce(input, (SELECT ${jsonColumn('input')} FROM job_inputs WHERE job_inputs.seq = jobs.seq)) AS input
       FROM jobs WHERE id = ? AND webhook_due IS NOT NULL`);
     // A job that was retried meanwhile may have ended again, and its webhook be due again.
     this.#tried = database.prepare(
