@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { openDoors } from '../../runtime/platform/store/doors.ts';
+import { columnsOf } from '../../runtime/platform/store/jobColumns.ts';
 import { openSchema } from '../../runtime/platform/store/schema.ts';
 import { Store } from '../../runtime/platform/store/store.ts';
 import { QueueCounter } from '../../runtime/platform/store/tables/queueCounter.ts';
@@ -49,7 +50,7 @@ test('asking which webhooks are due reads no input and no result', () => {
   const database = new DatabaseSync(':memory:');
   openSchema(database);
   const { jobs, jobEnds, webhooks } = openDoors(database, new QueueCounter(database));
-  jobs.submit([job({ id: 'told', webhook: 'http://example.com' }), job({ id: 'silent' })]);
+  jobs.submit(columnsOf([job({ id: 'told', webhook: 'http://example.com' }), job({ id: 'silent' })]));
   const holder = { endpoint: 'one', worker: 'w', attempt: 1 };
   jobs.claim({ endpoint: 'one', worker: 'w', count: 2, lease: 1_000, executionTimeout: 1_000 });
   const end = { holder, state: 'COMPLETED' as const, output: '"large"', error: null, fromChunks: false };

@@ -15,6 +15,7 @@ import type {
   Submission,
 } from '../../jobs/jobStore.ts';
 import { type JsonText, sizeOf } from '../../json/jsonText.ts';
+import { type JobColumns, jobsOf } from '../jobColumns.ts';
 import { first, jsonColumn, rows } from '../statements.ts';
 import { holderOf, IS_HELD, JOB_COLUMNS } from './jobRow.ts';
 import type { QueueCounter } from './queueCounter.ts';
@@ -23,6 +24,8 @@ import type { QueueCounter } from './queueCounter.ts';
 const TIMEOUT_GRACE_MS = 2_000;
 /** Up to how many bytes an input is in its job's row. Each change of the job writes that row again. */
 const SHORT_INPUT = 1_000;
+/** One object, which a message holds once, however many jobs were queued. */
+const NEW: Submission = { as: 'new' };
 
 export class JobRows {
   readonly #counter: QueueCounter;
@@ -33,13 +36,15 @@ export class JobRows {
     this.#statements = prepare(database);
   }
 
-  submit(jobs: NewJob[]): Submission[] {
+  submit(columns: JobColumns): Submission[] {
     const now = wallClock();
+    const jobs = jobsOf(columns);
     const known = jobs.map((job) => this.#known(job, now));
     // Of a batch that one body makes, none is known or all are, for as long as their keys are kept.
     if (known.some((one) => one?.as === 'conflict')) return known.map(() => ({ as: 'conflict' }));
     if (!known.includes(null)) return known.filter((one) => one !== null);
-    return jobs.map((job) => this.#insert(job, now));
+    for (const job of jobs) this.#insert(job, now);
+    return jobs.map(() => NEW);
   }
 
   claim({ endpoint, worker, count, lease, executionTimeout }: Claim): ClaimedJob[] {
@@ -118,7 +123,7 @@ export class JobRows {
     return known.request_hash === idempotency.hash ? { as: 'known', id, state } : { as: 'conflict' };
   }
 
-  #insert({ id, endpoint, input, idempotency, ...job }: NewJob, now: number): Submission {
+  #insert({ id, endpoint, input, idempotency, ...job }: NewJob, now: number): void {
     if (idempotency) this.#statements.freeKey.run(endpoint, idempotency.key);
     const low_priority = job.lowPriority ? 1 : 0;
     const bytes = sizeOf(input);
@@ -140,7 +145,6 @@ export class JobRows {
     );
     if (short === null) this.#statements.insertInput.run(lastInsertRowid, input);
     this.#counter.waits({ endpoint, low_priority, bytes }, 1);
-    return { as: 'new' };
   }
 
   #insertStarted(job: NewJob, { worker, lease, executionTimeout }: Start, now: number): void {
