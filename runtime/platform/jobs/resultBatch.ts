@@ -1,4 +1,5 @@
 /** Many results in one request of our own worker. Each is heard for itself: a bad result does not affect the others. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ToolkitError } from '../../contract/errors.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { AnsweredResult, ResultBatchAnswer } from '../../contract/workerProtocol.ts';
@@ -36,6 +37,8 @@ export async function finishJobs(context: WorkerRoutesContext, http: Exchange): 
   const ends = items.flatMap(({ end }) => end ?? []);
   for (const { id } of ends) stops.hasStopped(worker.id, id);
   const ended = (await jobs.finish(ends)).values();
+  // Clients that wait for the ends come first: each answer takes the loop as long as the rest of a job's way.
+  await nextTurn();
   const answer: ResultBatchAnswer = {
     results: items.map((item) => answerOf(worker, item, item.end && ended.next().value!)),
   };

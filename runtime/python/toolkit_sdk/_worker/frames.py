@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import socket
 import struct
 import threading
@@ -39,7 +40,7 @@ def _head(header: dict[str, Any], payload: int) -> bytes:
 
 
 class FrameLink:
-    """One end of the socket pair; any thread may send, one receives."""
+    """One end of the socket pair; any thread may send, one at a time receives."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
@@ -122,6 +123,12 @@ class FrameLink:
                 start = end
         del self._received[:start]
         return frames
+
+    def await_end(self) -> None:
+        """Waits until the other end is gone, while other threads receive."""
+        ended = select.poll()
+        ended.register(self._socket, 0)  # Its end is reported in any case.
+        ended.poll()
 
     def close(self) -> None:
         """Ends the link; the other end receives nothing more."""

@@ -9,9 +9,7 @@ import functools
 import inspect
 import json
 import os
-import queue
 import threading
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from toolkit_sdk._progress import report_progress
@@ -19,7 +17,6 @@ from toolkit_sdk._progress import report_progress
 from .binding import ArgumentError, Binder
 from .failures import exception_reason, user_traceback
 from .frames import Frame, FrameLink
-from .job_ends import JobEnds
 from .job_results import Chunks, ResultError, end_fork, output_of
 from .output_capture import OutputCapture, current_request
 from .progress_reports import ProgressReports
@@ -56,7 +53,6 @@ class JobRunner:
         self._instance = instance
         self._loop: asyncio.AbstractEventLoop | None = None
         self._link = link
-        self._ends = JobEnds(link)
         self._capture = capture
         self._progress = ProgressReports(link, capture)
         self._binder = binder
@@ -78,23 +74,12 @@ class JobRunner:
         )
 
     def serve(self) -> None:
-        """Takes frames until the link ends."""
-        if self._kind in ("coroutine", "async-generator"):
-            submit, cancel = self._on_loop()
-        else:
-            submit, cancel = self._on_threads()
+        """Runs jobs until the link ends."""
         report_progress(self._progress.report)
-        self._link.send("ready")
-        while frames := self._link.receive_all():
-            jobs = [frame for frame in frames if frame.type == "job"]
-            ids = [frame.header["id"] for frame in jobs]
-            self._running.update(ids)
-            self._progress.begin(ids)
-            submit(jobs)
-            for frame in frames:
-                if frame.type == "cancel":
-                    cancel(frame.header["id"])
-        self._ends.flush()
+        if self._kind in ("coroutine", "async-generator"):
+            self._serve_on_loop()
+        else:
+            self._serve_on_threads()
         if self._running:
             os._exit(1)  # The function closed the link: the supervisor closes it only when no job is running.
         self._close()
@@ -107,28 +92,33 @@ class JobRunner:
         except BaseException as error:
             self._capture.error(user_traceback(error, self._code_root))
 
-    def _on_threads(self) -> tuple[Callable[[list[Frame]], None], Callable[[str], None]]:
-        waiting: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+    def _serve_on_threads(self) -> None:
+        reading = threading.Lock()
+
+        def next_job() -> Frame | None:
+            # A thread that is free reads by itself: handing over a job would take longer than most short functions.
+            with reading:
+                while (frame := self._link.receive()) is not None:
+                    # A thread cannot be stopped, so "cancel" does nothing: the supervisor replaces the process.
+                    if frame.type == "job":
+                        self._begin([frame])
+                        return frame
+            return None
 
         def work() -> None:
-            while True:
-                try:
-                    self._run_plain(waiting.get())
-                except BaseException:
-                    # Not even the failure could be told, for lack of memory say; the end of this process is.
-                    os._exit(1)
+            try:
+                while (job := next_job()) is not None:
+                    self._run_plain(job)
+            except BaseException:
+                # Not even the failure could be told, for lack of memory say; the end of this process is.
+                os._exit(1)
 
         for number in range(self._threads):
             threading.Thread(target=work, daemon=True, name=f"job-{number}").start()
+        self._link.send("ready")
+        self._link.await_end()
 
-        def submit(frames: list[Frame]) -> None:
-            for frame in frames:
-                waiting.put(frame)
-
-        # A thread cannot be stopped: the supervisor replaces the process.
-        return submit, lambda _: None
-
-    def _on_loop(self) -> tuple[Callable[[list[Frame]], None], Callable[[str], None]]:
+    def _serve_on_loop(self) -> None:
         import asyncio  # Half of this process's start, and plain functions need it not.
 
         self._loop = loop = asyncio.new_event_loop()
@@ -153,10 +143,19 @@ class JobRunner:
                 tasks[job].cancel()
 
         threading.Thread(target=loop.run_forever, daemon=True, name="jobs").start()
-        return (
-            lambda frames: (loop.call_soon_threadsafe(start, frames), None)[1],
-            lambda job: (loop.call_soon_threadsafe(cancel, job), None)[1],
-        )
+        self._link.send("ready")
+        while frames := self._link.receive_all():
+            jobs = [frame for frame in frames if frame.type == "job"]
+            self._begin(jobs)
+            loop.call_soon_threadsafe(start, jobs)
+            for frame in frames:
+                if frame.type == "cancel":
+                    loop.call_soon_threadsafe(cancel, frame.header["id"])
+
+    def _begin(self, jobs: list[Frame]) -> None:
+        ids = [job.header["id"] for job in jobs]
+        self._running.update(ids)
+        self._progress.begin(ids)
 
     def _run_plain(self, frame: Frame) -> None:
         job: str = frame.header["id"]
@@ -208,8 +207,9 @@ class JobRunner:
         self._answer("cancelled", id=job)
 
     def _answer(self, kind: str, body: bytes = b"", **header: Any) -> None:
-        self._ends.add(Frame({"type": kind, **header}, body))
+        # First: the supervisor may end the link as soon as it has the answer.
         self._running.discard(header["id"])
+        self._link.send(kind, body, **header)
 
     def _fail(self, job: str, error: BaseException) -> None:
         end_fork(self._process)
