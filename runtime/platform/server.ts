@@ -83,14 +83,14 @@ function createRoutes(context: ServerContext): Routes {
   addClientRoutes(routes, context.client);
   context.uploads.addRoutes(routes);
   addGraphqlRoute(routes, context);
-  routes.add('GET', '/', (http) => http.sendJson(JSON.stringify(context.identity)));
+  routes.add(['GET', 'HEAD'], '/', (http) => http.sendJson(JSON.stringify(context.identity)));
   return routes;
 }
 
 /** GraphQL is loaded with the first request. */
 function addGraphqlRoute(routes: Routes, { state, events, authorizer, log }: ServerContext): void {
   let handler: Promise<GraphqlHandler> | null = null;
-  routes.add('POST', GRAPHQL_PATH, async (http) => {
+  routes.add(['POST'], GRAPHQL_PATH, async (http) => {
     events.emit('used');
     const principal = authorizer.principal(http.request);
     const body = await readBody(http.request, PLATFORM_LIMITS.graphqlBodyBytes);

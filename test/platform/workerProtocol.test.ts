@@ -68,6 +68,14 @@ test('a job is never assigned to a socket that is closed', async () => {
   await worker.done(job, { output: 1 });
 });
 
+test('HEAD takes no job, asks for no stops and renews no lease', async () => {
+  const { body } = await platform.request('POST', `${url}/run`, { input: {} });
+  for (const route of ['job-take/$ID', 'job-take-batch/$ID?batch_size=9', 'ping/$ID', 'job-stop/$ID'])
+    assert.notEqual((await worker.call('HEAD', route)).status, 200, route);
+  assert.equal((await worker.take()).body['id'], body['id']);
+  await worker.done(String(body['id']), { output: 1 });
+});
+
 test('progress never completes a job, and late progress is ignored', async () => {
   const job = await run({});
   await worker.take();

@@ -29,11 +29,12 @@ export class Routes {
   readonly #root = new Place();
 
   /**
-   * @param method null: any. A route for GET answers HEAD, too.
+   * @param methods null: any.
    * @param path Such as `/v2/:endpoint/status/:job`, whose parameters stand after a colon.
    */
-  add(method: string | null, path: string, handler: Handler): void {
-    this.#place(path).handlers.set(method, handler);
+  add(methods: readonly string[] | null, path: string, handler: Handler): void {
+    const place = this.#place(path);
+    for (const method of methods ?? [null]) place.handlers.set(method, handler);
   }
 
   /** What answers below a path where no route does. */
@@ -59,7 +60,7 @@ export class Routes {
       if (!place) break;
       others = place.others ?? others;
     }
-    const handler = (place && handlerOf(place, request.method)) ?? others;
+    const handler = place?.handlers.get(request.method ?? null) ?? place?.handlers.get(null) ?? others;
     if (handler) return { handler, target, parameters };
     throw new ToolkitError('NOT_FOUND', `There is nothing at ${request.method} ${target.path}.`);
   }
@@ -78,12 +79,6 @@ export class Routes {
     }
     return place;
   }
-}
-
-function handlerOf({ handlers }: Place, method = 'GET'): Handler | null {
-  return (
-    handlers.get(method) ?? (method === 'HEAD' ? handlers.get('GET') : null) ?? handlers.get(null) ?? null
-  );
 }
 
 /** Of a path that begins with a slash; one at its end says nothing. */

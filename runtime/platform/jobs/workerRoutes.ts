@@ -19,14 +19,14 @@ export function addWorkerRoutes(routes: Routes, context: WorkerRoutesContext): v
     if (http.query('job_in_progress') === '0') stops.hasStoppedAll(worker.id);
     return take(context, http, worker, batch);
   };
-  routes.add('GET', '/v2/:endpoint/job-take/:worker', taking(false));
-  routes.add('GET', '/v2/:endpoint/job-take-batch/:worker', taking(true));
+  routes.add(['GET'], '/v2/:endpoint/job-take/:worker', taking(false));
+  routes.add(['GET'], '/v2/:endpoint/job-take-batch/:worker', taking(true));
 
-  routes.add('POST', '/v2/:endpoint/job-done/:worker/:job', (http) => finishJob(context, http));
-  routes.add('POST', '/v2/:endpoint/job-done-batch/:worker', (http) => finishJobs(context, http));
-  routes.add('POST', '/v2/:endpoint/job-stream/:worker/:job', (http) => keepChunk(context, http));
+  routes.add(['POST'], '/v2/:endpoint/job-done/:worker/:job', (http) => finishJob(context, http));
+  routes.add(['POST'], '/v2/:endpoint/job-done-batch/:worker', (http) => finishJobs(context, http));
+  routes.add(['POST'], '/v2/:endpoint/job-stream/:worker/:job', (http) => keepChunk(context, http));
 
-  routes.add('GET', '/v2/:endpoint/ping/:worker', async (http) => {
+  routes.add(['GET'], '/v2/:endpoint/ping/:worker', async (http) => {
     const worker = authorized(context, http);
     const text = http.query('job_id') ?? '';
     const isUnknown = http.query(JOBS_UNKNOWN.parameter) === JOBS_UNKNOWN.value;
@@ -40,12 +40,14 @@ export function addWorkerRoutes(routes: Routes, context: WorkerRoutesContext): v
     http.sendJson('{}');
   });
 
-  routes.add('GET', '/v2/:endpoint/job-stop/:worker', async (http) => {
+  routes.add(['GET'], '/v2/:endpoint/job-stop/:worker', async (http) => {
     const worker = authorized(context, http);
     const ids = await stops.poll(worker.id, WORKER_LIMITS.takeWait, goneSignal(http.response));
     if (ids.length > 0) http.sendJson(JSON.stringify({ jobsToStop: ids }));
     else http.sendNothing();
   });
 
-  routes.add('GET', '/v2/:endpoint/worker/:worker/parts/:content', (http) => sendPart(context, http));
+  routes.add(['GET', 'HEAD'], '/v2/:endpoint/worker/:worker/parts/:content', (http) =>
+    sendPart(context, http),
+  );
 }

@@ -50,13 +50,13 @@ export class Uploads {
   /** Adds the upload's routes. The signature is the authorisation: the URL alone opens this one part. */
   addRoutes(routes: Routes): void {
     const path = '/uploads/:content';
-    routes.add('HEAD', path, async (http) => {
+    routes.add(['HEAD'], path, async (http) => {
       const { content } = this.#ticket(http);
       const offset = await this.#parts.offset(content);
       http.response.writeHead(200, { [UPLOAD_OFFSET_HEADER]: offset, 'content-length': 0 });
       http.response.end();
     });
-    routes.add('PUT', path, async (http) => {
+    routes.add(['PUT'], path, async (http) => {
       const expected = this.#ticket(http);
       const offset = await this.#parts.receive(expected, startOf(http, expected.size), http.request);
       const complete = offset === expected.size;
