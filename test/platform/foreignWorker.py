@@ -161,6 +161,8 @@ class Routes(http.server.BaseHTTPRequestHandler):
             self.wfile.flush()
             self.close_connection = True
             return None
+        if self.path == "/deaf":  # Accepts no more connections.
+            self.server.socket.close()
         if self.path.startswith("/slow"):
             with lock:
                 in_hand["now"] += 1

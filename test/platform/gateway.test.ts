@@ -131,9 +131,10 @@ for (const [place, target] of [
   });
 }
 
-test('passes an upgraded connection through', async () => {
-  const { hostname, port } = new URL(web);
-  const text = await new Promise<string>((resolve, reject) => {
+/** All that comes back over a connection that is upgraded to an echo. */
+function echoed(endpoint: string): Promise<string> {
+  const { hostname, port } = new URL(endpoint);
+  return new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
       const headers = [
         `Host: ${hostname}:${port}`,
@@ -147,11 +148,32 @@ test('passes an upgraded connection through', async () => {
     socket.on('data', (chunk) => {
       got += chunk.toString();
     });
-    socket.on('end', () => resolve(got));
+    socket.on('close', () => resolve(got));
     socket.on('error', reject);
   });
+}
+
+test('passes an upgraded connection through', async () => {
+  const text = await echoed(web);
   assert.match(text, /^HTTP\/1\.1 101/);
   assert.match(text, /x-worker-id: w/i);
+  assert.match(text, /echo hello/);
+});
+
+test('gives an upgrade to another worker when the first accepts no connections', async () => {
+  await platform.deploy({
+    app: 'deaf',
+    endpoints: [loadBalancedSpec('deaf', { workersMin: 2, workersMax: 2 })],
+  });
+  const { url, id } = (await platform.endpoints('deaf'))[0]!;
+  await until('two workers', async () => {
+    const { body } = await platform.request('GET', `/v2/${id}/health`);
+    return Number(body['workers']!['idle']) === 2;
+  });
+  const first = (await platform.request('GET', `${url}/deaf`)).headers.get('x-worker-id')!;
+  const text = await echoed(url);
+  assert.match(text, /^HTTP\/1\.1 101/);
+  assert.doesNotMatch(text, new RegExp(`x-worker-id: ${first}`, 'i'));
   assert.match(text, /echo hello/);
 });
 

@@ -23,7 +23,7 @@ import type { Balance, Client, Place } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
-import { passUpgrade } from './upgrade.ts';
+import { passUpgrade, type Upgrade } from './upgrade.ts';
 import { checkHealth } from './watchHealth.ts';
 
 /** A caller's id is taken over when it is short and printable. */
@@ -165,18 +165,31 @@ export class Gateway {
     socket.on('error', () => {});
     try {
       this.#admit(endpointId, request);
-      const place = await this.#place(endpointId, socket);
-      if (!place) return;
-      const requestId = requestIdOf(request);
-      const connect = () => this.#context.workers.connect(place.worker);
-      const upgrade = { incoming: request, client: socket, head, place, requestId, connect };
-      await passUpgrade(upgrade).finally(place.leave);
+      const upgrade = { incoming: request, client: socket, head, requestId: requestIdOf(request) };
+      while (!(await this.#passUpgrade(endpointId, upgrade)));
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
       socket.end(`HTTP/1.1 ${status} Refused\r\n${headers}\r\n\r\n${body}`);
     } finally {
       leave();
+    }
+  }
+
+  /** As `#forward`. */
+  async #passUpgrade(endpointId: string, upgrade: Omit<Upgrade, 'place' | 'connect'>): Promise<boolean> {
+    const place = await this.#place(endpointId, upgrade.client);
+    if (!place) return true;
+    try {
+      const connect = () => this.#context.workers.connect(place.worker);
+      await passUpgrade({ ...upgrade, place, connect });
+      return true;
+    } catch (error) {
+      if (!(error instanceof WorkerNotReached)) throw error;
+      this.#suspend(place.worker);
+      return false;
+    } finally {
+      place.leave();
     }
   }
 

@@ -9,6 +9,7 @@ import {
   answerMalformed,
   answerTooLarge,
   FunctionTimeout,
+  isNotReached,
   tooLate,
   WorkerLost,
   WorkerNotReached,
@@ -21,9 +22,6 @@ const TIMEOUT_GRACE_MS = 2_000;
 
 /** Methods that a request may be sent again with: methods that are safe to resend (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** How connecting fails where nothing of a request was sent; the last one is that of a Unix socket. */
-const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOENT', 'EAGAIN']);
 
 /** A request on its way to a worker. */
 export interface Forwarding {
@@ -206,11 +204,6 @@ function headOf({ method, url }: IncomingMessage, headers: string[]): string {
   let head = `${method} ${url} HTTP/1.1\r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return `${head}\r\n`;
-}
-
-/** Nobody listens at the port or at the socket, that is gone with its worker, or too many connections wait there. */
-function isNotReached(error: Error): boolean {
-  return 'code' in error && NOT_REACHED.has(error.code as string);
 }
 
 function isClosed(error: Error): boolean {

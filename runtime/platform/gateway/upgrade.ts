@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { REQUEST_ID_HEADER, WORKER_ID_HEADER } from '../../contract/workerProtocol.ts';
 import type { Place } from './balance.ts';
+import { isNotReached, WorkerNotReached } from './forwardErrors.ts';
 import { requestHeaders } from './forwardedHeaders.ts';
 import { FrameBoundary } from './frameBoundary.ts';
 
@@ -12,7 +13,7 @@ const GOING_AWAY_MASKED = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);
 /** How long a connection may take to close, once it is cut. */
 const CLOSE_MS = 2_000;
 
-interface Upgrade {
+export interface Upgrade {
   incoming: IncomingMessage;
   client: Duplex;
   /** What the client sent after its request. */
@@ -24,10 +25,14 @@ interface Upgrade {
   connect: () => Duplex;
 }
 
-/** Resolves when the connection is over. */
+/**
+ * Resolves when the connection is over.
+ *
+ * @throws WorkerNotReached: nothing was sent, to either side.
+ */
 export function passUpgrade({ incoming, client, head, place, requestId, connect }: Upgrade): Promise<void> {
   const { worker } = place;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const outgoing = request({
       createConnection: connect,
       method: incoming.method,
@@ -38,12 +43,16 @@ export function passUpgrade({ incoming, client, head, place, requestId, connect 
       ),
     });
     const ids = [`${WORKER_ID_HEADER}: ${worker.id}`, `${REQUEST_ID_HEADER}: ${requestId}`];
-    client.on('error', () => outgoing.destroy());
-    client.once('close', () => {
+    const gone = () => {
       outgoing.destroy();
       resolve();
+    };
+    client.once('close', gone);
+    outgoing.on('error', (error) => {
+      if (!isNotReached(error)) return client.destroy();
+      client.off('close', gone);
+      reject(new WorkerNotReached(error));
     });
-    outgoing.on('error', () => client.destroy());
     outgoing.on('upgrade', (answer, upstream, first) => {
       client.write(`${statusLine(answer)}\r\n${[...rawHeaders(answer), ...ids].join('\r\n')}\r\n\r\n`);
       upstream.on('error', () => client.destroy());
