@@ -1,9 +1,9 @@
 /** A connection to a worker that opens later, and carries from then on what goes through another one. */
 import { Duplex } from 'node:stream';
 
-/** A connection that could not be opened: nothing of a request was sent. */
+/** A connection that could not be opened, told as a socket tells it: nothing of a request was sent. */
 export function refusal(reason: string): Error {
-  return Object.assign(new Error(reason), { code: 'ECONNREFUSED' });
+  return Object.assign(new Error(reason), { code: 'ECONNREFUSED', syscall: 'connect' });
 }
 
 /** Like a socket, it tells `connect` when it is open; what is written before waits. */

@@ -1,12 +1,9 @@
 /** How a request can fail on its way to a worker, before an answer has begun. */
 import { ToolkitError } from '../../contract/errors.ts';
 
-/** How connecting fails where nothing of a request was sent; the last one is that of a Unix socket. */
-const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOENT', 'EAGAIN']);
-
-/** Nobody listens at the port or at the socket, that is gone with its worker, or too many connections wait there. */
+/** Connecting itself failed: nobody listens, too many connections wait there, or the worker closed what waited. */
 export function isNotReached(error: Error): boolean {
-  return 'code' in error && NOT_REACHED.has(error.code as string);
+  return 'syscall' in error && error.syscall === 'connect';
 }
 
 /** Nobody listens at the worker's address: nothing of the request was sent, another worker may have it. */
