@@ -1,5 +1,6 @@
 /** Logs of the workers of another machine: its agent is asked for them. There are none while it is not connected. */
 import type { AgentOrder, LogAnswer, LogQuestion } from '../../contract/agentProtocol.ts';
+import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { LogBytes, NodeLogs, WorkerLog } from './workerLogs.ts';
 
 /** An agent answers sooner, or is about to be given up. */
@@ -42,10 +43,10 @@ export class RemoteLogs implements NodeLogs {
     this.#send({ type: 'remove-logs', endpoint, workers });
   }
 
-  /** Each answer holds a part; an empty one means the end. */
+  /** Each answer holds a part; an empty one means the end. What is beyond the bound of a log is read the next time. */
   async #read(endpoint: string, worker: string, from: number): Promise<LogBytes> {
     let read: LogBytes = { start: from, bytes: Buffer.alloc(0), since: new Date(0).toISOString() };
-    for (;;) {
+    while (read.bytes.length <= WORKER_LIMITS.logBytes) {
       const at = read.start + read.bytes.length;
       const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
       const bytes = Buffer.from(part?.type === 'log' ? part.bytes : '', 'base64');
@@ -56,6 +57,7 @@ export class RemoteLogs implements NodeLogs {
         ? { ...read, bytes: Buffer.concat([read.bytes, bytes]) }
         : { start: part.start, bytes, since: part.since };
     }
+    return read;
   }
 
   async #ask(question: LogQuestion): Promise<LogAnswer | null> {

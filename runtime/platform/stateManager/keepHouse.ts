@@ -29,9 +29,21 @@ export interface KeepHouseContext {
 
 /** Starts keeping house; the returned function ends it. */
 export function keepHouse(context: KeepHouseContext): () => void {
-  const tell = (error: unknown) => context.log.error({ err: error }, 'keeping house failed');
-  const logs = setInterval(() => void removeLogs(context).catch(tell), LOGS_EVERY_MS);
-  const parts = setInterval(() => void trimParts(context).catch(tell), PARTS_EVERY_MS);
+  const every = (milliseconds: number, work: (context: KeepHouseContext) => Promise<void>) => {
+    let isWorking = false;
+    return setInterval(() => {
+      // A node that hangs answers later than the next time, or not at all.
+      if (isWorking) return;
+      isWorking = true;
+      work(context)
+        .catch((error: unknown) => context.log.error({ err: error }, 'keeping house failed'))
+        .finally(() => {
+          isWorking = false;
+        });
+    }, milliseconds);
+  };
+  const logs = every(LOGS_EVERY_MS, removeLogs);
+  const parts = every(PARTS_EVERY_MS, trimParts);
   return () => {
     clearInterval(logs);
     clearInterval(parts);
@@ -39,9 +51,13 @@ export function keepHouse(context: KeepHouseContext): () => void {
 }
 
 async function removeLogs({ endpoints, workers, logsOf }: KeepHouseContext): Promise<void> {
-  for (const { id } of endpoints.all()) {
-    await removeOldLogs(await logsOf(id), new Set(workers.of(id).map((worker) => worker.id)));
-  }
+  await Promise.all(
+    endpoints
+      .all()
+      .map(async ({ id }) =>
+        removeOldLogs(await logsOf(id), new Set(workers.of(id).map((worker) => worker.id))),
+      ),
+  );
 }
 
 async function trimParts(context: KeepHouseContext): Promise<void> {
