@@ -141,6 +141,8 @@ export type AgentOrder =
   | { type: 'note'; endpoint: string; worker: string; line: string }
   /** Of these workers; null: of all. */
   | { type: 'remove-logs'; endpoint: string; workers: string[] | null }
+  /** Of all other endpoints that have no worker there, the logs are removed. */
+  | { type: 'keep-logs'; endpoints: string[] }
   /** The answer to leases: the platform lives. */
   | { type: 'alive' }
   /** Ends the agent and all workers. The reason goes to the agent's log; null when the platform stops. */

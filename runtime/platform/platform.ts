@@ -121,6 +121,7 @@ async function composePlatform(
     agentSecret,
     workerUrl,
     interpreters,
+    endpoints: () => endpoints.all().map(({ id }) => id),
     uv: options.uv,
     log,
   });

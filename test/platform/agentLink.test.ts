@@ -123,6 +123,7 @@ test('all orders that the contract knows are sent as they are', async () => {
     { type: 'open-stream', worker, stream: '8f14e45fceea167a5a36dedd4bea2543' },
     { type: 'note', endpoint, worker, line: '{}' },
     { type: 'remove-logs', endpoint, workers: [worker] },
+    { type: 'keep-logs', endpoints: [endpoint] },
     { type: 'alive' },
     { type: 'end', reason: null },
   ];

@@ -1,7 +1,7 @@
 /** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
@@ -182,6 +182,23 @@ describe('two nodes', { concurrency: 3 }, () => {
       newsOf(next).filter(({ msg, node }) => msg === 'node agent connected' && node === 'second').length,
       2,
     );
+  });
+
+  it('one of which comes back removes the logs of endpoints that were removed while it was away', async () => {
+    const { platform, second } = await twoNodes();
+    await platform.deploy({ endpoints: [endpointSpec('one'), endpointSpec('other')] });
+    const [one, other] = await Promise.all([platform.endpoint('one'), platform.endpoint('other')]);
+    const logs = path.join(second.folder, 'logs');
+    for (const id of [one.id, other.id]) {
+      mkdirSync(path.join(logs, id), { recursive: true });
+      appendFileSync(path.join(logs, id, 'wold.log'), 'a line\n');
+    }
+    await second.kill();
+    await platform.deploy({ endpoints: [endpointSpec('other')], allowRemovals: true });
+    assert.ok(existsSync(path.join(logs, one.id)));
+    await second.start();
+    await until('they are gone', () => !existsSync(path.join(logs, one.id)));
+    assert.ok(existsSync(path.join(logs, other.id)));
   });
 
   it('one of which is killed has its workers started again on the other', async () => {

@@ -37,6 +37,8 @@ export interface AgentDriverContext {
   /** The platform's address as workers of this machine reach it. */
   workerUrl: string;
   interpreters: Interpreters;
+  /** The ids of all that are deployed. */
+  endpoints(): string[];
   /** Where the uv for base layers lies or will lie. */
   uv: string | null;
   log: Log;
@@ -235,6 +237,8 @@ export class AgentDriver implements WorkerDriver {
       this.#events?.resumed(worker, { ...state, listens: address !== null });
     }
     this.#keepOnly(node, kept);
+    // Of endpoints that were removed while it was away.
+    this.#node(node)?.send({ type: 'keep-logs', endpoints: this.#context.endpoints() });
   }
 
   #reported(node: string, report: WorkerReported): void {

@@ -144,6 +144,10 @@ class Agent:
     def _remove_logs(self, message: Message) -> None:
         self._logs.remove(message["endpoint"], message["workers"])
 
+    def _keep_logs(self, message: Message) -> None:
+        of_workers = {worker.order.endpoint for worker in list(self._workers.values())}
+        self._logs.keep(of_workers.union(message["endpoints"]))
+
     def _end(self, message: Message) -> None:
         if message["reason"] is not None:
             self._give_up(message["reason"])
@@ -160,6 +164,7 @@ class Agent:
         "open-stream": _open_stream,
         "note": _note,
         "remove-logs": _remove_logs,
+        "keep-logs": _keep_logs,
         "end": _end,
     }
 

@@ -6,12 +6,17 @@ import contextlib
 import os
 import re
 import shutil
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
+from .creation_time import creation_time
+
 # Bytes that are read at once.
 _MOST = 1_000_000
+# Ids become names of files.
+_ID = re.compile(r"[\w-]+")
 _PIECE = re.compile(r"([^.]+)(?:\.(\d+))?\.log")
 
 
@@ -22,7 +27,7 @@ class LogPart:
     start: int
     """Bytes of the log before these."""
     since: str
-    """ISO 8601: when its piece was written to for the last time."""
+    """ISO 8601: when its piece was made, the time of lines that tell none."""
     data: bytes
 
 
@@ -56,10 +61,10 @@ class WorkerLogs:
                 with piece.open("rb") as file:
                     file.seek(max(0, start - before))
                     if data := file.read(_MOST):
-                        return LogPart(max(start, before), _time(os.fstat(file.fileno())), data)
+                        return LogPart(max(start, before), _iso(creation_time(file.fileno())), data)
             except OSError:
                 continue
-        return LogPart(start, _time(None), b"")
+        return LogPart(start, _iso(0), b"")
 
     def note(self, endpoint: str, worker: str, line: str) -> None:
         """Adds a line to a log.
@@ -68,7 +73,7 @@ class WorkerLogs:
             OSError: It cannot be written.
         """
         pieces = self._pieces(endpoint).get(worker, {})
-        piece = pieces[max(pieces)] if pieces else self._folder / endpoint / f"{worker}.log"
+        piece = pieces[max(pieces)] if pieces else self._folder_of(endpoint) / f"{_id(worker)}.log"
         with piece.open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
 
@@ -80,7 +85,8 @@ class WorkerLogs:
             workers: Whose; None: all.
         """
         if workers is None:
-            shutil.rmtree(self._folder / endpoint, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                shutil.rmtree(self._folder_of(endpoint))
             return
         logs = self._pieces(endpoint)
         for worker in workers:
@@ -88,19 +94,39 @@ class WorkerLogs:
                 with contextlib.suppress(OSError):
                     piece.unlink()
 
+    def keep(self, endpoints: Set[str]) -> None:
+        """Removes the logs of all other endpoints."""
+        with contextlib.suppress(OSError):  # No worker has run here yet.
+            for endpoint in set(os.listdir(self._folder)) - endpoints:
+                self.remove(endpoint, None)
+
+    def _folder_of(self, endpoint: str) -> Path:
+        return self._folder / _id(endpoint)
+
     def _pieces(self, endpoint: str) -> dict[str, dict[int, Path]]:
         """Worker → bytes of its log before each piece → the piece."""
         found: dict[str, dict[int, Path]] = {}
         try:
-            names = os.listdir(self._folder / endpoint)
+            folder = self._folder_of(endpoint)
+            names = os.listdir(folder)
         except OSError:
             return found
         for name in names:
             if match := _PIECE.fullmatch(name):
-                found.setdefault(match[1], {})[int(match[2] or 0)] = self._folder / endpoint / name
+                found.setdefault(match[1], {})[int(match[2] or 0)] = folder / name
         return found
 
 
-def _time(status: os.stat_result | None) -> str:
-    seconds = 0 if status is None else status.st_mtime
+def _id(text: str) -> str:
+    """The id of an endpoint or a worker.
+
+    Raises:
+        FileNotFoundError: It is none, and no file has it as its name.
+    """
+    if not _ID.fullmatch(text):
+        raise FileNotFoundError(f"{text!r} is not an id")
+    return text
+
+
+def _iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
