@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   closeSync,
   cpSync,
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -18,6 +20,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { AGENT_PROTOCOL, type AgentStart } from '../../runtime/contract/agentProtocol.ts';
+import { PLATFORM_LIMITS } from '../../runtime/contract/limits.ts';
 import { encodeFrame } from '../../runtime/platform/drivers/frames.ts';
 import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 import { agentsOf } from './processes.ts';
@@ -111,6 +114,31 @@ describe('the node agent', { concurrency: 3 }, () => {
     await second.stop();
     assert.deepEqual(agentsOf(home.folder), []);
     assert.ok(!existsSync(socket));
+  });
+
+  it('has a log that keeps its bound while it runs', async () => {
+    const home = newHome();
+    const platform = await home.start();
+    await deployOne(platform);
+    const agent = await agentOf(home);
+    const log = path.join(home.folder, 'platform/agent.log');
+    appendFileSync(log, 'x'.repeat(PLATFORM_LIMITS.logBytes + 1));
+    await until('it is rotated', () => existsSync(`${log}.1`) && statSync(log).size === 0);
+    assert.equal(statSync(`${log}.1`).size, PLATFORM_LIMITS.logBytes + 1);
+    assert.equal(await agentOf(home), agent);
+  });
+
+  it('removes the logs of endpoints that nobody knows, as a killed platform may leave them', async () => {
+    const home = newHome();
+    const logs = path.join(home.folder, 'platform/logs');
+    mkdirSync(path.join(logs, 'unknown'), { recursive: true });
+    const platform = await home.start();
+    await deployOne(platform);
+    await until(
+      'they are gone',
+      () => readdirSync(logs).join() !== '' && !existsSync(path.join(logs, 'unknown')),
+    );
+    assert.deepEqual(readdirSync(logs), [(await platform.endpoint('one')).id]);
   });
 
   it('takes its workers along when it is killed, and the next one has their jobs', async () => {

@@ -13,6 +13,7 @@ import {
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Interpreters } from '../interpreters.ts';
 import type { Log } from '../log.ts';
+import { rotateLog } from '../rotateLog.ts';
 import { AgentLink } from './agentLink.ts';
 import { type AgentNode, foreignProtocol, type NodeEvents } from './agentNode.ts';
 import {
@@ -209,8 +210,20 @@ export class LocalNode implements AgentNode {
     if (report.type === 'hello' && !isCurrent) this.#greet(link, report);
     else if (report.type === 'hello' || !isCurrent) link.close();
     else if (report.type !== 'logs' && report.type !== 'log' && report.type !== 'stream-failed') {
-      if (report.type === 'leases') link.send({ type: 'alive' });
+      if (report.type === 'leases') {
+        link.send({ type: 'alive' });
+        this.#rotateLog();
+      }
       this.#context.events.reported(report);
+    }
+  }
+
+  /** An agent may live for months. */
+  #rotateLog(): void {
+    try {
+      rotateLog(this.#context.program.log);
+    } catch (error) {
+      this.#context.log.warn({ err: error }, "the node agent's log was not rotated");
     }
   }
 
