@@ -323,6 +323,16 @@ describe('an agent that dials', () => {
     await platform.stop(); // Whoever holds a tunnel does not keep it from ending.
   });
 
+  it('with a secret that its user code could read is refused', async () => {
+    const { platform, second } = await startHome();
+    const token = path.join(platform.home, 'platform', AGENT_FILES.token);
+    second.launch({ token });
+    assert.deepEqual(await second.ended(), {
+      code: 1,
+      printed: `User code could read the token ${token}: move it into ${second.folder}.\n`,
+    });
+  });
+
   it('by a host name that the platform does not have is told what to configure', async () => {
     const { platform, second } = await startHome({ host: '0.0.0.0' });
     const { port } = new URL(platform.url);

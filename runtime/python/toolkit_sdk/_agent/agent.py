@@ -44,8 +44,10 @@ class Agent:
             machine: What the workers share.
 
         Raises:
-            RefusedError: Its platform cannot be dialled in this way.
+            RefusedError: Its platform cannot be dialled in this way, or user code could do so.
         """
+        if not machine.hiding.hides(start.token):
+            raise RefusedError(f"User code could read the token {start.token}: move it into {start.home}.")
         self._start = start
         self._machine = machine
         self._instance = os.urandom(16).hex()

@@ -19,6 +19,10 @@ class Hiding:
     method: str
     home: str
 
+    def hides(self, file: str) -> bool:
+        """Whether user code cannot see a file, as far as the machine lets it be hidden."""
+        return os.path.realpath(file).startswith(f"{self.home}{os.sep}")
+
     def around(self, readable: Sequence[Path], own: Path) -> Containment:
         """What a worker's processes apply.
 

@@ -16,6 +16,7 @@ from .cgroups import enter_cgroup
 from .hiding import find_hiding
 from .left_overs import remove_left_overs
 from .machine import Machine
+from .platform_dial import RefusedError
 from .protocol import AgentStart
 from .spawner import Spawner
 from .zygotes import Zygotes
@@ -44,7 +45,11 @@ def main() -> None:
         zygotes=Zygotes(spawner),
         byte_code=ByteCode(spawner),
     )
-    Agent(start, machine).run()
+    try:
+        agent = Agent(start, machine)
+    except RefusedError as error:
+        sys.exit(str(error))
+    agent.run()
     spawner.run()
 
 
