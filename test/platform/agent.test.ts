@@ -5,14 +5,12 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   closeSync,
-  cpSync,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -24,7 +22,7 @@ import { PLATFORM_LIMITS } from '../../runtime/contract/limits.ts';
 import { encodeFrame } from '../../runtime/platform/drivers/frames.ts';
 import { endpointSpec, isAlive, type Json, TestHome, type TestPlatform, until } from './harness.ts';
 import { agentsOf } from './processes.ts';
-import { SDK } from './sdkCode.ts';
+import { packageWith } from './sdkCode.ts';
 
 /** The agent as it is, but for a signal that breaks its connection. */
 const BREAKABLE = `
@@ -156,7 +154,7 @@ describe('the node agent', { concurrency: 3 }, () => {
 
   it('that lost its connection dials again, and its workers go on', async () => {
     const home = newHome();
-    const platform = await home.start({ workerPackage: packageWith(home, BREAKABLE) });
+    const platform = await home.start({ workerPackage: packageWith(home.folder, BREAKABLE) });
     const url = await deployOne(platform);
     const worker = (await call(platform, url, {}))['output']!['pid'];
     const answer = await startJob(platform, url, { sleep: 1 });
@@ -205,7 +203,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     await first.kill();
     process.kill(agent, 'SIGKILL');
     await until('it is gone', () => !isAlive(agent));
-    const other = packageWith(home, FOREIGN);
+    const other = packageWith(home.folder, FOREIGN);
     const foreign = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
       env: { ...process.env, PYTHONPATH: other },
       stdio: 'ignore',
@@ -231,7 +229,7 @@ describe('the node agent', { concurrency: 3 }, () => {
 
   it('that cannot start fails the deploy with its reason and the place of its log', async () => {
     const home = newHome();
-    const platform = await home.start({ workerPackage: packageWith(home, 'raise SystemExit(3)\n') });
+    const platform = await home.start({ workerPackage: packageWith(home.folder, 'raise SystemExit(3)\n') });
     const { state, steps } = await platform.deploy({ endpoints: [endpointSpec('one')] });
     assert.equal(state, 'failed');
     assert.match(
@@ -250,7 +248,7 @@ describe('the node agent', { concurrency: 3 }, () => {
     process.kill(agent, 'SIGKILL');
     await until('it is gone', () => !isAlive(agent));
     const outdated = spawn('python3', ['-m', 'toolkit_sdk._agent', JSON.stringify(start)], {
-      env: { ...process.env, PYTHONPATH: packageWith(home, OUTDATED) },
+      env: { ...process.env, PYTHONPATH: packageWith(home.folder, OUTDATED) },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const printed = text(outdated.stderr);
@@ -334,12 +332,4 @@ function intrude(home: TestHome, frames: object[]): { said: () => string; closed
 function startOf(agent: number): AgentStart {
   const words = readFileSync(`/proc/${agent}/cmdline`, 'utf8').split('\0');
   return JSON.parse(words.find((word) => word.startsWith('{'))!) as AgentStart;
-}
-
-/** A package with toolkit_sdk whose agent is another program. */
-function packageWith(home: TestHome, agent: string): string {
-  const made = path.join(home.folder, 'package');
-  cpSync(SDK, made, { recursive: true });
-  writeFileSync(path.join(made, 'toolkit_sdk/_agent/__main__.py'), agent);
-  return made;
 }

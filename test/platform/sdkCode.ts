@@ -1,5 +1,5 @@
 /** Parts as the build writes them: of functions for the toolkit's own worker, and of another party's worker. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
@@ -50,4 +50,12 @@ export async function packPart(files: Record<string, string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of archive as AsyncIterable<Buffer>) chunks.push(chunk);
   return gzipSync(Buffer.concat(chunks));
+}
+
+/** A package, made in a home, with toolkit_sdk whose agent is another program. */
+export function packageWith(home: string, agent: string): string {
+  const made = path.join(home, 'package');
+  cpSync(SDK, made, { recursive: true });
+  writeFileSync(path.join(made, 'toolkit_sdk/_agent/__main__.py'), agent);
+  return made;
 }

@@ -1,7 +1,15 @@
 /** Workers on two nodes: where they are started, what becomes of them when a node or the platform ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
@@ -11,6 +19,7 @@ import { encodeFrame, FrameReader } from '../../runtime/platform/drivers/frames.
 import { endpointSpec, isAlive, type StartOptions, TestHome, type TestPlatform, until } from './harness.ts';
 import { killNodes } from './killRounds.ts';
 import { agentsOf, foreignWorkers, parentOf } from './processes.ts';
+import { packageWith } from './sdkCode.ts';
 import { localWorkers, newsOf, SecondNode } from './secondNode.ts';
 
 /** By its home, the agents beside its own. A platform that stops ends them. */
@@ -85,6 +94,18 @@ async function callAtOnce(platform: TestPlatform, url: string, count: number): P
   );
   assert.deepEqual(new Set(answers.map(({ body }) => String(body['status']))), new Set(['COMPLETED']));
   return new Set(answers.map(({ body }) => String(body['workerId'])));
+}
+
+/** The agent, which does nothing while there is this file. */
+function hangingAgent(file: string): string {
+  return `
+import os, time
+from toolkit_sdk._agent.main import main
+
+while os.path.exists(${JSON.stringify(file)}):
+    time.sleep(0.05)
+main()
+`;
 }
 
 describe('two nodes', { concurrency: 3 }, () => {
@@ -222,6 +243,24 @@ describe('two nodes', { concurrency: 3 }, () => {
     assert.ok((await callAtOnce(platform, url, 3)).has(kept!));
     await untilServed(platform, 2);
     assert.ok(second.workers().includes(kept!));
+  });
+
+  it('one of which is the own one and starts no more: workers start on the other, without waiting for it', async () => {
+    const home = new TestHome();
+    started.set(home, []);
+    const hang = path.join(home.shared, 'hang');
+    const platform = await home.start({ workerPackage: packageWith(home.folder, hangingAgent(hang)) });
+    const nodes = { home, platform, second: anotherNode(home, platform) };
+    await nodes.second.start();
+    await deploySpread(nodes);
+    writeFileSync(hang, '');
+    for (const pid of agentsOf(platform.home)) process.kill(pid, 'SIGKILL');
+    await until('both workers run on the other', () => nodes.second.workers().length === 2);
+    const given = newsOf(platform).filter(({ msg }) => msg === 'no worker starts on this machine');
+    assert.deepEqual(given, [], 'the own one may still start');
+    rmSync(hang);
+    const local = () => newsOf(platform).filter(({ msg, node }) => msg === 'node agent connected' && !node);
+    await until('the own one is back', () => local().length === 2);
   });
 
   it('one of which hears nothing any more: it ends its workers itself', async () => {

@@ -26,9 +26,10 @@ export interface NodeEvents {
 export interface AgentNode {
   readonly logs: NodeLogs;
   /**
-   * The node, when a worker may be started there now; null while its agent is not connected.
+   * The node, when a worker may be started there; null for another machine's while its agent is not connected. That of this
+   * machine is started, and waited for only while nothing is known of the node.
    *
-   * @throws Error if the node needs an agent and none starts.
+   * @throws Error if the agent of this machine is waited for and does not start.
    */
   open(): Promise<WorkerNode | null>;
   /** False while its agent is not connected. */

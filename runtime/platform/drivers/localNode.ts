@@ -9,6 +9,7 @@ import {
   type AgentOrder,
   type AgentReport,
   LOCAL_NODE,
+  type NodeCapacity,
 } from '../../contract/agentProtocol.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { Interpreters } from '../interpreters.ts';
@@ -65,6 +66,8 @@ export class LocalNode implements AgentNode {
   readonly logs: LocalLogs;
   readonly #context: LocalNodeContext;
   #socket: AgentSocket | null = null;
+  /** As the last agent has said. */
+  #capacity: NodeCapacity | null = null;
   /** The agent that is connected. */
   #agent: Agent | null = null;
   /** Until a former agent has dialled again or is gone. */
@@ -83,13 +86,16 @@ export class LocalNode implements AgentNode {
   }
 
   async open(): Promise<WorkerNode | null> {
-    await this.connected();
-    if (!this.#agent) return null;
-    const { interpreters, workerUrl, uv } = this.#context;
+    const { interpreters, workerUrl, uv, log } = this.#context;
+    const connected = this.connected();
+    if (this.#capacity === null) await connected;
+    else connected.catch((error: unknown) => log.error({ err: error }, 'no worker starts on this machine'));
+    if (this.#capacity === null) return null;
     const pythons = Object.fromEntries(await interpreters.all());
     return {
       id: LOCAL_NODE,
-      capacity: { ...this.#agent.hello.capacity, pythons },
+      capacity: { ...this.#capacity, pythons },
+      isConnected: this.#agent !== null,
       platform: workerUrl,
       // A build may install it after the platform has started.
       uv: uv !== null && existsSync(uv) ? uv : null,
@@ -239,6 +245,7 @@ export class LocalNode implements AgentNode {
     log.info({ pid, protocol, version, workers: workers.length }, 'node agent connected');
     const foreign = foreignProtocol(hello);
     if (foreign === null) {
+      this.#capacity = hello.capacity;
       link.send({
         type: 'welcome',
         leaseInterval: WORKER_LIMITS.pingInterval / 1000,

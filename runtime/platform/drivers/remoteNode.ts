@@ -86,7 +86,7 @@ export class RemoteNode implements AgentNode {
   get node(): WorkerNode | null {
     if (!this.#agent?.link.open) return null;
     const { capacity, platform } = this.#agent.hello;
-    return { id: this.#id, capacity, platform, uv: null };
+    return { id: this.#id, capacity, isConnected: true, platform, uv: null };
   }
 
   async open(): Promise<WorkerNode | null> {

@@ -28,6 +28,8 @@ export interface WorkerEvents {
 export interface WorkerNode {
   id: string;
   capacity: NodeCapacity;
+  /** Whether its agent is there now; a start elsewhere waits for it. */
+  isConnected: boolean;
   /** The platform's address, as workers there reach it. */
   platform: string;
   /** The uv executable that installs base layers; null: pip of the interpreter. */
