@@ -52,10 +52,11 @@ main()
 
 /** The agent as it was when it proved nothing. */
 const OUTDATED = `
-from toolkit_sdk._agent import agent, platform_dial
+from toolkit_sdk._agent import agent, hiding, platform_dial
 from toolkit_sdk._agent.main import main
 
 agent.AGENT_PROTOCOL = 2
+hiding.Hiding.hides = lambda self, file: True
 platform_dial.shake_hands = lambda connection, secret: None
 platform_dial.Path = lambda token: __import__("pathlib").Path("/dev/null")
 main()
