@@ -32,6 +32,15 @@ def _submit(platform: ProtocolPlatform, count: int) -> list[Job]:
     return [platform.submit({"n": n, "of": count}) for n in range(count)]
 
 
+def _unanswered(start_worker: StartWorker, platform: ProtocolPlatform, count: int) -> tuple[Worker, list[Job]]:
+    """A worker whose jobs end together, once the platform has read its first batch, which it holds unanswered."""
+    worker = start_worker(TOGETHER, maxConcurrency=count)
+    platform.hold_batches.clear()
+    jobs = _submit(platform, count)
+    until(lambda: len(platform.batches) == 1)
+    return worker, jobs
+
+
 def _batched(platform: ProtocolPlatform) -> list[str]:
     return [job for batch in platform.batches for job in batch]
 
@@ -45,10 +54,7 @@ def _assert_results(jobs: list[Job]) -> None:
 
 
 def test_results_of_many_jobs_go_in_one_request(start_worker: StartWorker, platform: ProtocolPlatform) -> None:
-    worker = start_worker(TOGETHER, maxConcurrency=40)
-    platform.hold_batches.clear()
-    jobs = _submit(platform, 40)
-    until(lambda: len(platform.batches) == 1)
+    worker, jobs = _unanswered(start_worker, platform, 40)
     platform.hold_batches.set()
     _assert_results(jobs)
     assert all(job.posts == 1 for job in jobs)
@@ -87,11 +93,7 @@ def test_results_of_a_refused_batch_are_posted_alone(
 def test_a_batch_is_posted_again_when_the_platform_is_back(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    worker = start_worker(TOGETHER, maxConcurrency=10)
-    platform.hold_batches.clear()
-    jobs = _submit(platform, 10)
-    # The platform has read the first batch when it goes away, and does not answer it.
-    until(lambda: len(platform.batches) == 1)
+    worker, jobs = _unanswered(start_worker, platform, 10)
     platform.go_away()
     platform.hold_batches.set()
     platform.come_back()
@@ -110,10 +112,7 @@ def test_a_large_result_goes_alone(start_worker: StartWorker, platform: Protocol
 def test_a_stopped_worker_posts_what_waits_before_it_ends(
     start_worker: StartWorker, platform: ProtocolPlatform
 ) -> None:
-    worker = start_worker(TOGETHER, maxConcurrency=10)
-    platform.hold_batches.clear()
-    jobs = _submit(platform, 10)
-    until(lambda: len(platform.batches) == 1)
+    worker, jobs = _unanswered(start_worker, platform, 10)
     worker.agent.order("stop", worker="worker-1", grace=20_000)
     platform.hold_batches.set()
     assert worker.await_end() == 0

@@ -11,16 +11,7 @@ import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
 import { JobReads } from './jobReads.ts';
-import type {
-  Changed,
-  ClaimedJob,
-  Holder,
-  Job,
-  JobResult,
-  JobStore,
-  QueueCounts,
-  Refusal,
-} from './jobStore.ts';
+import type { Changed, Holder, Job, JobResult, JobStore, Loss, QueueCounts, Refusal } from './jobStore.ts';
 import { Queues } from './queues.ts';
 import { Takers } from './takers.ts';
 
@@ -51,10 +42,10 @@ export class Jobs {
       endpoints,
       workers,
       lifetime,
-      release: (endpointId, workerId, jobs) => this.release(endpointId, workerId, jobs),
+      lose: (loss) => this.lose(loss),
     });
     events.on('workerEnded', ({ id, target, draining }) => {
-      this.#lose(target.id, id, !draining).catch((error: unknown) =>
+      this.lose({ ...allOf(target.id, id), counted: !draining }).catch((error: unknown) =>
         log.error({ err: error }, 'the jobs of an ended worker were not re-queued'),
       );
     });
@@ -75,36 +66,8 @@ export class Jobs {
     }
   }
 
-  /** Gives back jobs that could not be handed over; that is none of their retries. */
-  release(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
-    for (const { id, attempt } of jobs) {
-      const lost = this.#context.store.lose({ endpoint, worker, id, attempt, counted: false, error: null });
-      lost.then(
-        (changed) => this.#tell(changed),
-        (error: unknown) =>
-          this.#context.log.error({ err: error, job: id }, 'a job was not given back; its lease ends'),
-      );
-    }
-  }
-
-  /**
-   * A worker returns a job that it holds and cannot end.
-   *
-   * @param counted Whether the job itself may be why.
-   * @param error The structured reason that it ends with when it has no retry left.
-   */
-  async giveBack(
-    id: string,
-    { endpoint, worker, attempt }: Holder,
-    counted: boolean,
-    error: string | null,
-  ): Promise<void> {
-    this.#tell(await this.#context.store.lose({ endpoint, worker, id, attempt, counted, error }));
-  }
-
-  /** Re-queues the jobs of a worker that is gone; those that were retried often enough end. */
-  async #lose(endpoint: string, worker: string, counted: boolean): Promise<void> {
-    const loss = { endpoint, worker, id: null, attempt: null, counted, error: null };
+  /** Takes jobs from a worker that does not end them; whoever has to know is told. */
+  async lose(loss: Loss): Promise<void> {
     this.#tell(await this.#context.store.lose(loss));
   }
 
@@ -112,7 +75,8 @@ export class Jobs {
   async loseOrphans(): Promise<void> {
     for (const endpoint of this.queues.endpointIds()) {
       for (const worker of this.queues.of(endpoint).busyWorkers)
-        if (!this.#context.workers.get(worker)) await this.#lose(endpoint, worker, true);
+        if (!this.#context.workers.get(worker))
+          await this.lose({ ...allOf(endpoint, worker), counted: true });
     }
   }
 
@@ -190,4 +154,9 @@ export class Jobs {
     this.reads.tell(job.id, job);
     if (job.webhook !== null) this.#context.events.emit('webhookDue');
   }
+}
+
+/** All jobs of a worker. */
+function allOf(endpoint: string, worker: string): Omit<Loss, 'counted'> {
+  return { endpoint, worker, id: null, attempt: null, error: null };
 }

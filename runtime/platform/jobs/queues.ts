@@ -5,13 +5,17 @@ export class Queue {
   #counts: Omit<QueueCounts, 'endpoint'> = EMPTY;
   /** Monotonic instant at which the next job began to wait; null when none waits. */
   #nextSince: number | null = null;
-  /** How many times the store has reported this queue. */
-  reports = 0;
+  #reports = 0;
 
   update(counts: QueueCounts): void {
-    this.reports += 1;
+    this.#reports += 1;
     this.#counts = counts;
     this.#nextSince = counts.nextWaited === null ? null : performance.now() - counts.nextWaited;
+  }
+
+  /** How many times the store has reported this queue. */
+  get reports(): number {
+    return this.#reports;
   }
 
   get waiting(): number {

@@ -14,8 +14,7 @@ export async function take(
   worker: Worker,
   batch: boolean,
 ): Promise<void> {
-  const { jobs } = context;
-  const { takers } = jobs;
+  const { takers } = context.jobs;
   const endpointId = worker.target.id;
   const count = batch ? batchSize(http) : 1;
   const given = await new Promise<ClaimedJob[]>((resolve) => {
@@ -43,7 +42,7 @@ export async function take(
   context.workers.worked(worker);
   // A socket that closes before the answer is written got nothing: the jobs go to another worker at once.
   http.response.once('close', () => {
-    if (!http.response.writableFinished) jobs.release(endpointId, worker.id, given);
+    if (!http.response.writableFinished) takers.takeBack(endpointId, worker.id, given);
   });
   const bodies = given.flatMap(takenBody);
   if (batch) http.sendJson('[', ...bodies, ']');

@@ -4,7 +4,7 @@ import type { Endpoints } from '../endpoints.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { ClaimedJob, JobStore, NewJob, Start } from './jobStore.ts';
+import type { ClaimedJob, JobStore, Loss, NewJob, Start } from './jobStore.ts';
 import type { Queues } from './queues.ts';
 
 /** A worker's long poll. */
@@ -24,8 +24,8 @@ export interface TakersContext {
   workers: Workers;
   lifetime: Lifetime;
   log: Log;
-  /** A worker that was given jobs has gone. */
-  release(endpointId: string, workerId: string, jobs: ClaimedJob[]): void;
+  /** Takes jobs from a worker. */
+  lose(loss: Loss): Promise<void>;
 }
 
 export class Takers {
@@ -65,6 +65,15 @@ export class Takers {
     return store.enter(job, this.#start(endpoint, taker));
   }
 
+  /** Lets jobs wait again that could not be handed over; that is none of their retries. */
+  takeBack(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
+    const { lose, log } = this.#context;
+    for (const { id, attempt } of jobs)
+      lose({ endpoint, worker, id, attempt, counted: false, error: null }).catch((error: unknown) =>
+        log.error({ err: error, job: id }, 'a job was not taken back; its lease ends'),
+      );
+  }
+
   /** Counts jobs as waiting while the store takes them in, so that a worker has them before they are on disk. */
   async expect<Result>(endpointId: string, jobs: number, submission: Promise<Result>): Promise<Result> {
     this.#move(endpointId, jobs);
@@ -92,7 +101,7 @@ export class Takers {
   }
 
   async #claim(endpointId: string, taker: Taker): Promise<void> {
-    const { store, log, release, queues } = this.#context;
+    const { store, log, queues } = this.#context;
     const before = queues.of(endpointId).reports;
     const { workerId: worker, count } = taker;
     this.withdraw(endpointId, taker);
@@ -109,7 +118,7 @@ export class Takers {
     } finally {
       this.#move(endpointId, count);
     }
-    if (!taker.open()) release(endpointId, worker, jobs);
+    if (!taker.open()) this.takeBack(endpointId, worker, jobs);
     else if (jobs.length > 0) taker.give(jobs);
     else {
       // Another worker took the job. The next change of the queue asks again.
