@@ -31,6 +31,7 @@ import {
   type TestPlatform,
   until,
 } from '../platform/harness.ts';
+import { startSilent } from '../platform/manualWorker.ts';
 import { codePart } from '../platform/sdkCode.ts';
 import { fillDisk, smallDisk } from './mounts.ts';
 
@@ -266,6 +267,28 @@ test('disk full on the platform: nothing is acknowledged that is not kept, and a
   assert.equal((await second.endpoint('paused')).jobs.inQueue, accepted.length);
   for (const id of accepted) {
     assert.equal((await second.request('GET', `${paused}/status/${id}`)).body['status'], 'IN_QUEUE');
+  }
+});
+
+test('disk full on the platform: a refused job that a worker has in hand already says so, and its result is not kept', async (t) => {
+  const home = smallHome(t, 24_000_000);
+  const { platform, worker, url } = await startSilent(home);
+  fillDisk(home.folder);
+  const input = { text: 'x'.repeat(50_000) };
+  for (;;) {
+    const taking = worker.take();
+    await sleep(50);
+    const answering = platform.request('POST', `${url}/runsync`, { input });
+    const id = String((await taking).body['id']);
+    await worker.done(id, { output: 1 });
+    const { status, body } = await answering;
+    if (status === 200) continue;
+    assert.deepEqual([status, body['code']], [507, 'STORAGE_FULL']);
+    assert.match(String(body['error']), /nothing was stored\. A worker may have begun a job all the same/);
+    rmSync(path.join(home.folder, 'filler'));
+    assert.equal((await worker.done(id, { output: 1 })).status, 404);
+    assert.equal((await platform.request('GET', `${url}/status/${id}`)).status, 404);
+    return;
   }
 });
 

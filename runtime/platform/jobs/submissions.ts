@@ -120,6 +120,8 @@ export class Submissions {
     const release = this.#room.take(job.endpoint, 1, sizeOf(job.input));
     try {
       await this.#jobs.takers.enter(job);
+    } catch (error) {
+      throw notStored(error);
     } finally {
       release();
     }
@@ -138,10 +140,19 @@ export class Submissions {
         if (submission.as === 'known') return { id: submission.id, status: submission.state, isNew: false };
         throw conflict(idempotency!.key.split(PLACE)[0]!);
       });
+    } catch (error) {
+      throw notStored(error);
     } finally {
       release();
     }
   }
+}
+
+/** A worker that waits gets a job while it is on its way to disk, where it may not arrive. */
+function notStored(error: unknown): unknown {
+  if (!(error instanceof ToolkitError) || error.code !== 'STORAGE_FULL') return error;
+  const message = `${error.message} A worker may have begun a job all the same; its result is not kept.`;
+  return new ToolkitError(error.code, message, { hint: error.hint, cause: error });
 }
 
 function conflict(key: string): ToolkitError {

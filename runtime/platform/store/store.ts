@@ -155,7 +155,7 @@ function runningError(fault: StoreFault): Error {
 }
 
 function storageFull(): ToolkitError {
-  return new ToolkitError('STORAGE_FULL', 'The platform could not write to its disk: nothing was accepted.', {
+  return new ToolkitError('STORAGE_FULL', 'The platform could not write to its disk: nothing was stored.', {
     hint: 'Free some space on the disk of TOOLKIT_HOME, then try again.',
   });
 }
