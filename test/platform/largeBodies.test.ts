@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, type TestContext, test } from 'node:test';
+import { JOB_SHAPE, readJobRequest } from '../../runtime/platform/jobs/jobRequest.ts';
+import { RESULT_SHAPE, readResult } from '../../runtime/platform/jobs/postedResult.ts';
 import { LONG_TEXT } from '../../runtime/platform/json/jsonText.ts';
+import { type JsonBody, readJson } from '../../runtime/platform/json/readJson.ts';
+import { JsonScanner, type Shape } from '../../runtime/platform/json/scanner.ts';
 import { endpointSpec, TestHome } from './harness.ts';
 import { startSilent } from './manualWorker.ts';
 
@@ -133,3 +140,76 @@ test('long and short inputs that are taken together keep their order and their t
   );
   for (const { id } of jobs) await worker.done(id, { output: 1 });
 });
+
+/** Bytes that one turn of the event loop may check, decode or parse: a few milliseconds. */
+const MOST_OF_A_TURN = 1_500_000;
+
+/** Reads a request's body of many megabytes; resolves with the most bytes that one turn of the event loop looked at. */
+async function mostOfATurn(
+  t: TestContext,
+  body: string,
+  shape: Shape,
+  use: (body: JsonBody) => void,
+): Promise<number> {
+  let [most, ofTurn] = [0, 0];
+  const look = (size: number) => {
+    if (ofTurn === 0) setImmediate(() => (ofTurn = 0));
+    ofTurn += size;
+    most = Math.max(most, ofTurn);
+  };
+  const { push } = JsonScanner.prototype;
+  t.mock.method(JsonScanner.prototype, 'push', function (this: JsonScanner, bytes: Buffer) {
+    look(bytes.length);
+    push.call(this, bytes);
+  });
+  const { parse } = JSON;
+  t.mock.method(JSON, 'parse', (text: string) => {
+    look(text.length);
+    return parse(text) as unknown;
+  });
+  const { toString } = Buffer.prototype;
+  t.mock.method(Buffer.prototype, 'toString', function (this: Buffer, ...args: Parameters<typeof toString>) {
+    const text = toString.apply(this, args);
+    look(text.length);
+    return text;
+  });
+  const server = createServer((incoming, response) => {
+    void readJson(incoming, 22_000_000, shape).then((read) => {
+      use(read);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await (await fetch(address, { method: 'POST', body })).text();
+  assert.ok(most > 0);
+  return most;
+}
+
+const MEGABYTES = 'x'.repeat(19_000_000);
+
+for (const [what, body] of [
+  ['a text', `{"input":{"a":"${MEGABYTES}"}}`],
+  ['many values', `{"input":{"a":[${'1,'.repeat(9_000_000)}1]}}`],
+  ['a policy', `{"input":{},"policy":{"ttl":"${MEGABYTES}"}}`],
+] as const) {
+  test(`no turn of the event loop looks at all of a request with ${what} of 19 MB`, async (t) => {
+    const most = await mostOfATurn(t, body, JOB_SHAPE, (read) => {
+      try {
+        readJobRequest(read, () => true);
+      } catch {
+        // Refused, as others say.
+      }
+    });
+    assert.ok(most < MOST_OF_A_TURN, `${most} bytes`);
+  });
+}
+
+for (const member of ['output', 'error', 'status', 'counted', 'stopPod']) {
+  test(`no turn of the event loop looks at all of a result whose ${member} has 19 MB`, async (t) => {
+    const body = `{"${member}":"${MEGABYTES}"}`;
+    const most = await mostOfATurn(t, body, RESULT_SHAPE, (read) => readResult(read, read.root));
+    assert.ok(most < MOST_OF_A_TURN, `${most} bytes`);
+  });
+}

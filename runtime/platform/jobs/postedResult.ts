@@ -10,6 +10,9 @@ export const RESULT_SHAPE: Shape = {
   members: new Map(['output', 'error', 'status', 'counted', 'stopPod'].map((name) => [name, {}])),
 };
 
+/** A longer text is none of the states or flags that workers post, and no id. */
+export const LONGEST_SETTING = 256;
+
 export interface PostedResult {
   output: JsonText | null;
   /** Why the function failed; null when it did not. */
@@ -26,9 +29,9 @@ export interface PostedResult {
 export function readResult(body: JsonBody, result: JsonPart): PostedResult | ToolkitError {
   if (result.broken) return new ToolkitError('BAD_REQUEST', 'The result is not JSON.');
   const member = (name: string) => result.members?.get(name);
-  const value = (name: string) => {
+  const setting = (name: string) => {
     const part = member(name);
-    return part ? body.value(part) : undefined;
+    return part ? body.setting(part, LONGEST_SETTING) : undefined;
   };
   // What is not an object is the output itself.
   const output = body.isObject(result) ? member('output') : result;
@@ -37,10 +40,10 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
   if (error && sizeOf(error) > WORKER_LIMITS.errorBytes) return tooLarge('error', WORKER_LIMITS.errorBytes);
   return {
     output: output ? body.text(output) : null,
-    error: errorText(value('error')),
-    status: value('status'),
-    counted: value('counted') === true,
-    stopPod: value('stopPod') === true,
+    error: errorText(error && body.value(error)),
+    status: setting('status'),
+    counted: setting('counted') === true,
+    stopPod: setting('stopPod') === true,
   };
 }
 

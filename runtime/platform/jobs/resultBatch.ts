@@ -8,7 +8,7 @@ import { type JsonBody, readJson } from '../json/readJson.ts';
 import type { JsonPart, Shape } from '../json/scanner.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Job, JobResult, Refusal } from './jobStore.ts';
-import { endOf, RESULT_SHAPE, readResult } from './postedResult.ts';
+import { endOf, LONGEST_SETTING, RESULT_SHAPE, readResult } from './postedResult.ts';
 import { refusalError } from './resultRoutes.ts';
 import { authorized, type WorkerRoutesContext } from './workerRequest.ts';
 
@@ -59,7 +59,7 @@ function itemsOf({ root }: JsonBody): JsonPart[] {
 function readItem(worker: Worker, body: JsonBody, item: JsonPart): Item {
   const field = (name: string) => {
     const part = item.members?.get(name);
-    return part && part.end > part.start ? body.value(part) : undefined;
+    return part && part.end > part.start ? body.setting(part, LONGEST_SETTING) : undefined;
   };
   const id = field('id');
   const attempt = field('attempt') ?? null;
