@@ -24,4 +24,10 @@ interface EventMap {
   webhookDue: [];
 }
 
-export class PlatformEvents extends EventEmitter<EventMap> {}
+export class PlatformEvents extends EventEmitter<EventMap> {
+  constructor() {
+    super();
+    // Each roll-out under way listens for its workers.
+    this.setMaxListeners(0);
+  }
+}

@@ -44,9 +44,10 @@ export class Rollout {
     try {
       const { change, deployment } = this;
       for (const spec of change.wanted) this.#targets.push(await this.#target(spec));
-      const { workers, driver } = this.#context;
+      const { workers, driver, events } = this.#context;
       const proof = {
         workers,
+        events,
         lastLines: async (endpointId: string, workerId: string) =>
           lastLines(await driver.logs(endpointId), workerId),
       };
@@ -129,7 +130,7 @@ export class Rollout {
       const before = current.find((endpoint) => endpoint.id === target.id);
       if (before?.port && target.port === null) this.#context.gateway.close(target.id);
       // Its queue has nobody to serve it any more.
-      if (before && target.spec.kind !== 'queue') await jobs.purge(target.id);
+      if (before?.spec.kind === 'queue' && target.spec.kind !== 'queue') await jobs.purge(target.id);
       jobs.takers.dispatch(target.id);
       this.#context.events.emit('endpointSwitched', target.id);
     }

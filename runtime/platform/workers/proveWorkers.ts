@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RolloutStep } from '../../contract/deployment.ts';
 import { WORKER_LIMITS } from '../../contract/limits.ts';
 import type { DeployedEndpoint } from '../endpoints.ts';
+import type { PlatformEvents } from '../events.ts';
 import type { Worker } from './worker.ts';
 import type { Workers } from './workers.ts';
 
-const POLL_MS = 20;
+/** How often cards that are taken are looked at again. */
+const POLL_MS = 200;
 /** How many workers of one roll-out start at a time. */
 const AT_ONCE = 4;
 
 export interface RolloutContext {
   workers: Workers;
+  events: PlatformEvents;
   /** The last lines of a worker's log. */
   lastLines(endpointId: string, workerId: string): Promise<string[]>;
 }
@@ -34,22 +37,22 @@ export async function proveWorkers(
 ): Promise<boolean> {
   const proven = new Set<Worker>();
   const waiting = [...proofs];
-  let failed = false;
+  const failing = new AbortController();
+  const cancelled = AbortSignal.any([signal, failing.signal]);
   const next = async (): Promise<void> => {
-    for (let proof = waiting.shift(); proof && !failed; proof = waiting.shift()) {
-      const ready = await prove(context, proof, proven, () => failed || signal.aborted);
-      if (!ready) failed = true;
+    for (let proof = waiting.shift(); proof && !failing.signal.aborted; proof = waiting.shift()) {
+      if (!(await prove(context, proof, proven, cancelled))) failing.abort();
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
-  return !failed && !signal.aborted;
+  return !cancelled.aborted;
 }
 
 async function prove(
   context: RolloutContext,
   { target, step }: Proof,
   proven: Set<Worker>,
-  cancelled: () => boolean,
+  cancelled: AbortSignal,
 ): Promise<boolean> {
   const worker = await launch(context, target, step, proven, cancelled);
   if (worker === 'never') return true;
@@ -57,14 +60,13 @@ async function prove(
   step.state = 'starting';
   step.detail = null;
   const { workers } = context;
-  while (worker.state === 'starting' && workers.get(worker.id) === worker && !cancelled())
-    await sleep(POLL_MS);
+  await started(context, worker, cancelled);
   if (worker.state === 'ready' && workers.get(worker.id) === worker) {
     step.state = 'ready';
     proven.add(worker);
     return true;
   }
-  if (cancelled() && worker.state === 'starting' && worker.reason === null) {
+  if (cancelled.aborted && worker.state === 'starting' && worker.reason === null) {
     step.state = 'waiting';
     step.detail = 'Stopped, because another endpoint of this deploy failed.';
     return false;
@@ -75,17 +77,37 @@ async function prove(
   return false;
 }
 
+/** Resolves when a worker is ready or unhealthy, has ended, or nobody waits for it any more. */
+async function started(
+  { workers, events }: RolloutContext,
+  worker: Worker,
+  cancelled: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (worker.state !== 'starting' || workers.get(worker.id) !== worker || cancelled.aborted) resolve();
+  };
+  events.on('workerChanged', look);
+  events.on('workerEnded', look);
+  cancelled.addEventListener('abort', look);
+  look();
+  await promise;
+  events.off('workerChanged', look);
+  events.off('workerEnded', look);
+  cancelled.removeEventListener('abort', look);
+}
+
 /** A worker on cards that are free, or that its predecessors or already proven neighbours give. */
 async function launch(
   { workers }: RolloutContext,
   target: DeployedEndpoint,
   step: RolloutStep,
   proven: Set<Worker>,
-  cancelled: () => boolean,
+  cancelled: AbortSignal,
 ): Promise<Worker | 'never' | null> {
   const deadline = performance.now() + WORKER_LIMITS.startTimeout;
   const predecessors = new Set(workers.of(target.id).map((worker) => worker.id));
-  while (!cancelled()) {
+  while (!cancelled.aborted) {
     const launched = workers.launch(target, predecessors);
     if (launched === 'never') {
       step.detail = 'No GPU here serves it: its jobs wait.';
@@ -101,7 +123,7 @@ async function launch(
       step.state = 'failed';
       step.detail = 'No GPU became free.';
       return null;
-    } else await sleep(POLL_MS * 10);
+    } else await sleep(POLL_MS);
   }
   return null;
 }
