@@ -77,7 +77,7 @@ def test_a_working_copy_has_rights_and_times_of_the_files_but_not_the_files_them
     script.write_text("#!/bin/sh")
     script.chmod(0o555)
     os.utime(script, (1, 1))
-    working_copy(code, tmp_path / "copy")
+    working_copy([code], tmp_path / "copy")
     copied = (tmp_path / "copy" / "bin" / "script").stat()
     assert (copied.st_mode & 0o777, copied.st_mtime) == (0o755, 1)
     assert copied.st_ino != script.stat().st_ino

@@ -38,7 +38,7 @@ class NodeCache:
         Two workers that want the same folder wait for one another; a folder appears whole or not at all.
 
         Args:
-            kind: `parts`, `code`, `sdk`, `base` or `launch`.
+            kind: `parts`, `sdk`, `base` or `launch`.
             key: Identity of the content: lower-case hex.
             make: Fills an empty folder.
 

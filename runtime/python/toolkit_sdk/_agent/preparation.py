@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from toolkit_sdk._worker.containment import Containment
 from .base_layer import BaseLayerError, base_layer_folder
 from .machine import Machine
 from .node_cache import NodeCache
-from .overlay import overlay
 from .parts import PartError, part_folder
 from .platform_connection import PlatformConnection
 from .programs import Programs
@@ -19,7 +17,6 @@ from .protocol import (
     INSTALLER_PREFIXES,
     PRIVATE_PREFIXES,
     PRIVATE_VARIABLES,
-    AssignedPart,
     WorkerOrder,
 )
 from .runner_process import RunnerPlan
@@ -89,11 +86,14 @@ class Preparation:
         assignment, cache, connection = self._order.assignment, self._cache, self._connection
         code_parts = [part for part in assignment.parts if part.role == "code"]
         try:
-            code = _code(code_parts, cache, connection)
+            layers = [part_folder(part, cache, connection) for part in code_parts]
+            if not layers:
+                raise PreparationError("The assignment names no code part.")
             folders = [part_folder(part, cache, connection) for part in assignment.parts if part.role == "dependencies"]
             base_layer = base_layer_folder(self._order, cache, self._programs)
-            sdk = sdk_layer(code, cache) if assignment.command is None else None
-            working_copy(code, self._code_root, None if sdk is None else PACKAGE)
+            # What a save changes is never toolkit_sdk: a run of `toolkit dev` keeps the one that it began with.
+            sdk = sdk_layer(layers[0], cache) if assignment.command is None else None
+            working_copy(layers, self._code_root, "" if sdk is None else PACKAGE)
         except (PartError, HostilePartError, BaseLayerError, ValueError) as error:
             raise PreparationError(str(error)) from error
         except OSError as error:
@@ -102,8 +102,8 @@ class Preparation:
             connection.close()
         dependencies = _dependencies(folders[0] if folders else None, assignment.dependency_set)
         packages = [folder for folder in (sdk, dependencies, base_layer) if folder is not None]
-        # Layers are laid over one another for each save of `toolkit dev`: not worth the work.
-        self._machine.byte_code.want(self._order.python, [*packages, *([code] if len(code_parts) == 1 else [])])
+        # Of layers no worker loads byte code.
+        self._machine.byte_code.want(self._order.python, [*packages, *(layers if len(layers) == 1 else [])])
         containment = self._machine.hiding.around(packages, self._code_root)
         return Node(cache, self._code_root, sdk, dependencies, base_layer, containment, self._socket)
 
@@ -167,16 +167,6 @@ def inherited_environment(order: WorkerOrder, prefixes: tuple[str, ...], names: 
     return {
         name: value for name, value in order.environment.items() if name not in names and not name.startswith(private)
     }
-
-
-def _code(parts: list[AssignedPart], cache: NodeCache, connection: PlatformConnection) -> Path:
-    if not parts:
-        raise PreparationError("The assignment names no code part.")
-    layers = [part_folder(part, cache, connection) for part in parts]
-    if len(layers) == 1:
-        return layers[0]
-    key = hashlib.sha256("\n".join(part.content for part in parts).encode()).hexdigest()
-    return cache.folder("code", key, lambda folder: overlay(layers, folder))
 
 
 def _dependencies(folder: Path | None, dependency_set: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""Code parts laid over one another."""
+"""Working copies of code whose parts are laid over one another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from toolkit_sdk._agent.overlay import overlay
+from toolkit_sdk._agent.working_copy import working_copy
 
 
 def layer(folder: Path, files: dict[str, str], removed: list[str] | None = None) -> Path:
@@ -25,15 +25,13 @@ def contents(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    folder = tmp_path / "target"
-    folder.mkdir()
-    return folder
+    return tmp_path / "target"
 
 
 def test_later_layers_add_replace_and_remove(tmp_path: Path, target: Path) -> None:
     base = layer(tmp_path / "base", {"a.py": "1", "pkg/__init__.py": "", "pkg/b.py": "2", "old/c.py": "3"})
     change = layer(tmp_path / "change", {"a.py": "changed", "pkg/d.py": "4"}, ["old/c.py", "pkg/b.py"])
-    overlay([base, change], target)
+    working_copy([base, change], target)
     assert contents(target) == {"a.py": "changed", "pkg/__init__.py": "", "pkg/d.py": "4"}
     assert not (target / "old").exists()
     assert contents(base)["a.py"] == "1"
@@ -44,7 +42,7 @@ def test_a_module_becomes_a_package_and_back(tmp_path: Path, target: Path) -> No
     change = layer(
         tmp_path / "change", {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}, ["m.py", "p/__init__.py", "data"]
     )
-    overlay([base, change], target)
+    working_copy([base, change], target)
     assert contents(target) == {"m/__init__.py": "3", "p": "now a file", "data/x": "4"}
 
 
@@ -52,7 +50,7 @@ def test_byte_code_of_a_layer_stays_behind_so_that_a_package_without_modules_is_
     tmp_path: Path, target: Path
 ) -> None:
     base = layer(tmp_path / "base", {"a.py": "1", "p/__init__.py": "2", "p/__pycache__/__init__.cpython-311.pyc": "3"})
-    overlay([base, layer(tmp_path / "change", {}, ["p/__init__.py"])], target)
+    working_copy([base, layer(tmp_path / "change", {}, ["p/__init__.py"])], target)
     assert contents(target) == {"a.py": "1"}
     assert not (target / "p").exists()
 
@@ -63,5 +61,5 @@ def test_what_is_removed_is_inside_of_the_folder(tmp_path: Path, target: Path) -
     for name in ("../outside.py", str(outside), "a/../../outside.py"):
         change = layer(tmp_path / "change", {}, [name])
         with pytest.raises(ValueError, match="not a path inside"):
-            overlay([change], target)
+            working_copy([change], target)
     assert outside.read_text() == "mine"
