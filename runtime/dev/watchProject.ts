@@ -6,6 +6,8 @@ import { OUTPUT_DIR } from '../contract/names.ts';
 import { isIgnoredFolder } from '../source/discovery/ignoreRules.ts';
 import { fileStamp } from '../source/fileStamp.ts';
 
+/** Most saves are of one file: it is handed on when nothing else has come for this long, milliseconds. */
+const ALONE_MS = 5;
 /** A burst, such as a switch of branches, ends when nothing has come for this long, milliseconds. */
 const QUIET_MS = 25;
 /**
@@ -48,7 +50,8 @@ export async function watchProject(
     waiting.add(place);
     if (!timer) since = performance.now();
     else clearTimeout(timer);
-    timer = setTimeout(hand, performance.now() - since > LONGEST_MS ? 0 : QUIET_MS);
+    const quiet = waiting.size === 1 ? ALONE_MS : QUIET_MS;
+    timer = setTimeout(hand, performance.now() - since > LONGEST_MS ? 0 : quiet);
   };
   const hand = () => {
     timer = null;

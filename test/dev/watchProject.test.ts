@@ -35,6 +35,23 @@ it('a file that is written again right after a save, as formatters do, is handed
   }
 });
 
+it('hands on the files of a burst together', async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
+  const handed: (readonly string[])[] = [];
+  const close = await watchProject(root, async (places) => void handed.push(places), assert.fail);
+  t.after(async () => {
+    await close();
+    rmSync(root, { recursive: true });
+  });
+  const files = Array.from({ length: 50 }, (_, number) => `module_${String(number).padStart(2, '0')}.py`);
+  for (const file of files) writeFileSync(path.join(root, file), 'saved');
+  for (const until = Date.now() + 10_000; Date.now() < until && handed.flat().length < 50; ) await wait(5);
+  assert.deepEqual(
+    handed.map((places) => [...places].sort()),
+    [files],
+  );
+});
+
 it('waits for what a save writes after it has emptied the file, and hands on a file that stays empty', async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), 'toolkit-watch-'));
   const file = path.join(root, 'worker.py');
