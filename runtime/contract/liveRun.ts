@@ -21,12 +21,21 @@ export interface Renewal {
   lost: string[];
 }
 
+/** A part whose bytes come with the request that names it. */
+export interface CarriedPart {
+  content: string;
+  /** Base64. */
+  bytes: string;
+}
+
 /** One endpoint of a run in its desired state. */
 export interface ProvisionInput {
   run: string;
   /** Of this one endpoint, under the name that its declaration has. */
   manifest: Manifest;
   parts: PartRef[];
+  /** Those of the parts that are not uploaded before. */
+  carried: CarriedPart[];
   /** Endpoint → variable → value, as in a deploy. */
   secrets: Record<string, Record<string, string>>;
 }

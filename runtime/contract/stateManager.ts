@@ -74,7 +74,15 @@ export const STATE_MANAGER_SCHEMA = /* GraphQL */ `
   "Names of endpoints that the workers of a run look for in vain, and ids of endpoints that it has lost."
   type Renewal { wanted: [String!]! lost: [ID!]! }
   input RunInput { id: ID! app: String! environment: String! }
-  input ProvisionInput { run: ID! manifest: JSON! parts: [PartInput!]! secrets: JSON! }
+  "A part that is not uploaded: its bytes, base64."
+  input CarriedPartInput { content: String! bytes: String! }
+  input ProvisionInput {
+    run: ID!
+    manifest: JSON!
+    parts: [PartInput!]!
+    carried: [CarriedPartInput!]! = []
+    secrets: JSON!
+  }
 
   type Query {
     account: Account!

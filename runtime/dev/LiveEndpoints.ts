@@ -1,9 +1,10 @@
 /** All endpoints of a run of dev: provisioned when they are called, updated by saves, released at the end. */
+import { readFile } from 'node:fs/promises';
 import type { ArtifactPart } from '../build/buildProject.ts';
 import type { AppSpec } from '../contract/appSpec.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import { ToolkitError } from '../contract/errors.ts';
-import type { LiveRunPlace } from '../contract/liveRun.ts';
+import type { CarriedPart, LiveRunPlace } from '../contract/liveRun.ts';
 import { encodeManifest } from '../contract/manifest.ts';
 import { LIVE_PREFIX } from '../contract/names.ts';
 import type { ReportProgress } from '../contract/progress.ts';
@@ -11,6 +12,9 @@ import { followDeployment } from '../deploy/followDeployment.ts';
 import type { PlatformClient } from '../deploy/platformClient.ts';
 import { partRef, uploadParts } from '../deploy/uploadParts.ts';
 import { type Address, LiveEndpoint, type Outcome, type Version } from './LiveEndpoint.ts';
+
+/** Bytes of the largest part that is carried. */
+const MOST_CARRIED = 65_536;
 
 /** What a save makes of the project's endpoints. */
 export interface Versions {
@@ -153,16 +157,31 @@ export class LiveEndpoints {
   /** Uploads what the platform lacks of a version, and has it rolled out. */
   async #provision(version: Version): Promise<Deployment> {
     const { client, run, report, signal } = this.#options;
-    const { spec, secrets, parts } = version;
+    const { spec, secrets } = version;
     this.#uploading.add(version);
     try {
-      const own = parts.filter(({ dependencySet }) => [null, spec.dependencySet].includes(dependencySet));
-      await uploadParts(client, own, report, signal);
+      const own = version.parts.filter(({ dependencySet }) =>
+        [null, spec.dependencySet].includes(dependencySet),
+      );
+      const [small, large] = [own.filter(isCarried), own.filter((part) => !isCarried(part))];
+      const carried = await Promise.all(small.map(readCarried));
+      await uploadParts(client, large, report, signal);
       const manifest = encodeManifest([spec]);
-      const input = { run: run.id, manifest, parts: own.map(partRef), secrets: { [spec.name]: secrets } };
+      const parts = own.map(partRef);
+      const input = { run: run.id, manifest, parts, carried, secrets: { [spec.name]: secrets } };
       return await client.provision(input, signal);
     } finally {
       this.#uploading.delete(version);
     }
   }
+}
+
+/** Whether a part's bytes come with the request that names it, as those of a save do: an upload takes two more requests. */
+function isCarried({ role, size }: ArtifactPart): boolean {
+  return role === 'code' && size <= MOST_CARRIED;
+}
+
+async function readCarried({ content, file, offset, size }: ArtifactPart): Promise<CarriedPart> {
+  const bytes = await readFile(file);
+  return { content, bytes: bytes.subarray(offset, offset + size).toString('base64') };
 }

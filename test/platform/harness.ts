@@ -272,15 +272,24 @@ export class TestPlatform {
       revision: app.revision ?? null,
       allowRemovals: app.allowRemovals ?? false,
     };
-    return { input };
+    return { input, code };
   }
 
-  /** Makes or updates a live endpoint and waits for the end of its roll-out. */
-  async provision(run: string, app: Deploy): Promise<Deployment> {
-    const { input } = await this.#input(app, true);
+  /**
+   * Makes or updates a live endpoint and waits for the end of its roll-out.
+   *
+   * @param carry - What comes in the place of the code's bytes, which are uploaded without it.
+   */
+  async provision(
+    run: string,
+    app: Deploy,
+    carry: ((code: Buffer) => Buffer) | null = null,
+  ): Promise<Deployment> {
+    const { input, code } = await this.#input(app, carry === null);
     const { manifest, parts, secrets } = input;
     const query = `mutation($input: ProvisionInput!) { provision(input: $input) { ${DEPLOYMENT} } }`;
-    const wanted = { run, manifest, parts, secrets };
+    const carried = carry ? [{ content: parts[0]!.content, bytes: carry(code).toString('base64') }] : [];
+    const wanted = { run, manifest, parts, carried, secrets };
     let deployment = (await this.graphql<{ provision: Deployment }>(query, { input: wanted })).provision;
     while (deployment.state === 'running') {
       await sleep(50);

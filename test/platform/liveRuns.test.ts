@@ -40,6 +40,18 @@ function refused(code: ErrorCode, message?: RegExp) {
   };
 }
 
+test('a small part may come with the request that names it, and is refused when it is damaged', async () => {
+  await platform.renewRun('run-0');
+  const app = { endpoints: [endpointSpec('a')], code: 'carried' };
+  const other = (code: Buffer) => Buffer.from(code).fill(0, 20, 21);
+  await assert.rejects(platform.provision('run-0', app, other), refused('UPLOAD_REJECTED', /sha256/));
+  const short = (code: Buffer) => code.subarray(1);
+  await assert.rejects(platform.provision('run-0', app, short), refused('PART_MISSING'));
+  const made = await platform.provision('run-0', app, (code) => code);
+  assert.equal(made.state, 'succeeded', JSON.stringify(made));
+  await platform.releaseRun('run-0');
+});
+
 test('a run has endpoints of its own, which keep their id and address through an update', async () => {
   await platform.renewRun('run-1');
   await platform.renewRun('run-2');

@@ -2,6 +2,7 @@
  * Live endpoints of `toolkit dev`: each belongs to a run and is rolled out by itself. A run that is not heard of for a
  * while ends, and its endpoints with it.
  */
+import { Readable } from 'node:stream';
 import type { EndpointSpec } from '../../contract/appSpec.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
@@ -17,7 +18,7 @@ import { checkNames, checkNode, checkQuota } from './deployChecks.ts';
 import { keptParts } from './keptParts.ts';
 import { LiveRun } from './liveRun.ts';
 import type { PartPromises } from './partPromises.ts';
-import type { Parts } from './parts.ts';
+import { checkPart, type Parts } from './parts.ts';
 import { computePlan, isUnchanged } from './plan.ts';
 import { cleanUpRemoved } from './removeEndpoints.ts';
 import type { RolloutContext } from './rolloutContext.ts';
@@ -89,8 +90,8 @@ export class LiveRuns {
   /**
    * Makes or updates one endpoint of a run; follow the roll-out with `deployment(id)`.
    *
-   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being rolled out, and
-   * what `deployChecks` refuses.
+   * @throws ToolkitError NOT_FOUND for a run that has ended, DEPLOY_CONFLICT while the endpoint is being rolled out,
+   * UPLOAD_REJECTED for a carried part that is damaged, and what `deployChecks` refuses.
    */
   async provision(input: ProvisionInput): Promise<Deployment> {
     const declared = decodeManifest(input.manifest);
@@ -101,6 +102,7 @@ export class LiveRuns {
     if (run.underway.has(name)) throw conflict(`"${name}" is being rolled out.`);
     run.underway.add(name);
     try {
+      await this.#takeCarried(input);
       return await this.#rollOut(run, { ...spec, name }, input);
     } catch (error) {
       run.underway.delete(name);
@@ -169,6 +171,16 @@ export class LiveRuns {
       this.#redeem(input);
     });
     return deployment;
+  }
+
+  async #takeCarried({ parts, carried }: ProvisionInput): Promise<void> {
+    for (const { content, bytes } of carried) {
+      const part = parts.find((one) => one.content === content);
+      if (!part) continue;
+      checkPart(part);
+      this.#context.promises.make(content);
+      await this.#context.parts.receive(part, 0, Readable.from([Buffer.from(bytes, 'base64')]));
+    }
   }
 
   #settled(run: LiveRun, name: string): void {

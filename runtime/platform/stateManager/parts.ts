@@ -2,14 +2,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { PLATFORM_LIMITS, PROJECT_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
-import { bodyChunks } from '../http/readBody.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 
@@ -99,12 +97,9 @@ export class Parts {
    * @returns the offset afterwards.
    * @throws ToolkitError CONFLICT, UPLOAD_REJECTED, STORAGE_FULL.
    */
-  async receive(expected: ExpectedPart, start: number, body: IncomingMessage): Promise<number> {
+  async receive(expected: ExpectedPart, start: number, body: AsyncIterable<Buffer>): Promise<number> {
     const { content, size } = expected;
-    if (this.has(content)) {
-      body.resume();
-      return size;
-    }
+    if (this.has(content)) return size;
     const isFirst = !this.#receiving.has(content);
     const partial = isFirst ? this.#partial(content) : this.#partial(`${content}.${randomUUID()}`);
     this.#receiving.add(content);
@@ -171,11 +166,16 @@ export class Parts {
 }
 
 /** Writes a piece of an upload; tells where it ends. */
-async function append(file: string, start: number, size: number, body: IncomingMessage): Promise<number> {
+async function append(
+  file: string,
+  start: number,
+  size: number,
+  body: AsyncIterable<Buffer>,
+): Promise<number> {
   const handle = await open(file, start === 0 ? 'w' : 'r+', 0o600);
   let position = start;
   try {
-    for await (const chunk of bodyChunks(body)) {
+    for await (const chunk of body) {
       if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
       await handle.write(chunk, 0, chunk.length, position);
       position += chunk.length;

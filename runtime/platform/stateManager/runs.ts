@@ -1,6 +1,6 @@
 /** The state manager's mutations for runs of `toolkit dev`; each needs the scope `deploy`. */
 import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts';
-import type { Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
+import type { CarriedPart, Declined, LiveRunPlace, ProvisionInput } from '../../contract/liveRun.ts';
 import { requireScope } from '../auth/authorize.ts';
 import type { LiveRuns } from './liveRuns.ts';
 import type { Resolver } from './places.ts';
@@ -26,13 +26,20 @@ export function runs({ liveRuns }: RunsState) {
     return liveRuns.resume(run);
   };
   const provision: Resolver<{
-    input: { run: string; manifest: unknown; parts: PartArgs[]; secrets: unknown };
+    input: {
+      run: string;
+      manifest: unknown;
+      parts: PartArgs[];
+      carried: CarriedPart[];
+      secrets: unknown;
+    };
   }> = (_parent, { input }, { principal }) => {
     requireScope(principal, 'deploy');
     return liveRuns.provision({
       run: input.run,
       manifest: input.manifest as ProvisionInput['manifest'],
       parts: input.parts.map(readPart),
+      carried: input.carried,
       secrets: readSecrets(input.secrets),
     });
   };

@@ -5,6 +5,7 @@ import { PLATFORM_LIMITS } from '../../contract/limits.ts';
 import { deriveSecret, equalSecrets } from '../auth/secret.ts';
 import { wallClock } from '../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { bodyChunks } from '../http/readBody.ts';
 import type { Routes } from '../http/routes.ts';
 import type { PartPromises } from './partPromises.ts';
 import { checkPart, type ExpectedPart, type Parts } from './parts.ts';
@@ -58,7 +59,10 @@ export class Uploads {
     });
     routes.add(['PUT'], path, async (http) => {
       const expected = this.#ticket(http);
-      const offset = await this.#parts.receive(expected, startOf(http, expected.size), http.request);
+      const start = startOf(http, expected.size);
+      const offset = await this.#parts.receive(expected, start, bodyChunks(http.request));
+      // Of a part that is here already nothing was read.
+      http.request.resume();
       const complete = offset === expected.size;
       http.response.statusCode = complete ? 201 : 202;
       http.response.setHeader(UPLOAD_OFFSET_HEADER, offset);
