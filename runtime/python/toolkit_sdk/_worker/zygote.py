@@ -1,8 +1,8 @@
 """A process that has imported what workers of its kind need, and becomes them by forking: no user code runs in it.
 
 The next worker is forked before it is asked for: copying the tables of a large process takes milliseconds. This spare
-tells the agent over a socket that it is there, and takes the request, which brings its standard output, standard error
-and link as descriptors, and its environment. It is forked by a child that then ends, so that the agent, which adopts
+takes the agent's request from a socket, which brings its standard output, standard error and link as descriptors, and
+its environment. It is forked by a child that then ends, so that the agent, which adopts
 orphans, becomes its parent and learns of its end.
 """
 
@@ -12,6 +12,7 @@ import ctypes
 import gc
 import json
 import os
+import select
 import signal
 import site
 import socket
@@ -27,6 +28,9 @@ from .shared_imports import import_needed, import_usual
 _LENGTH = struct.Struct(">I")
 # Of an answer: the new process's id, or a negative errno.
 _ANSWER = struct.Struct(">i")
+
+# Seconds until the next worker is forked, unless it is asked for before.
+_LATER = 0.1
 
 _Request = tuple[dict[str, Any], list[int]]
 
@@ -66,6 +70,9 @@ def await_start() -> str:
     while True:
         gc.collect()
         gc.freeze()
+        control.sendall(b"\1")
+        # The worker that has just started needs the processor more.
+        select.select([control], [], [], _LATER)
         request = _fork_ahead(control)
         if request is not None:
             return _become(request, control, mark)
@@ -121,7 +128,6 @@ def _fork_ahead(control: socket.socket) -> _Request | None:
             os.write(writing, _ANSWER.pack(-(error.errno or 1)))
             os._exit(0)
         if worker == 0:
-            control.sendall(b"\1")
             request = _receive(control)
             os.write(writing, _ANSWER.pack(os.getpid()))
             os.close(writing)
@@ -146,7 +152,6 @@ def _fork_ahead(control: socket.socket) -> _Request | None:
 
 def _refuse(control: socket.socket, error: OSError) -> None:
     """Answers the next request with why there is no worker for it."""
-    control.sendall(b"\1")
     _, descriptors = _receive(control)
     for descriptor in descriptors:
         os.close(descriptor)
