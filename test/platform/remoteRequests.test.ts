@@ -266,7 +266,7 @@ it('a stream is refused that shows no token, or a number that nobody awaits', as
     [token, 404, 'No stream of this number is awaited: each is dialled once, and soon.\n'],
   ] as const) {
     const socket = connect(Number(port), hostname);
-    const headers = `Host: a\r\nAuthorization: Bearer ${secret}\r\n${STREAM_HEADER}: ${'0'.repeat(32)}`;
+    const headers = `Host: ${hostname}:${port}\r\nAuthorization: Bearer ${secret}\r\n${STREAM_HEADER}: ${'0'.repeat(32)}`;
     socket.write(`CONNECT ${AGENT_TUNNEL} HTTP/1.1\r\n${headers}\r\n\r\n`);
     const answer = await text(socket);
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -27,7 +27,7 @@ export interface AgentNode {
   readonly logs: NodeLogs;
   /**
    * The node, when a worker may be started there; null for another machine's while its agent is not connected. That of this
-   * machine is started, and waited for only while nothing is known of the node.
+   * machine is started, and waited for only briefly once something is known of the node.
    *
    * @throws Error if the agent of this machine is waited for and does not start.
    */

@@ -37,6 +37,8 @@ import type { WorkerNode } from './workerDriver.ts';
 const HELLO_MS = 20_000;
 /** An agent that runs dials again more often than this. */
 const REDIAL_MS = 1_000;
+/** An agent that is started again dials sooner; workers for which there is another node do not wait longer. */
+const RESTART_MS = 3_000;
 /** How long an agent that lives may be without a connection. */
 const LOST_MS = 10_000;
 /** How long an agent may take to end. */
@@ -89,7 +91,10 @@ export class LocalNode implements AgentNode {
     const { interpreters, workerUrl, uv, log } = this.#context;
     const connected = this.connected();
     if (this.#capacity === null) await connected;
-    else connected.catch((error: unknown) => log.error({ err: error }, 'no worker starts on this machine'));
+    else {
+      const failed = (error: unknown) => log.error({ err: error }, 'no worker starts on this machine');
+      await Promise.race([connected.catch(failed), sleep(RESTART_MS, undefined, { ref: false })]);
+    }
     if (this.#capacity === null) return null;
     const pythons = Object.fromEntries(await interpreters.all());
     return {
