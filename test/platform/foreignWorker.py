@@ -162,7 +162,7 @@ class Routes(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             return None
         if self.path == "/deaf":  # Accepts no more connections.
-            self.server.socket.close()
+            self.server.socket.shutdown(socket.SHUT_RDWR)
         if self.path.startswith("/slow"):
             with lock:
                 in_hand["now"] += 1
