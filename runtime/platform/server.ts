@@ -7,6 +7,7 @@ import type { PlatformEvents } from './events.ts';
 import type { AllowedHosts } from './http/allowedHosts.ts';
 import { Exchange } from './http/exchange.ts';
 import { goneSignal } from './http/goneSignal.ts';
+import { closeWithConnection } from './http/pipelined.ts';
 import { readBody } from './http/readBody.ts';
 import { Routes } from './http/routes.ts';
 import { errorAnswer, sendError } from './http/sendError.ts';
@@ -33,8 +34,10 @@ export interface ServerContext {
 /** Attaches the platform's routes to a server that listens already. */
 export function serve(server: PlatformServer, context: ServerContext): void {
   const routes = createRoutes(context);
-  const answer = (request: IncomingMessage, response: ServerResponse) =>
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    closeWithConnection(request, response);
     void answerRequest(context, routes, request, response);
+  };
   server.on('request', answer);
   for (const [request, response] of server.takeEarly()) answer(request, response);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endpointSpec, isAlive, type Json, TestHome, until } from './harness.ts';
@@ -74,6 +75,20 @@ test('HEAD takes no job, asks for no stops and renews no lease', async () => {
     assert.notEqual((await worker.call('HEAD', route)).status, 200, route);
   assert.equal((await worker.take()).body['id'], body['id']);
   await worker.done(String(body['id']), { output: 1 });
+});
+
+test('a job is never assigned to a poll that waits behind another one on a socket that is closed', async () => {
+  const { hostname, port } = new URL(platform.url);
+  const socket = connect(Number(port), hostname);
+  const headers = `Host: ${hostname}\r\nAuthorization: ${worker.token}\r\n\r\n`;
+  const poll = (route: string) => `GET /v2/${worker.endpoint}/${route}/${worker.id} HTTP/1.1\r\n${headers}`;
+  socket.write(poll('job-stop') + poll('job-take') + poll('job-take'));
+  await sleep(200);
+  socket.destroy();
+  await sleep(200);
+  const job = await run({});
+  assert.equal((await worker.take(AbortSignal.timeout(10_000))).body['id'], job);
+  await worker.done(job, { output: 1 });
 });
 
 test('progress never completes a job, and late progress is ignored', async () => {

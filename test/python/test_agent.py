@@ -78,6 +78,9 @@ def test_a_variable_that_no_process_can_have_costs_its_own_worker_alone(
         "worker-2",
         "The worker's process cannot be started: embedded null byte.",
     )
+    # It has the addresses of the other one, and would answer jobs with its reason.
+    worker.agent.order("stop", worker="worker-2", grace=0)
+    worker.agent.await_end("worker-2")
     assert platform.run({"s": 0}) == {"output": 0}
 
 

@@ -13,6 +13,7 @@ import type { PlatformEvents } from '../events.ts';
 import type { AllowedHosts } from '../http/allowedHosts.ts';
 import { targetOf } from '../http/exchange.ts';
 import { listenFrom, listenOn } from '../http/listen.ts';
+import { closeWithConnection } from '../http/pipelined.ts';
 import { tooLarge } from '../http/readBody.ts';
 import { errorAnswer, sendError } from '../http/sendError.ts';
 import type { Log } from '../log.ts';
@@ -120,6 +121,7 @@ export class Gateway {
   }
 
   async #serve(endpointId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    closeWithConnection(request, response);
     const requestId = requestIdOf(request);
     const leave = this.#context.balance.arrive(endpointId);
     try {

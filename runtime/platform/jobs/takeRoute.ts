@@ -28,7 +28,7 @@ export async function take(
     const taker: Taker = {
       workerId: worker.id,
       count,
-      open: () => !isSettled && !http.response.closed,
+      open: () => !isSettled && !http.response.destroyed,
       give: settle,
     };
     const timer = setTimeout(() => settle([]), WORKER_LIMITS.takeWait);
