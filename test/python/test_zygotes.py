@@ -132,35 +132,6 @@ def test_a_zygote_that_is_killed_or_hangs_is_replaced_and_its_workers_live_on(
         assert worker.agent.await_end("worker-2") == 0
 
 
-def test_the_next_worker_waits_forked_and_a_zygote_that_loses_it_is_replaced(
-    start_worker: StartWorker, platform: ProtocolPlatform
-) -> None:
-    worker = start_worker(WHO)
-    worker.await_report("ready")
-    [zygote] = worker.agent.zygotes()
-    until(lambda: len(descendants(zygote)) == 2)
-    between, spare = descendants(zygote)
-    os.kill(spare, signal.SIGKILL)
-    until(lambda: not is_alive(zygote) and not is_alive(between))
-    order_second(worker)
-    first, second = outputs(platform)
-    assert [first[1], second[1]] == ["worker-1", "worker-2"]
-    [zygote] = worker.agent.zygotes()
-    until(lambda: len(descendants(zygote)) == 2)
-    left = descendants(zygote)
-    worker.agent.kill()
-    until(lambda: not any(is_alive(pid) for pid in left))
-
-
-def descendants(pid: int) -> list[int]:
-    """The only child of a process, the only child of that one, and so on."""
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except FileNotFoundError:
-        return []
-    return [child for pid in map(int, children) for child in (pid, *descendants(pid))]
-
-
 def test_a_python_that_cannot_start_is_told_with_its_own_words(start_worker: StartWorker) -> None:
     worker = start_worker(WHO, env={"PYTHONHOME": "/nowhere"})
     told = worker.await_report("unhealthy")["reason"]

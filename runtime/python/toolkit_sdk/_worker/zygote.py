@@ -1,9 +1,8 @@
 """A process that has imported what workers of its kind need, and becomes them by forking: no user code runs in it.
 
-The next worker is forked before it is asked for: copying the tables of a large process takes milliseconds. This spare
-takes the agent's request from a socket, which brings its standard output, standard error and link as descriptors, and
-its environment. It is forked by a child that then ends, so that the agent, which adopts
-orphans, becomes its parent and learns of its end.
+It answers one agent over a socket, and says each time when it is ready for a request. A request brings the new
+process's standard output, standard error and link as descriptors, and its environment. The process is forked twice, so
+that the agent, which adopts orphans, becomes its parent and learns of its end.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import ctypes
 import gc
 import json
 import os
-import select
 import signal
 import site
 import socket
@@ -28,11 +26,6 @@ from .shared_imports import import_needed, import_usual
 _LENGTH = struct.Struct(">I")
 # Of an answer: the new process's id, or a negative errno.
 _ANSWER = struct.Struct(">i")
-
-# Seconds until the next worker is forked, unless it is asked for before.
-_LATER = 0.1
-
-_Request = tuple[dict[str, Any], list[int]]
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
@@ -63,52 +56,48 @@ def await_start() -> str:
     is_load_balanced = start["kind"] == "load-balanced"
     import_needed(is_load_balanced=is_load_balanced)
     sys.argv[1:] = []
-    if len(os.listdir("/proc/self/task")) > 1:
-        control.sendall(b"\0")
-        return _become(_receive(control), control, mark)
+    can_fork = len(os.listdir("/proc/self/task")) == 1
     is_warm = False
     while True:
         gc.collect()
         gc.freeze()
-        control.sendall(b"\1")
-        # The worker that has just started needs the processor more.
-        select.select([control], [], [], _LATER)
-        request = _fork_ahead(control)
-        if request is not None:
-            return _become(request, control, mark)
+        control.sendall(b"\1" if can_fork else b"\0")
+        request = _receive(control)
+        if request is None:
+            raise SystemExit(0)
+        fields, descriptors = request
+        if not can_fork:
+            control.close()
+            return _become(fields, descriptors, mark)
+        pid = _fork_twice()
+        if pid == 0:
+            control.close()
+            return _become(fields, descriptors, mark)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        control.sendall(_ANSWER.pack(pid))
         if not is_warm:
             import_usual(is_load_balanced=is_load_balanced)
             is_warm = True
 
 
-def _receive(control: socket.socket) -> _Request:
-    """The next request.
-
-    Raises:
-        SystemExit: The agent has closed its end.
-    """
+def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    """The next request; None when the agent has closed its end."""
     head, descriptors, _, _ = socket.recv_fds(control, _LENGTH.size, 3)
     if len(head) < _LENGTH.size:
-        raise SystemExit(0)
+        return None
     body = bytearray()
     (length,) = _LENGTH.unpack(head)
     while len(body) < length:
         piece = control.recv(length - len(body))
         if not piece:
-            raise SystemExit(0)
+            return None
         body += piece
     return json.loads(body), descriptors
 
 
-def _fork_ahead(control: socket.socket) -> _Request | None:
-    """Forks a worker that waits until it is asked for.
-
-    Returns:
-        In the worker its request. None in the zygote, once the agent is the worker's parent and knows its id.
-
-    Raises:
-        SystemExit: The agent wants no worker any more.
-    """
+def _fork_twice() -> int:
+    """The id of a grandchild that has no parent below the agent; 0 in it; a negative errno when there is none."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -117,51 +106,27 @@ def _fork_ahead(control: socket.socket) -> _Request | None:
     except OSError as error:
         os.close(reading)
         os.close(writing)
-        _refuse(control, error)
-        return None
+        return -(error.errno or 1)
     if between == 0:
         os.close(reading)
-        _name_process("toolkit-spare")
         try:
             worker = os.fork()
         except OSError as error:
-            os.write(writing, _ANSWER.pack(-(error.errno or 1)))
-            os._exit(0)
+            worker = -(error.errno or 1)
         if worker == 0:
-            request = _receive(control)
-            os.write(writing, _ANSWER.pack(os.getpid()))
             os.close(writing)
-            return request
-        os.close(writing)
-        os.waitpid(worker, 0)
+            return 0
+        os.write(writing, _ANSWER.pack(worker))
         os._exit(0)
     os.close(writing)
     with open(reading, "rb") as answer:
         told = answer.read(_ANSWER.size)
-    os.kill(between, signal.SIGKILL)
     os.waitpid(between, 0)
-    if not told:
-        raise SystemExit(0)
-    (pid,) = _ANSWER.unpack(told)
-    if pid < 0:
-        _refuse(control, OSError(-pid, ""))
-    else:
-        control.sendall(told)
-    return None
+    return _ANSWER.unpack(told)[0] if told else -1
 
 
-def _refuse(control: socket.socket, error: OSError) -> None:
-    """Answers the next request with why there is no worker for it."""
-    _, descriptors = _receive(control)
-    for descriptor in descriptors:
-        os.close(descriptor)
-    control.sendall(_ANSWER.pack(-(error.errno or 1)))
-
-
-def _become(request: _Request, control: socket.socket, mark: ProcessMark) -> str:
+def _become(fields: dict[str, Any], descriptors: list[int], mark: ProcessMark) -> str:
     """Takes on what makes this process one worker's."""
-    control.close()
-    fields, descriptors = request
     _name_process("toolkit-worker")
     out, err, link = descriptors
     os.dup2(out, 1)
