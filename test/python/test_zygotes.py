@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,20 @@ spawner.run()
     subprocess.run(
         [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(PACKAGE)}, check=True, timeout=60
     )
+
+
+def test_a_start_that_is_killed_again_and_again_is_tried_until_one_comes_through(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    worker = start_worker("import time\ntime.sleep(1)\ndef run():\n    return 'ran'\n")
+    killed: set[int] = set()
+
+    def kill() -> bool:
+        for pid in worker.agent.children():
+            killed.add(pid)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return len(killed) >= 6
+
+    until(kill)
+    assert platform.run({}) == {"output": "ran"}

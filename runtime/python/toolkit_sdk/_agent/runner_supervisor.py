@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 
 from toolkit_sdk._worker.failures import reason_of
 from toolkit_sdk._worker.frames import Frame
@@ -15,9 +17,12 @@ from .protocol import WorkerOrder
 from .reports import Reports
 from .runner_process import RunnerPlan, RunnerProcess
 from .supervisor import Supervisor
+from .zygote import ZygoteError
 
-# How often a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
-_STARTS_AGAIN = 2
+# Seconds over which a start is tried again that a signal from outside has ended: the kernel, out of memory, say.
+_KILLED_SECONDS = 10.0
+# Seconds until the first of these tries; each later one waits twice as long.
+_FIRST_PAUSE = 0.1
 # Where a worker listens whose socket would have too long a path.
 _OF_LOOPBACK = re.compile(r"http://127\.0\.0\.1:\d{1,5}")
 
@@ -35,7 +40,8 @@ class RunnerSupervisor(Supervisor):
         self._plan: RunnerPlan | None = None
         self._failed_start: tuple[str, str] | None = None
         self.memory: MemoryWatch | None = None
-        self._killed_starts = 0
+        self._killed_since: float | None = None
+        self._pause = _FIRST_PAUSE
         self.exceeded: str | None = None
         """Says that the child was ended for its use of memory."""
 
@@ -60,7 +66,11 @@ class RunnerSupervisor(Supervisor):
             lines = str(error).splitlines()
             for line in lines[1:]:
                 self.logs.tell("error", line)
-            self.become_unhealthy(f"The worker's process cannot be started: {lines[0]}.")
+            sentence = f"The worker's process cannot be started: {lines[0]}."
+            if isinstance(error, ZygoteError) and error.was_killed:
+                self._start_killed(sentence)
+            else:
+                self.become_unhealthy(sentence)
             return
         self.runner = runner
 
@@ -80,7 +90,8 @@ class RunnerSupervisor(Supervisor):
     def become_ready(self) -> None:
         """The child has loaded the user's code."""
         self.ready = True
-        self._killed_starts = 0
+        self._killed_since = None
+        self._pause = _FIRST_PAUSE
         self.reports.ready(self._address)
 
     def become_unhealthy(self, sentence: str, structured: str | None = None) -> None:
@@ -140,9 +151,27 @@ class RunnerSupervisor(Supervisor):
             self.become_unhealthy(*self._failed_start)
         elif self.exceeded is not None:
             self.become_unhealthy(self.exceeded)
-        elif runner.foreign_signal() is not None and self._killed_starts < _STARTS_AGAIN:
-            self._killed_starts += 1
-            self.logs.tell("warning", f"The worker's process {runner.ending()} while it started; it is started again.")
-            self.start()
         else:
-            self.become_unhealthy(f"The worker's process {runner.ending()} before the function was loaded.")
+            sentence = f"The worker's process {runner.ending()} before the function was loaded."
+            if runner.foreign_signal() is None:
+                self.become_unhealthy(sentence)
+            else:
+                self._start_killed(sentence)
+
+    def _start_killed(self, sentence: str) -> None:
+        """A signal from outside has ended a start: another one may come through."""
+        now = time.monotonic()
+        if self._killed_since is None:
+            self._killed_since = now
+        if now + self._pause > self._killed_since + _KILLED_SECONDS:
+            self.become_unhealthy(sentence)
+            return
+        self.logs.tell("warning", f"{sentence} It is started again.")
+        again = threading.Timer(self._pause, lambda: self.events.put(self._start_again))
+        again.daemon = True
+        again.start()
+        self._pause *= 2
+
+    def _start_again(self) -> None:
+        if not self.stopping:
+            self.start()

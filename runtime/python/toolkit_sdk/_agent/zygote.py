@@ -70,7 +70,16 @@ class WorkerStart:
 
 
 class ZygoteError(OSError):
-    """A zygote that cannot start workers; the message says why, with its last lines."""
+    """A zygote that cannot start workers; the message says why, with its last lines.
+
+    Args:
+        sentence: Why.
+        was_killed: Whether a signal from outside has ended it, so that another one may start them.
+    """
+
+    def __init__(self, sentence: str, *, was_killed: bool = False) -> None:
+        super().__init__(sentence)
+        self.was_killed = was_killed
 
 
 class Zygote:
@@ -158,19 +167,19 @@ class Zygote:
         with contextlib.suppress(OSError):
             told = self._control.recv(1)
         if not told:
-            raise ZygoteError(self._failure())
+            raise self._failure()
         self._control.settimeout(_FORK_SECONDS)
         return told == b"\1"
 
-    def _failure(self) -> str:
+    def _failure(self) -> ZygoteError:
         # It has closed the connection, or does not tell anything: its end follows, or is made.
         code = self._child.wait(1.0)
         if code is None:
             self._child.kill()
-            return f"it did not start within {_READY_SECONDS:.0f} s"
+            return ZygoteError(f"it did not start within {_READY_SECONDS:.0f} s")
         self._output.seek(0)
         lines = self._output.read().decode("utf-8", "replace").strip().splitlines()[-_LINES:]
-        return "\n".join([f"it {ending_of(code)} while it started", *lines])
+        return ZygoteError("\n".join([f"it {ending_of(code)} while it started", *lines]), was_killed=code < 0)
 
     def _fork(self, body: bytes, descriptors: Sequence[int]) -> int:
         self._send(body, descriptors)
@@ -179,7 +188,7 @@ class Zygote:
         except OSError as error:
             raise ZygoteError(f"its zygote does not answer ({error})") from error
         if len(answer) < _ANSWER.size:
-            raise ZygoteError("its zygote has ended")
+            raise ZygoteError("its zygote has ended", was_killed=True)
         (pid,) = _ANSWER.unpack(answer)
         if pid < 0:
             raise OSError(-pid, os.strerror(-pid))
