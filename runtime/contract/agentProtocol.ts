@@ -98,6 +98,7 @@ export interface AgentHello {
   workers: RunningWorker[];
 }
 
+/** How a worker ended; both are null where it ended with its agent. */
 export interface WorkerExit {
   code: number | null;
   signal: string | null;

@@ -16,8 +16,8 @@ interface EventMap {
   workerHolds: [worker: Worker, jobs: string[] | null];
   /** A worker that could not be reached for a while can be again. */
   workerResumed: [worker: Worker];
-  /** A worker ended; it is already forgotten. */
-  workerEnded: [worker: Worker];
+  /** A worker ended; it is already forgotten. `withNode`: because its node's agent did. */
+  workerEnded: [worker: Worker, withNode: boolean];
   /** A worker has to stop a job. */
   jobStopped: [workerId: string, jobId: string];
   /** A job with a webhook has ended. */

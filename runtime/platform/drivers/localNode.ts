@@ -39,6 +39,8 @@ const HELLO_MS = 20_000;
 const REDIAL_MS = 1_000;
 /** An agent that is started again dials sooner; workers for which there is another node do not wait longer. */
 const RESTART_MS = 3_000;
+/** From the end of an agent that was killed while it started to the next one. */
+const KILLED_MS = 100;
 /** How long an agent that lives may be without a connection. */
 const LOST_MS = 10_000;
 /** How long an agent may take to end. */
@@ -185,10 +187,14 @@ export class LocalNode implements AgentNode {
       log.info({ pid }, 'node agent started');
       const came = await Promise.race([greeted, ended, sleep(left, 'late' as const, { ref: false })]);
       if (came === 'greeted' || came === 'late') continue;
-      if (came.code !== 0) {
-        const how = came.code === null ? `signal ${came.signal}` : `exit code ${came.code}`;
-        throw new Error(`the node agent ended with ${how}; ${program.log} says why`);
+      if (came.code === null) {
+        // A signal from outside says nothing about the next one.
+        log.warn({ pid, signal: came.signal }, 'the node agent was killed while it started');
+        await sleep(KILLED_MS, undefined, { ref: false });
+        continue;
       }
+      if (came.code !== 0)
+        throw new Error(`the node agent ended with exit code ${came.code}; ${program.log} says why`);
       // Another one holds the lock. It dials soon, unless it is on its way out: then the next one gets the lock.
       await Promise.race([greeted, sleep(REDIAL_MS, undefined, { ref: false })]);
     }

@@ -51,7 +51,7 @@ export class Autoscaler {
     events.on('workerChanged', (worker) => {
       if (worker.state === 'ready') this.#backoff.delete(worker.target.id);
     });
-    events.on('workerEnded', (worker) => this.#ended(worker));
+    events.on('workerEnded', (worker, withNode) => this.#ended(worker, withNode));
   }
 
   start(): void {
@@ -75,10 +75,12 @@ export class Autoscaler {
   }
 
   /** A worker ended: one that never became ready is not started again at once. */
-  #ended(worker: Worker): void {
+  #ended(worker: Worker, withNode: boolean): void {
     this.#drainsSince.delete(worker.id);
     if (worker.state === 'starting' && !worker.draining) {
-      const failures = (this.#backoff.get(worker.target.id)?.failures ?? 0) + 1;
+      const before = this.#backoff.get(worker.target.id)?.failures ?? 0;
+      // The end of an agent says nothing about the worker.
+      const failures = withNode ? Math.max(1, before) : before + 1;
       const wait = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
       this.#backoff.set(worker.target.id, { failures, until: performance.now() + wait });
     }

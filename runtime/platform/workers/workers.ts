@@ -95,7 +95,7 @@ export class Workers {
       .catch((error: unknown) => {
         this.#context.log.error({ err: error, worker: id, endpoint: target.id }, 'a worker did not start');
         worker.reason = `The worker did not start: ${error instanceof Error ? error.message : String(error)}.`;
-        this.#forget(worker);
+        this.#forget(worker, false);
       })
       .finally(() => this.#starting.delete(id));
     this.#starting.set(id, started);
@@ -225,15 +225,15 @@ export class Workers {
     if (worker.reason === null && !worker.draining) worker.reason = sentenceOf(exit);
     this.#context.log.info({ worker: worker.id, endpoint: worker.target.id, ...exit }, 'worker ended');
     if (!worker.draining) this.#note(worker, sentenceOf(exit));
-    this.#forget(worker);
+    this.#forget(worker, exit.code === null && exit.signal === null);
   }
 
-  #forget(worker: Worker): void {
+  #forget(worker: Worker, withNode: boolean): void {
     this.#workers.delete(worker.id);
     this.#byToken.delete(worker.tokenHash);
     this.#context.gpus.release(worker.id);
     this.#written(this.#context.store.workers.delete(worker.id));
-    this.#context.events.emit('workerEnded', worker);
+    this.#context.events.emit('workerEnded', worker, withNode);
   }
 
   /** Adds a line of the platform's to a worker's log. */
