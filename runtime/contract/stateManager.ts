@@ -1,7 +1,7 @@
 /** The state manager's GraphQL schema, the operations its clients send, and the address facts around it. */
 
 /** Version of the HTTP and GraphQL interface; a client replaces an older embedded platform. */
-export const API_VERSION = 3;
+export const API_VERSION = 4;
 
 export const GRAPHQL_PATH = '/graphql';
 

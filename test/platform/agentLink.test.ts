@@ -179,6 +179,13 @@ for (const [what, prove] of [
   });
 }
 
+test('of what proves nothing no frame of a megabyte is read', async () => {
+  const { agent, reports, closed } = await dial('the-secret');
+  agent.write(frame(`"${'x'.repeat(1_000_000)}"`).subarray(0, 8));
+  await closed;
+  assert.deepEqual(reports, []);
+});
+
 test('the hello of another protocol is heard, whatever else it says', async () => {
   const { agent, reports, closed } = await dial();
   agent.end(encodeFrame({ type: 'hello', protocol: AGENT_PROTOCOL + 1, pid: 4711, workers: 'elsewhere' }));

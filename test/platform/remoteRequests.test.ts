@@ -206,6 +206,18 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     assert.equal((await platform.request('POST', `${url}/x`, 'four')).body['bytes'], 4);
   });
 
+  it('that is gone with its node closes its WebSocket', async () => {
+    const { platform, second, url } = await onSecond();
+    const headers = { authorization: `Bearer ${platform.key}` };
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers } as unknown as string[]);
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    await second.kill();
+    await closed;
+    await second.start();
+    await until('its worker is back', () => second.workers().length > 0);
+  });
+
   it('that is replaced keeps its WebSocket', async () => {
     const { platform, second, url } = await onSecond();
     const [replaced] = second.workers();

@@ -97,7 +97,9 @@ test('the end of a node ends its streams, a lost connection of its agent leaves 
   streams.lost();
   agent.write('still here');
   assert.equal(String((await once(stream, 'data'))[0]), 'still here');
+  const failed = once(stream, 'error') as Promise<[NodeJS.ErrnoException]>;
   streams.close();
+  assert.equal((await failed)[0].code, 'ECONNRESET');
   await once(agent.resume(), 'end');
   agent.destroy();
 });

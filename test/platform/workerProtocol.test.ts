@@ -72,7 +72,7 @@ test('a job is never assigned to a socket that is closed', async () => {
 test('HEAD takes no job, asks for no stops and renews no lease', async () => {
   const { body } = await platform.request('POST', `${url}/run`, { input: {} });
   for (const route of ['job-take/$ID', 'job-take-batch/$ID?batch_size=9', 'ping/$ID', 'job-stop/$ID'])
-    assert.notEqual((await worker.call('HEAD', route)).status, 200, route);
+    assert.equal((await worker.call('HEAD', route)).status, 405, route);
   assert.equal((await worker.take()).body['id'], body['id']);
   await worker.done(String(body['id']), { output: 1 });
 });
@@ -89,6 +89,16 @@ test('a job is never assigned to a poll that waits behind another one on a socke
   const job = await run({});
   assert.equal((await worker.take(AbortSignal.timeout(10_000))).body['id'], job);
   await worker.done(job, { output: 1 });
+});
+
+test('an error that is no text fails its job with what was sent, however deep it is', async () => {
+  const job = await run({});
+  await worker.take();
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  const posted = await worker.call('POST', `job-done/$ID/${job}`, { text: `{"error":${deep}}` });
+  assert.equal(posted.status, 200);
+  const body = await status(job);
+  assert.deepEqual([body['status'], body['error']], ['FAILED', deep]);
 });
 
 test('progress never completes a job, and late progress is ignored', async () => {
@@ -111,6 +121,8 @@ test('a result of an earlier attempt, or of a job in nobody’s hands, is refuse
   assert.equal(second.body['id'], job);
   const stale = await worker.done(job, { output: 'old' }, Number(first.body['attempt']));
   assert.equal(stale.status, 409);
+  const unread = await worker.done(job, { output: 'old' }, Number.NaN);
+  assert.equal(unread.status, 400);
   assert.equal((await status(job))['status'], 'IN_PROGRESS');
   assert.equal((await worker.done(job, { output: 'new' }, Number(second.body['attempt']))).status, 200);
   const body = await status(job);

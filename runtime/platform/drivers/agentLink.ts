@@ -67,6 +67,10 @@ const foreignHello = z.object({
   pid,
 });
 
+/** What has not proven itself may be anything: so many bytes are read of it at once, */
+const UNPROVEN_BYTES = 1_000_000;
+/** and so long it is listened to. */
+const UNPROVEN_MS = 10_000;
 /** The last protocol whose agents proved nothing. */
 const UNPROVEN_PROTOCOL = 2;
 const outdatedHello = z.object({
@@ -98,6 +102,8 @@ export class AgentLink {
   readonly #events: AgentLinkEvents;
   /** Until the agent has proven itself. */
   #handshake: AgentHandshake | null;
+  #isOutdated = false;
+  readonly #frames = new FrameReader();
   readonly closed: Promise<void>;
 
   /** @param secret What the agent has to know before it is heard; null when it has shown it already. */
@@ -105,7 +111,7 @@ export class AgentLink {
     this.#socket = socket;
     this.#events = events;
     this.#handshake = secret === null ? null : new AgentHandshake(secret);
-    const frames = new FrameReader();
+    if (this.#handshake) this.#limit();
     // What else an error says does not matter: `close` follows it.
     socket.on('error', () => socket.destroy());
     // Close when the agent closes its side: sockets of an HTTP server stay half open otherwise.
@@ -118,7 +124,7 @@ export class AgentLink {
     });
     socket.on('data', (chunk: Buffer) => {
       try {
-        for (const body of frames.push(chunk)) {
+        for (const body of this.#frames.push(chunk)) {
           if (socket.destroyed) return;
           this.#hear(readJson(body));
         }
@@ -138,11 +144,28 @@ export class AgentLink {
   }
 
   #admit(handshake: AgentHandshake, json: unknown): void {
+    if (this.#isOutdated) return;
     const outdated = outdatedHello.safeParse(json);
-    if (outdated.success && this.#events.outdated) return this.#events.outdated(outdated.data);
+    if (outdated.success && this.#events.outdated) {
+      this.#isOutdated = true;
+      return this.#events.outdated(outdated.data);
+    }
     const answer = handshake.take(json);
-    if (answer) this.#socket.write(encodeFrame(answer));
-    else this.#handshake = null;
+    if (answer) {
+      this.#socket.write(encodeFrame(answer));
+    } else {
+      this.#handshake = null;
+      this.#frames.largest = LARGEST_FRAME;
+    }
+  }
+
+  /** Until the proof. */
+  #limit(): void {
+    this.#frames.largest = UNPROVEN_BYTES;
+    const timer = setTimeout(() => {
+      if (this.#handshake) this.#socket.destroy();
+    }, UNPROVEN_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   get open(): boolean {

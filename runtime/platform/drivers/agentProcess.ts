@@ -42,7 +42,11 @@ export interface SpawnedAgent {
 /** Starts an agent; where one runs already, the new one ends at once with code 0. */
 export async function spawnAgent(program: AgentProgram, python: string): Promise<SpawnedAgent> {
   const output = openSync(program.log, 'a', 0o600);
-  rotateLog(program.log);
+  try {
+    rotateLog(program.log);
+  } catch {
+    // On a full disk the log is emptied, and the agent starts all the same.
+  }
   const child = spawn(python, ['-m', MODULE, JSON.stringify(program.start)], {
     cwd: program.folder,
     detached: true,

@@ -7,6 +7,9 @@ import { chmod, type FileHandle, open, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 
+/** One agent dials, and now and then again; whatever else connects shall not take all descriptors. */
+const MOST_CONNECTIONS = 64;
+
 export class AgentSocket {
   readonly #server: Server;
   readonly #folder: FileHandle;
@@ -22,6 +25,7 @@ export class AgentSocket {
     const folder = await open(path.dirname(file), constants.O_DIRECTORY);
     try {
       const server = createServer(accept);
+      server.maxConnections = MOST_CONNECTIONS;
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         // The path of a socket may have 107 bytes, and that of TOOLKIT_HOME any number.

@@ -14,6 +14,8 @@ export function encodeFrame(message: object): Buffer {
 
 /** Cuts what a stream brings into the bodies of its frames. */
 export class FrameReader {
+  /** Bytes of a frame, at most. */
+  largest = LARGEST_FRAME;
   #chunks: Buffer[] = [];
   #held = 0;
   /** Of the frame that is being read; null before its head is there. */
@@ -31,7 +33,7 @@ export class FrameReader {
       if (this.#length === null) {
         if (this.#held < HEAD_BYTES) return;
         this.#length = this.#take(HEAD_BYTES).readUInt32BE();
-        if (this.#length > LARGEST_FRAME) {
+        if (this.#length > this.largest) {
           throw new RangeError(`A frame of ${this.#length} bytes is too large.`);
         }
       }

@@ -216,7 +216,7 @@ export class LocalNode implements AgentNode {
       {
         reported: (report) => this.#hear(link, report),
         closed: () => this.#closed(link),
-        outdated: (hello) => void this.#endOutdated(link, hello),
+        outdated: (hello) => this.#endOutdated(link, hello).catch(() => link.close()),
       },
       this.#context.secret,
     );

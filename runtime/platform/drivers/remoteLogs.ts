@@ -50,7 +50,8 @@ export class RemoteLogs implements NodeLogs {
       const at = read.start + read.bytes.length;
       const part = await this.#ask({ type: 'read-log', endpoint, worker, from: at });
       const bytes = Buffer.from(part?.type === 'log' ? part.bytes : '', 'base64');
-      if (part?.type !== 'log' || bytes.length === 0) return read;
+      // A log never goes back: an agent that answers so would be asked for ever.
+      if (part?.type !== 'log' || bytes.length === 0 || part.start < at) return read;
       const goesOn = part.start === at && read.bytes.length > 0;
       // Else this is the first part, or what comes before it has been removed meanwhile.
       read = goesOn

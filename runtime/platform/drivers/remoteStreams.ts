@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { AgentOrder } from '../../contract/agentProtocol.ts';
-import { refusal, WorkerStream } from './workerStream.ts';
+import { refusal, reset, WorkerStream } from './workerStream.ts';
 
 /** An agent that lives dials sooner. */
 const OPEN_MS = 5_000;
@@ -50,6 +50,6 @@ export class RemoteStreams {
   /** The node is gone. */
   close(): void {
     this.lost();
-    for (const stream of this.#all) stream.destroy();
+    for (const stream of this.#all) stream.destroy(reset());
   }
 }

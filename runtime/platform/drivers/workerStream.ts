@@ -6,6 +6,11 @@ export function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNREFUSED', syscall: 'connect' });
 }
 
+/** A connection that ended in the middle, told as a socket tells it. */
+export function reset(): Error {
+  return Object.assign(new Error('The connection to the worker ended.'), { code: 'ECONNRESET' });
+}
+
 /** Like a socket, it tells `connect` when it is open; what is written before waits. */
 export class WorkerStream extends Duplex {
   readonly #opening: Promise<Duplex>;
@@ -20,13 +25,19 @@ export class WorkerStream extends Duplex {
   }
 
   override _construct(callback: (error?: Error) => void): void {
-    const opened = (carrier: Duplex) => {
-      this.#take(carrier);
-      this.connecting = false;
-      callback();
-      if (!this.destroyed) this.emit('connect');
-    };
-    this.#opening.then(opened, callback);
+    void this.#open(callback);
+  }
+
+  async #open(callback: (error?: Error) => void): Promise<void> {
+    try {
+      this.#take(await this.#opening);
+    } catch (error) {
+      // Like a socket, one that was destroyed before tells no error any more.
+      return callback(this.destroyed ? undefined : (error as Error));
+    }
+    this.connecting = false;
+    callback();
+    if (!this.destroyed) this.emit('connect');
   }
 
   override _read(): void {
@@ -59,7 +70,7 @@ export class WorkerStream extends Duplex {
     carrier.on('error', (error) => this.destroy(error));
     carrier.on('close', () => {
       // What it brought may still be read.
-      if (!carrier.readableEnded) this.destroy();
+      if (!carrier.readableEnded) this.destroy(reset());
     });
   }
 }

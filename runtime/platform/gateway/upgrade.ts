@@ -56,6 +56,8 @@ export function passUpgrade({ incoming, client, head, place, requestId, connect 
     outgoing.on('upgrade', (answer, upstream, first) => {
       client.write(`${statusLine(answer)}\r\n${[...rawHeaders(answer), ...ids].join('\r\n')}\r\n\r\n`);
       upstream.on('error', () => client.destroy());
+      // A client that is reset ends no pipe.
+      client.once('close', () => upstream.destroy());
       if (first.length > 0) upstream.unshift(first);
       if (head.length > 0) upstream.write(head);
       const isWebSocket = answer.headers.upgrade?.toLowerCase() === 'websocket';

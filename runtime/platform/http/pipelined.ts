@@ -13,6 +13,8 @@ export function closeWithConnection({ socket }: IncomingMessage, response: Serve
     response.destroy();
     response.emit('close');
   };
+  // The request waited for a platform that started, and its client did not.
+  if (socket.destroyed) return close();
   // As many as the client sends at once.
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));

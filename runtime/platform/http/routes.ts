@@ -45,7 +45,7 @@ export class Routes {
   /**
    * The route of a request, whose words may be in any case.
    *
-   * @throws ToolkitError NOT_FOUND.
+   * @throws ToolkitError NOT_FOUND, METHOD_NOT_ALLOWED.
    */
   find(request: IncomingMessage): Match {
     const target = targetOf(request);
@@ -60,9 +60,13 @@ export class Routes {
       if (!place) break;
       others = place.others ?? others;
     }
-    const handler = place?.handlers.get(request.method ?? null) ?? place?.handlers.get(null) ?? others;
-    if (handler) return { handler, target, parameters };
-    throw new ToolkitError('NOT_FOUND', `There is nothing at ${request.method} ${target.path}.`);
+    const { method = '' } = request;
+    const { handlers } = place ?? new Place();
+    const handler = handlers.get(method) ?? handlers.get(null);
+    if (!handler && handlers.size > 0) throw methodNotAllowed(method, [...handlers.keys()].map(String));
+    const found = handler ?? others;
+    if (found) return { handler: found, target, parameters };
+    throw new ToolkitError('NOT_FOUND', `There is nothing at ${method} ${target.path}.`);
   }
 
   #place(path: string): Place {
@@ -79,6 +83,13 @@ export class Routes {
     }
     return place;
   }
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): ToolkitError {
+  return new ToolkitError(
+    'METHOD_NOT_ALLOWED',
+    `${method} is not allowed here; use ${allowed.join(' or ')}.`,
+  );
 }
 
 /** Of a path that begins with a slash; one at its end says nothing. */

@@ -40,7 +40,7 @@ export function readResult(body: JsonBody, result: JsonPart): PostedResult | Too
   if (error && sizeOf(error) > WORKER_LIMITS.errorBytes) return tooLarge('error', WORKER_LIMITS.errorBytes);
   return {
     output: output ? body.text(output) : null,
-    error: errorText(error && body.value(error)),
+    error: error ? errorText(body.text(error)) : null,
     status: setting('status'),
     counted: setting('counted') === true,
     stopPod: setting('stopPod') === true,
@@ -80,7 +80,9 @@ export function endOf(
   };
 }
 
-function errorText(error: unknown): string | null {
-  if (error === undefined || error === null || error === '') return null;
-  return typeof error === 'string' ? error : JSON.stringify(error);
+/** What is not a text stays as it was sent. */
+function errorText(sent: JsonText): string | null {
+  const json = typeof sent === 'string' ? sent : Buffer.from(sent).toString();
+  if (json === 'null') return null;
+  return json.startsWith('"') ? String(JSON.parse(json)) || null : json;
 }

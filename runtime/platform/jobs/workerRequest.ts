@@ -33,8 +33,14 @@ export function authorized({ workers }: WorkerRoutesContext, http: Exchange): Wo
   return worker;
 }
 
-/** The attempt under which a worker holds its job; null when it knows none. */
+/**
+ * The attempt under which a worker holds its job; null when it knows none.
+ *
+ * @throws ToolkitError BAD_REQUEST for what is no number.
+ */
 export function attemptOf(http: Exchange): number | null {
   const header = http.header(ATTEMPT_HEADER);
-  return header === '' ? null : Number(header);
+  if (header === '') return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  throw new ToolkitError('BAD_REQUEST', `The header ${ATTEMPT_HEADER} is not a number: ${header}.`);
 }

@@ -179,7 +179,16 @@ export class LiveRuns {
       if (!part) continue;
       checkPart(part);
       this.#context.promises.make(content);
-      await this.#context.parts.receive(part, 0, Readable.from([Buffer.from(bytes, 'base64')]));
+      const received = await this.#context.parts.receive(
+        part,
+        0,
+        Readable.from([Buffer.from(bytes, 'base64')]),
+      );
+      if (received !== part.size)
+        throw new ToolkitError(
+          'UPLOAD_REJECTED',
+          `Of the part ${content} ${received} of ${part.size} bytes came.`,
+        );
     }
   }
 

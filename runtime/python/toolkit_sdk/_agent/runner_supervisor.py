@@ -24,7 +24,8 @@ _KILLED_SECONDS = 10.0
 # Seconds until the first of these tries; each later one waits twice as long.
 _FIRST_PAUSE = 0.1
 # Where a worker listens whose socket would have too long a path.
-_OF_LOOPBACK = re.compile(r"http://127\.0\.0\.1:\d{1,5}")
+_OF_LOOPBACK = re.compile(r"http://127\.0\.0\.1:([0-9]{1,5})")
+_LAST_PORT = 65_535
 
 
 class RunnerSupervisor(Supervisor):
@@ -116,7 +117,7 @@ class RunnerSupervisor(Supervisor):
         if runner is not self.runner or self.ready:
             return
         # User code has run in the process by now, and the gateway connects to whatever stands here.
-        if address is not None and address != self._own_socket() and not _OF_LOOPBACK.fullmatch(address):
+        if address is not None and address != self._own_socket() and not _is_of_loopback(address):
             self.become_unhealthy(f"The worker told an address that is not its own: {address}.")
             return
         self._address = address
@@ -175,3 +176,8 @@ class RunnerSupervisor(Supervisor):
     def _start_again(self) -> None:
         if not self.stopping:
             self.start()
+
+
+def _is_of_loopback(address: str) -> bool:
+    found = _OF_LOOPBACK.fullmatch(address)
+    return found is not None and int(found[1]) <= _LAST_PORT

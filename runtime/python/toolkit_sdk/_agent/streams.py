@@ -6,6 +6,7 @@ One thread moves the bytes of all. Of each way it holds no more than one piece: 
 from __future__ import annotations
 
 import collections
+import contextlib
 import resource
 import selectors
 import socket
@@ -60,24 +61,27 @@ class Streams:
                 self._is_moving = True
                 threading.Thread(target=self._move, daemon=True, name="streams").start()
             connect = threading.Thread(target=self._connect, args=(number, address, failed), daemon=True, name="stream")
-            connect.start()
+            try:
+                connect.start()
+            except RuntimeError:
+                self._room.release()
+                failed("The node cannot start a thread.")
 
     def _connect(self, number: str, address: str, failed: Callable[[str], None]) -> None:
-        try:
-            worker = _connect_worker(address)
+        with contextlib.ExitStack() as opened:
             try:
-                platform = self._dial(number)
-            except BaseException:
-                worker.close()
-                raise
-        except (OSError, RefusedError) as error:
-            self._room.release()
-            failed(str(error))
-            return
-        platform.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for option, value in _KEEPALIVE:
-            platform.setsockopt(socket.IPPROTO_TCP, option, value)
-        self._opened.append(_Stream(platform, worker))
+                worker = opened.enter_context(_connect_worker(address))
+                platform = opened.enter_context(self._dial(number))
+                platform.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                for option, value in _KEEPALIVE:
+                    platform.setsockopt(socket.IPPROTO_TCP, option, value)
+                stream = _Stream(platform, worker)
+            except (OSError, RefusedError, ValueError) as error:
+                self._room.release()
+                failed(str(error))
+                return
+            opened.pop_all()
+        self._opened.append(stream)
         self._wake.send(b"\0")
 
     def _move(self) -> None:

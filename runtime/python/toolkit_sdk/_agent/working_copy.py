@@ -40,7 +40,7 @@ def working_copy(layers: Sequence[Path], folder: Path, left_out: str = "") -> No
 def _remove_all(listed: Path, folder: Path) -> None:
     if listed.is_file():
         for name in json.loads(listed.read_text("utf-8")):
-            _remove(name, folder)
+            _remove(str(name), folder)
 
 
 def _remove(name: str, target: Path) -> None:
