@@ -215,3 +215,22 @@ test('under require jobs wait until a node with the card is there, and again onc
   await second.kill();
   await until('it waits', async () => (await platform.endpoint('one')).hardware.startsWith('waits'));
 });
+
+test('while the node with the cards is away, jobs wait for it', async () => {
+  const platform = await machine([]);
+  const second = secondMachine(platform, ['NVIDIA L4']);
+  await second.start();
+  await platform.deploy({ endpoints: [gpuSpec('one', 'AMPERE_24', { idleTimeout: 0 })] });
+  await until('its worker has ended', () => second.workers().length === 0);
+  await second.kill();
+  const { url } = await platform.endpoint('one');
+  const job = (await platform.request('POST', `${url}/run`, { input: {} })).body['id'];
+  await until('it is known what becomes of the job', async () => {
+    const { jobs, workers } = (await platform.request('GET', `${url}/health`)).body;
+    return Number(workers!['throttled']) + Number(jobs!['completed']) > 0;
+  });
+  assert.equal((await platform.endpoint('one')).hardware, 'NVIDIA L4');
+  await second.start();
+  const { body } = await platform.request('GET', `${url}/status-sync/${job}`);
+  assert.equal(body['output']!['cards'], '0');
+});

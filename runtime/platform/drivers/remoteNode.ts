@@ -29,6 +29,8 @@ export class RemoteNode implements AgentNode {
   readonly #log: Log;
   /** The one that is connected. */
   #agent: Agent | null = null;
+  /** What the last one has said, until the node is given up; null before the first one. */
+  #last: Omit<WorkerNode, 'isConnected'> | null = null;
   readonly #silence: NodeJS.Timeout;
   #isGivenUp = false;
   #isAbandoned = false;
@@ -52,7 +54,8 @@ export class RemoteNode implements AgentNode {
     this.#agent = { link, hello };
     former?.link.close();
     this.#silence.refresh();
-    const { pid, version, workers, capacity } = hello;
+    const { pid, version, workers, capacity, platform } = hello;
+    this.#last = { id: this.#id, capacity, platform, uv: null };
     const told = { node: this.#id, pid, version, workers: workers.length, capacity };
     this.#log.info(told, 'node agent connected');
     link.send({
@@ -82,15 +85,13 @@ export class RemoteNode implements AgentNode {
     if (this.#isAbandoned) this.#die();
   }
 
-  /** Null while its agent is not connected. */
+  /** Null until its agent has connected. */
   get node(): WorkerNode | null {
-    if (!this.#agent?.link.open) return null;
-    const { capacity, platform } = this.#agent.hello;
-    return { id: this.#id, capacity, isConnected: true, platform, uv: null };
+    return this.#last && { ...this.#last, isConnected: this.#agent?.link.open ?? false };
   }
 
   async open(): Promise<WorkerNode | null> {
-    return this.node;
+    return this.node?.isConnected ? this.node : null;
   }
 
   send(order: AgentOrder): boolean {

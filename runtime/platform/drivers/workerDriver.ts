@@ -54,7 +54,7 @@ export interface WorkerDriver {
    * @throws Error when there is none.
    */
   capacity(): Promise<WorkerNode[]>;
-  /** Those of other machines among them. */
+  /** Those of other machines, with those that are away and may be heard of again. */
   remoteNodes(): WorkerNode[];
   /** Starts a worker that outlives this process. Its end is told, unless this rejects. */
   start(order: WorkerOrder, node: string): Promise<void>;

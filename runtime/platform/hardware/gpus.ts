@@ -52,7 +52,7 @@ export class Gpus {
 
   /**
    * @param own The cards of this machine.
-   * @param others The nodes of other machines that are connected now.
+   * @param others The nodes of other machines, with those that are away and may be heard of again.
    */
   constructor(mode: GpuMode, own: Card[], others: () => WorkerNode[]) {
     this.mode = mode;
@@ -84,13 +84,13 @@ export class Gpus {
     return types.length > 0 ? types.map((type) => GPU_TYPES[type] ?? type) : null;
   }
 
-  /** The cards that a worker gets when all are free; none when no node has enough. Under `require` only cards that were asked for. */
+  /** The cards that a worker gets when all are free and no node is away; none when no node has enough. Under `require` only cards that were asked for. */
   serving(spec: EndpointSpec): Card[] {
     return best(this.#offers(spec), spec) ?? [];
   }
 
   /**
-   * Reserves whole cards for a worker.
+   * Reserves whole cards for a worker, which waits while those that would serve are taken or their node is away.
    *
    * @param shareWith Workers whose cards may be used along: those that this one replaces.
    */
@@ -100,7 +100,8 @@ export class Gpus {
     const holders = (card: Card) => this.#holders.get(keyOf(card)) ?? new Set<string>();
     const isFree = (card: Card) => holders(card).size === 0;
     const isShared = (card: Card) => !isFree(card) && [...holders(card)].every((id) => shareWith.has(id));
-    const offers = this.#offers(spec);
+    const away = new Set(this.#others().flatMap(({ id, isConnected }) => (isConnected ? [] : id)));
+    const offers = this.#offers(spec).map((offer) => offer.filter(({ node }) => !away.has(node)));
     const cards =
       best(
         offers.map((offer) => offer.filter(isFree)),
