@@ -147,9 +147,14 @@ export class AgentDriver implements WorkerDriver {
   async start(order: WorkerOrder, node: string): Promise<void> {
     if (node === LOCAL_NODE) await this.#local.connected();
     this.#running.set(order.worker, newRunning(node));
-    if (this.#node(node)?.send({ type: 'start', order })) return;
-    this.#running.delete(order.worker);
-    throw new Error('the node agent ended');
+    let isSent = false;
+    try {
+      isSent = this.#node(node)?.send({ type: 'start', order }) ?? false;
+    } finally {
+      // Also when the order is larger than a frame may be.
+      if (!isSent) this.#running.delete(order.worker);
+    }
+    if (!isSent) throw new Error('the node agent ended');
   }
 
   async stop(worker: string, grace: number): Promise<void> {
