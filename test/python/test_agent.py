@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from pathlib import Path
 
 from agent_link import SECRET, AgentLink
@@ -48,6 +49,20 @@ def test_a_broken_connection_is_dialled_again_and_the_job_goes_on(
     assert [(each["worker"], each["state"]) for each in told] == [("worker-1", "ready")]
     assert job.result() == {"output": 1}
     assert worker.stop() == 0
+
+
+def test_the_agent_opens_as_many_files_as_it_may_and_its_workers_as_many_as_before(
+    start_worker: StartWorker, platform: ProtocolPlatform
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
+    try:
+        worker = start_worker("import resource\ndef run(): return resource.getrlimit(resource.RLIMIT_NOFILE)\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert platform.run({}) == {"output": [512, hard]}
+    agent_soft, _ = resource.prlimit(worker.agent.process.pid, resource.RLIMIT_NOFILE)
+    assert agent_soft == min(hard, 65_536)
 
 
 def test_what_is_said_while_the_platform_is_away_is_in_the_next_hello(

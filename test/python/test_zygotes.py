@@ -149,7 +149,7 @@ from pathlib import Path
 from toolkit_sdk._agent.spawner import Spawner
 from toolkit_sdk._agent.zygote import WorkerStart, ZygoteKey
 from toolkit_sdk._agent.zygotes import Zygotes
-spawner = Spawner()
+spawner = Spawner(1024)
 zygotes = Zygotes(spawner)
 key = ZygoteKey(sys.executable, "queue", Path({str(PACKAGE)!r}), (), (("PATH", os.environ["PATH"]),))
 def work():

@@ -16,6 +16,7 @@ from .cgroups import enter_cgroup
 from .hiding import find_hiding
 from .left_overs import remove_left_overs
 from .machine import Machine
+from .open_files import raise_limit
 from .platform_dial import RefusedError
 from .protocol import AgentStart
 from .spawner import Spawner
@@ -34,7 +35,7 @@ def main() -> None:
     remove_left_overs(start.work)
     hiding = find_hiding(start.home)
     cgroups = enter_cgroup()
-    spawner = Spawner()
+    spawner = Spawner(raise_limit())
     machine = Machine(
         logs=Path(start.logs),
         work=Path(start.work),

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from .open_files import lower_limit
+
 _PR_SET_CHILD_SUBREAPER = 36
 # Seconds in which what an ended child left is ended, before the child's end is told.
 _LEFT_OVERS_SECONDS = 1.0
@@ -76,8 +78,13 @@ class Child:
 class Spawner:
     """See the module."""
 
-    def __init__(self) -> None:
-        """Makes this process the one that orphans below it come to; on the main thread."""
+    def __init__(self, open_files: int) -> None:
+        """Makes this process the one that orphans below it come to; on the main thread.
+
+        Args:
+            open_files: How many files a child may have open, unless it asks for more.
+        """
+        self._open_files = open_files
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
         self._requests: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._children: dict[int, Child] = {}
@@ -120,6 +127,7 @@ class Spawner:
                 stderr=stderr,
                 pass_fds=pass_fds,
             )
+            lower_limit(process.pid, self._open_files)
             return Child(process.pid, process)
 
         return self._make(spawn)
