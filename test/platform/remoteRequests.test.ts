@@ -116,6 +116,18 @@ describe('a load-balanced endpoint with workers on two nodes', { concurrency: 2 
     assert.deepEqual(await askAtOnce(next, (await next.endpoint('web')).url, 4), workers);
   });
 
+  it('passes over the worker of a node that is away, which stays healthy', async () => {
+    const { platform, second, url } = await onBoth();
+    const here = localWorkers(platform);
+    process.kill(second.pid, 'SIGSTOP');
+    try {
+      assert.deepEqual(await askAtOnce(platform, url, 8), new Set(here));
+      assert.equal((await platform.endpoint('web')).workers.unhealthy, 0);
+    } finally {
+      process.kill(second.pid, 'SIGCONT');
+    }
+  });
+
   it('loses only what is in flight at a node that is killed, and has its workers on the other one', async () => {
     const { platform, second, url } = await onBoth();
     const told: { startedAt: number; status: number }[] = [];

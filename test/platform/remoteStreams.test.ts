@@ -61,21 +61,28 @@ test('a number is taken once, and only while it is awaited', async () => {
 });
 
 for (const [title, fail] of [
-  ['whose worker refuses', (streams, number) => streams.failed(number, 'Connection refused.')],
+  ['whose node is full', (streams, number) => streams.failed(number, 'No room.', true)],
   ['whose node is lost', (streams) => streams.lost()],
   ['that nobody dials', () => undefined],
 ] as [string, (streams: RemoteStreams, number: string) => void][]) {
-  test(`a stream ${title} fails as a connection that is refused`, async () => {
+  test(`a stream ${title} fails as a connection to a host that cannot be reached`, async () => {
     const { streams, numbers } = streamsOf();
     const failed = once(streams.open('w1'), 'error');
     fail(streams, numbers[0]!);
-    assert.equal(((await failed)[0] as { code: string }).code, 'ECONNREFUSED');
+    assert.equal(((await failed)[0] as { code: string }).code, 'EHOSTUNREACH');
   });
 }
 
+test('a stream whose worker refuses fails as a connection that is refused', async () => {
+  const { streams, numbers } = streamsOf();
+  const failed = once(streams.open('w1'), 'error');
+  streams.failed(numbers[0]!, 'Connection refused.');
+  assert.equal(((await failed)[0] as { code: string }).code, 'ECONNREFUSED');
+});
+
 test('a stream to a node that is not connected fails at once', async () => {
   const [error] = (await once(streamsOf(false).streams.open('w1'), 'error')) as [{ code: string }];
-  assert.equal(error.code, 'ECONNREFUSED');
+  assert.equal(error.code, 'EHOSTUNREACH');
 });
 
 test('a stream that was given up before the agent dialled closes what is dialled', async () => {

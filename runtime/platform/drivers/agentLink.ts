@@ -57,7 +57,12 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
     since: z.string(),
     bytes: z.string(),
   }),
-  z.object({ type: z.literal('stream-failed'), stream: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal('stream-failed'),
+    stream: z.string(),
+    reason: z.string(),
+    full: z.optional(z.boolean()),
+  }),
 ]);
 
 /** The fields that every protocol's hello has. */

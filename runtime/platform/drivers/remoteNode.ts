@@ -71,7 +71,8 @@ export class RemoteNode implements AgentNode {
     if (this.#agent?.link !== link || this.#isGivenUp) return link.close();
     this.#silence.refresh();
     if (report.type === 'logs' || report.type === 'log') return this.logs.answered(report);
-    if (report.type === 'stream-failed') return this.streams.failed(report.stream, report.reason);
+    if (report.type === 'stream-failed')
+      return this.streams.failed(report.stream, report.reason, report.full);
     if (report.type === 'leases') link.send({ type: 'alive' });
     this.#events.reported(report);
   }

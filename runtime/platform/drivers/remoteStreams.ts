@@ -7,6 +7,11 @@ import { refusal, reset, WorkerStream } from './workerStream.ts';
 /** An agent that lives dials sooner. */
 const OPEN_MS = 5_000;
 
+/** The node is away or full, whatever its worker does: nothing of a request was sent. */
+function unreachable(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'EHOSTUNREACH', syscall: 'connect' });
+}
+
 export class RemoteStreams {
   readonly #send: (order: AgentOrder) => boolean;
   readonly #awaited = new Map<string, PromiseWithResolvers<Duplex>>();
@@ -21,11 +26,14 @@ export class RemoteStreams {
     const number = randomBytes(16).toString('hex');
     const opening = Promise.withResolvers<Duplex>();
     this.#awaited.set(number, opening);
-    const timer = setTimeout(() => this.failed(number, 'The node did not dial in time.'), OPEN_MS);
+    const timer = setTimeout(
+      () => this.#fail(number, unreachable('The node did not dial in time.')),
+      OPEN_MS,
+    );
     const stream = new WorkerStream(opening.promise.finally(() => clearTimeout(timer)));
     this.#all.add(stream.once('close', () => this.#all.delete(stream)));
     if (!this.#send({ type: 'open-stream', worker, stream: number }))
-      this.failed(number, 'The node is not connected.');
+      this.#fail(number, unreachable('The node is not connected.'));
     return stream;
   }
 
@@ -37,19 +45,29 @@ export class RemoteStreams {
     return opening !== undefined;
   }
 
-  failed(number: string, reason: string): void {
-    this.#awaited.get(number)?.reject(refusal(reason));
-    this.#awaited.delete(number);
+  /**
+   * The agent does not dial.
+   *
+   * @param full Whether the node has no room; else the worker took no connection.
+   */
+  failed(number: string, reason: string, full = false): void {
+    this.#fail(number, full ? unreachable(reason) : refusal(reason));
   }
 
   /** The agent cannot be reached. Those that are open go on: they are connections of their own. */
   lost(): void {
-    for (const number of this.#awaited.keys()) this.failed(number, 'The connection of the node ended.');
+    const error = unreachable('The connection of the node ended.');
+    for (const number of this.#awaited.keys()) this.#fail(number, error);
   }
 
   /** The node is gone. */
   close(): void {
     this.lost();
     for (const stream of this.#all) stream.destroy(reset());
+  }
+
+  #fail(number: string, error: Error): void {
+    this.#awaited.get(number)?.reject(error);
+    this.#awaited.delete(number);
   }
 }

@@ -64,7 +64,7 @@ export interface WorkerDriver {
   stopJobs(worker: string, jobs: string[]): void;
   /**
    * Connects to a worker that listens, wherever it runs. A worker that takes no connection is told as ECONNREFUSED, ENOENT or
-   * EAGAIN: nothing was sent.
+   * EAGAIN, one whose node is away or full as EHOSTUNREACH: nothing was sent.
    *
    * @param onData Is given what comes, each piece until it returns; without it the connection is read as a stream.
    */

@@ -79,6 +79,12 @@ export class Balance implements RequestLoad {
     return place ?? this.#wait(endpointId, client);
   }
 
+  /** A place at a worker other than these; null when none has one now. */
+  placeElsewhere(endpointId: string, passedOver: ReadonlySet<Worker>): Place | null {
+    const endpoint = this.#context.endpoints.get(endpointId);
+    return endpoint ? this.#take(endpoint, passedOver) : null;
+  }
+
   #wait(endpointId: string, client: Client): Promise<Place | null> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(endpointId) ?? new Set();
@@ -108,11 +114,12 @@ export class Balance implements RequestLoad {
     }
   }
 
-  #take(endpoint: DeployedEndpoint): Place | null {
+  #take(endpoint: DeployedEndpoint, passedOver?: ReadonlySet<Worker>): Place | null {
     const most = endpoint.spec.maxConcurrency ?? Number.POSITIVE_INFINITY;
     let best: Worker | null = null;
     for (const worker of this.#context.workers.serving(endpoint)) {
       if (worker.state !== 'ready' || !worker.listens || this.at(worker.id) >= most) continue;
+      if (passedOver?.has(worker)) continue;
       if (!best || this.at(worker.id) < this.at(best.id)) best = worker;
     }
     if (!best) return null;

@@ -6,12 +6,20 @@ export function isNotReached(error: Error): boolean {
   return 'syscall' in error && error.syscall === 'connect';
 }
 
-/** Nobody listens at the worker's address: nothing of the request was sent, another worker may have it. */
+/** Its node is away or full: nothing is known of the worker itself. */
+export function isNodeUnreachable(error: Error): boolean {
+  return 'code' in error && error.code === 'EHOSTUNREACH';
+}
+
+/** There is no connection to the worker: nothing of the request was sent, another worker may have it. */
 export class WorkerNotReached extends Error {
   override readonly name = 'WorkerNotReached';
+  /** Whether that is its node's fault and not its own. */
+  readonly isNodesFault: boolean;
 
   constructor(cause: Error) {
     super('The worker accepts no connections.', { cause });
+    this.isNodesFault = isNodeUnreachable(cause);
   }
 }
 

@@ -24,6 +24,7 @@ import type { Balance, Client, Place } from './balance.ts';
 import { Connections } from './connections.ts';
 import { forward } from './forward.ts';
 import { FunctionTimeout, WorkerLost, WorkerNotReached } from './forwardErrors.ts';
+import { Search } from './search.ts';
 import { passUpgrade, type Upgrade } from './upgrade.ts';
 import { checkHealth } from './watchHealth.ts';
 
@@ -126,7 +127,8 @@ export class Gateway {
     const leave = this.#context.balance.arrive(endpointId);
     try {
       this.#admit(endpointId, request);
-      while (!(await this.#forward(endpointId, request, response, requestId)));
+      const search = new Search(this.#context.balance, endpointId, response);
+      while (!(await this.#forward(search, request, response, requestId)));
     } catch (error) {
       this.#sendError(error, request, response, requestId);
     } finally {
@@ -136,12 +138,12 @@ export class Gateway {
 
   /** Sends a request to a worker; false when that one was gone and nothing was sent. */
   async #forward(
-    endpointId: string,
+    search: Search,
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
   ): Promise<boolean> {
-    const place = await this.#place(endpointId, response);
+    const place = await this.#place(search, response);
     if (!place) return true;
     const { worker } = place;
     const blocked = () => this.#replace(worker);
@@ -154,7 +156,7 @@ export class Gateway {
       // Whoever asks again once this one is answered must not meet a worker that is about to end.
       if (error instanceof WorkerLost) await checkHealth(this.#context.workers, worker);
       if (!(error instanceof WorkerNotReached)) throw error;
-      this.#suspend(worker);
+      this.#notReached(worker, error, search);
       return false;
     } finally {
       place.leave();
@@ -168,7 +170,8 @@ export class Gateway {
     try {
       this.#admit(endpointId, request);
       const upgrade = { incoming: request, client: socket, head, requestId: requestIdOf(request) };
-      while (!(await this.#passUpgrade(endpointId, upgrade)));
+      const search = new Search(this.#context.balance, endpointId, socket);
+      while (!(await this.#passUpgrade(search, upgrade)));
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#context.log);
       const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
@@ -179,8 +182,8 @@ export class Gateway {
   }
 
   /** As `#forward`. */
-  async #passUpgrade(endpointId: string, upgrade: Omit<Upgrade, 'place' | 'connect'>): Promise<boolean> {
-    const place = await this.#place(endpointId, upgrade.client);
+  async #passUpgrade(search: Search, upgrade: Omit<Upgrade, 'place' | 'connect'>): Promise<boolean> {
+    const place = await this.#place(search, upgrade.client);
     if (!place) return true;
     try {
       const connect = () => this.#context.workers.connect(place.worker);
@@ -188,15 +191,16 @@ export class Gateway {
       return true;
     } catch (error) {
       if (!(error instanceof WorkerNotReached)) throw error;
-      this.#suspend(place.worker);
+      this.#notReached(place.worker, error, search);
       return false;
     } finally {
       place.leave();
     }
   }
 
-  /** A worker accepts no connections: it gets no request until its health is seen again. */
-  #suspend(worker: Worker): void {
+  /** A worker that accepts no connections gets no request until its health is seen again. */
+  #notReached(worker: Worker, { isNodesFault }: WorkerNotReached, search: Search): void {
+    if (isNodesFault) return search.passOver(worker);
     worker.reason = 'The worker accepts no connections.';
     this.#context.workers.setState(worker, 'unhealthy');
   }
@@ -233,8 +237,8 @@ export class Gateway {
   }
 
   /** Null when the client has gone. */
-  async #place(endpointId: string, client: Client): Promise<Place | null> {
-    const place = await this.#context.balance.place(endpointId, client);
+  async #place(search: Search, client: Client): Promise<Place | null> {
+    const place = await search.next();
     if (client.destroyed) {
       place?.leave();
       return null;

@@ -3,10 +3,12 @@ import { request } from 'node:http';
 import { GATEWAY_SECRET_HEADER } from '../../contract/workerProtocol.ts';
 import type { Worker } from '../workers/worker.ts';
 import type { Workers } from '../workers/workers.ts';
+import { isNodeUnreachable } from './forwardErrors.ts';
 
 const TICK_MS = 100;
 const EVERY_MS = { starting: TICK_MS, ready: 10_000, unhealthy: 1_000 };
-const TIMEOUT_MS = 5_000;
+/** Longer than a node has to dial: one that does not is no fault of its worker's. */
+const TIMEOUT_MS = 6_000;
 
 /** Starts watching; the returned function ends it. */
 export function watchHealth(workers: Workers): () => void {
@@ -31,6 +33,7 @@ export function watchHealth(workers: Workers): () => void {
 /** Asks one worker, and notes its answer. */
 export async function checkHealth(workers: Workers, worker: Worker): Promise<void> {
   const status = await ping(workers, worker);
+  if (status === 'unknown') return;
   if (workers.get(worker.id) !== worker) return;
   // A worker that said itself that its start failed stays unhealthy, though it answers.
   if (status === 200 && !(worker.state === 'unhealthy' && worker.lines.length > 0)) {
@@ -43,8 +46,8 @@ export async function checkHealth(workers: Workers, worker: Worker): Promise<voi
   }
 }
 
-/** The status; null if nothing answers, because the worker is not listening yet or has ended. */
-function ping(workers: Workers, worker: Worker): Promise<number | null> {
+/** The status; null if nothing answers, because the worker is not listening yet or has ended; unknown while its node is away or full. */
+function ping(workers: Workers, worker: Worker): Promise<number | 'unknown' | null> {
   if (!worker.listens) return Promise.resolve(null);
   return new Promise((resolve) => {
     const asking = request({
@@ -53,7 +56,7 @@ function ping(workers: Workers, worker: Worker): Promise<number | null> {
       headers: { [GATEWAY_SECRET_HEADER]: worker.gatewaySecret ?? '' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    asking.on('error', () => resolve(null));
+    asking.on('error', (error) => resolve(isNodeUnreachable(error) ? 'unknown' : null));
     asking.on('response', (answer) => {
       answer.resume().on('error', () => {});
       resolve(answer.statusCode ?? null);

@@ -22,7 +22,7 @@ from .platform_dial import RefusedError, dial_of
 from .platform_link import Message, PlatformLink
 from .protocol import AGENT_PROTOCOL, ORPHAN_TIMEOUT, AgentStart, decode_order
 from .reports import Report
-from .streams import Streams
+from .streams import NoRoomError, Streams
 from .worker import Worker
 
 # Seconds between reports of leases, until the platform says another number.
@@ -134,10 +134,13 @@ class Agent:
         number = message["stream"]
         worker = self._workers.get(message["worker"])
 
-        def failed(reason: str) -> None:
-            self._link.say({"type": "stream-failed", "stream": number, "reason": reason})
+        def failed(reason: str, *, full: bool = False) -> None:
+            self._link.say({"type": "stream-failed", "stream": number, "reason": reason, "full": full})
 
-        self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
+        try:
+            self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
+        except NoRoomError as error:
+            failed(str(error), full=True)
 
     def _note(self, message: Message) -> None:
         with contextlib.suppress(OSError):  # The disk is full, perhaps.

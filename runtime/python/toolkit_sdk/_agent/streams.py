@@ -26,6 +26,10 @@ _KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_
 _RESET = struct.pack("ii", 1, 0)
 
 
+class NoRoomError(Exception):
+    """As many connections are open as the node can have."""
+
+
 class Streams:
     """See the module."""
 
@@ -51,11 +55,14 @@ class Streams:
             number: Under which the platform awaits it.
             address: Where the worker listens; None while it does not.
             failed: Called with the reason when one of the two takes no connection.
+
+        Raises:
+            NoRoomError: The node has no room for it.
         """
         if address is None:
             failed("The worker does not listen.")
         elif not self._room.acquire(blocking=False):
-            failed("The node has no room for more connections.")
+            raise NoRoomError("The node has no room for more connections.")
         else:
             if not self._is_moving:
                 self._is_moving = True
