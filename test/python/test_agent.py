@@ -112,6 +112,7 @@ def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
 
     # Itself, the connection, the leases, the cache and the byte code.
     until(lambda: count("task") <= 5)
+    # The agent may just be compiling byte code.
     before = count("fd")
     for _ in range(3):
         worker.order_again()
@@ -123,7 +124,7 @@ def test_an_agent_keeps_no_thread_and_no_descriptor_of_workers_that_have_ended(
     worker.agent.order("stop", worker="worker-1", grace=100)
     assert worker.await_end() == -9
     until(lambda: count("task") <= 5)
-    until(lambda: count("fd") == before)
+    until(lambda: count("fd") <= before)
 
 
 def test_what_a_function_starts_ends_with_it_in_whatever_session_and_environment(

@@ -10,7 +10,7 @@ export const RESULT_SHAPE: Shape = {
   members: new Map(['output', 'error', 'status', 'counted', 'stopPod'].map((name) => [name, {}])),
 };
 
-/** A longer text is none of the states or flags that workers post, and no id. */
+/** Bytes of the longest state, flag or id that a worker can post. */
 export const LONGEST_SETTING = 256;
 
 export interface PostedResult {
