@@ -165,7 +165,7 @@ def test_an_exception_is_told_with_the_users_frames_only(start_worker: StartWork
     ]
     assert told["worker_id"] == told["hostname"] == "worker-1"
     assert told["runtime_version"].startswith("Python 3.")
-    assert '  File "app.py", line 3, in run' in worker.messages(job.id)
+    until(lambda: '  File "app.py", line 3, in run' in worker.messages(job.id))
 
 
 def test_a_missing_package_names_its_distribution_and_the_remedy(

@@ -53,7 +53,8 @@ class PlatformConnection:
         """
         response = self.open(method, url, body=body, headers=headers, timeout=timeout)
         try:
-            data = response.read()
+            with response:
+                data = response.read()
         except http.client.HTTPException as error:
             self.close()
             raise ConnectionError(f"the answer of {method} {url} broke off: {error!r}") from error
@@ -91,7 +92,12 @@ class PlatformConnection:
                 for piece in pieces:
                     connection.send(piece)
                 response = http.client.HTTPResponse(connection.sock, method=method)
-                response.begin()
+                try:
+                    response.begin()
+                except BaseException:
+                    # It would keep the socket open.
+                    response.close()
+                    raise
             except (http.client.HTTPException, OSError) as error:
                 self.close()
                 stale = isinstance(error, (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError))
