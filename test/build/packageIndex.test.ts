@@ -193,6 +193,27 @@ describe('what an index offers', () => {
     }
   });
 
+  test('is taken as installers take it: of several wheels for Linux x86_64, that for the newest glibc', async (t) => {
+    const { project, index, env } = await indexed(t, ['fast']);
+    const offer = (tag: string) => index.add({ name: 'fast', tag, files: { 'fast.py': `TAG = '${tag}'\n` } });
+    const tags = [
+      'manylinux2014_x86_64',
+      'manylinux_2_27_x86_64',
+      'manylinux_2_28_x86_64',
+      'manylinux_2_5_x86_64',
+    ];
+    for (const tag of [...tags.map((platform) => `py3-none-${platform}`), 'py3-none-any']) offer(tag);
+    const options = { env: { ...env, UV_DEFAULT_INDEX: index.url } };
+    const taken = async () => {
+      const { artifact } = await project.build(options);
+      return readArchived(artifact, '_toolkit/dependencies/all/fast.py');
+    };
+    const best = "TAG = 'py3-none-manylinux_2_28_x86_64'\n";
+    assert.equal(await taken(), best);
+    rmSync(path.join(project.home, 'cache/parts'), { recursive: true });
+    assert.equal(await taken(), best, 'and from the lock again');
+  });
+
   test('may be extras, markers and an address', async (t) => {
     const { project, index, env } = await indexed(t, [
       'outer[fast]',

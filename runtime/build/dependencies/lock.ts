@@ -11,6 +11,7 @@ import { ToolkitError } from '../../contract/errors.ts';
 import { COMMON_SET, PROJECT_FILES } from '../../contract/names.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { systemCode } from '../fileErrors.ts';
+import { bestWheel } from './targetTags.ts';
 
 /** One package of a locked set, with its only file. */
 export interface LockedPackage {
@@ -84,9 +85,10 @@ const toolTable = z.object({
 /**
  * The project's lock, or null when there is none.
  *
+ * @param python Minor version that the wheels are for.
  * @throws ToolkitError PROJECT_CONFIG when the toolkit's own lock was damaged.
  */
-export async function readLock(root: string): Promise<PresentLock | null> {
+export async function readLock(root: string, python: string): Promise<PresentLock | null> {
   let text: string;
   try {
     text = await readFile(path.join(root, PROJECT_FILES.lock), 'utf8');
@@ -105,7 +107,7 @@ export async function readLock(root: string): Promise<PresentLock | null> {
   const tables = made?.sets ?? single;
   const isShared = made?.sets !== undefined;
   const sets = tables?.map(({ name, endpoints = null, inputs }) => {
-    const packages = decodePackages(isShared ? ofSet(document, name) : document, root);
+    const packages = decodePackages(isShared ? ofSet(document, name) : document, root, python);
     return { name, endpoints, inputs, packages };
   });
   return {
@@ -135,13 +137,16 @@ export function readDocument(text: string): LockDocument {
 }
 
 /**
- * The packages of a lock's tables, sorted by name.
+ * The packages of a lock's tables, sorted by name, each with the file that installers take.
  *
  * @param base Folder that relative paths in it start from.
+ * @param python Minor version that the wheels are for.
  * @throws ToolkitError PROJECT_CONFIG for what is no lock, DEPENDENCY_NO_WHEEL for a package without a file.
  */
-export function decodePackages({ packages }: LockDocument, base: string): LockedPackage[] {
-  return packages.map((table) => decodePackage(table, base)).sort((a, b) => (a.name < b.name ? -1 : 1));
+export function decodePackages({ packages }: LockDocument, base: string, python: string): LockedPackage[] {
+  return packages
+    .map((table) => decodePackage(table, base, python))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The tags of all wheels in a lock's tables, such as `cp311-cp311-win_amd64`. */
@@ -170,19 +175,19 @@ export async function writeLock(root: string, text: string): Promise<void> {
   }
 }
 
-function decodePackage(table: unknown, base: string): LockedPackage {
+function decodePackage(table: unknown, base: string, python: string): LockedPackage {
   const parsed = packageTable.safeParse(table);
   if (!parsed.success)
     throw damaged(`a package's ${parsed.error.issues[0]?.path.join('.') || 'table'} is wrong`);
   const { name, version, wheels, archive, sdist, dependencies } = parsed.data;
-  const source = wheels?.[0] ?? archive ?? sdist;
+  const source = bestWheel(wheels ?? [], python, fileName) ?? archive ?? sdist;
   const url = source?.url ?? (source?.path === undefined ? undefined : fileUrl(base, source.path));
   if (!source || !url) {
     throw new ToolkitError('DEPENDENCY_NO_WHEEL', `${name} has no wheel in ${PROJECT_FILES.lock}.`, {
       hint: 'Choose a version that has a wheel for Linux x86_64.',
     });
   }
-  const file = decodeURIComponent(url.split(/[?#]/)[0]?.split('/').at(-1) ?? '');
+  const file = fileName(source);
   return {
     name: normalizeName(name),
     version: version ?? file.split('-')[1] ?? '',
@@ -192,6 +197,12 @@ function decodePackage(table: unknown, base: string): LockedPackage {
     isSource: !file.endsWith('.whl'),
     dependencies: (dependencies ?? []).map((one) => normalizeName(one.name)).sort(),
   };
+}
+
+function fileName({ url, path: file }: z.infer<typeof fileTable>): string {
+  return url === undefined
+    ? path.basename(file ?? '')
+    : decodeURIComponent(url.split(/[?#]/)[0]!.split('/').at(-1)!);
 }
 
 /** One set's packages of a lock of several, as they were before they were marked. */

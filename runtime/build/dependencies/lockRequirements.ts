@@ -62,12 +62,12 @@ export async function presentSets(
   app: AppRequirements,
   { root, python }: Pick<LockOptions, 'root' | 'python'>,
 ): Promise<LockedSet[] | null> {
-  return needsNothing(app) ? NOTHING : fitting(await readLock(root), app, python);
+  return needsNothing(app) ? NOTHING : fitting(await readLock(root, python), app, python);
 }
 
 async function lock(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
   if (needsNothing(app)) return NOTHING;
-  const present = await readLock(options.root);
+  const present = await readLock(options.root, options.python);
   const sets = options.upgrade ? null : fitting(present, app, options.python);
   if (sets) return sets;
   if (present && !present.sets) {
@@ -112,7 +112,10 @@ async function resolveSets(
   });
   const sets = divided.map(({ resolved, ...set }) => ({ ...set, ...resolved }));
   await keepLock(renderLock(sets), options);
-  return sets.map(({ document, ...set }) => ({ ...set, packages: decodePackages(document, options.root) }));
+  return sets.map(({ document, ...set }) => ({
+    ...set,
+    packages: decodePackages(document, options.root, options.python),
+  }));
 }
 
 /** Resolves with uv, else with pip. */

@@ -79,7 +79,7 @@ export async function resolve(
 
   // The lock has no edges: uv tells them in the comments of its other format, for exactly these versions.
   const pins = path.join(options.workDir, 'pins.txt');
-  const packages = decodePackages(resolved, options.workDir);
+  const packages = decodePackages(resolved, options.workDir, options.python);
   await writeFile(
     pins,
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
@@ -132,6 +132,7 @@ async function refuseOtherWheels(name: string, set: RequirementSet, options: Res
   const found = decodePackages(
     readDocument(await readFile(path.join(options.workDir, 'pylock.toml'), 'utf8')),
     options.workDir,
+    options.python,
   );
   const version = found.find((one) => one.name === normalizeName(name))?.version;
   await writeFile(asked, lines([...set.options, name]));

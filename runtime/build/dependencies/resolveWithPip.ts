@@ -14,6 +14,7 @@ import type { Interpreter } from './interpreter.ts';
 import type { LockDocument } from './lock.ts';
 import type { RequirementSet } from './requirements.ts';
 import { contradiction, subject } from './resolutionError.ts';
+import { TARGET_PLATFORMS } from './targetTags.ts';
 
 /** What a resolution by pip runs with. */
 export interface PipOptions {
@@ -26,8 +27,6 @@ export interface PipOptions {
   withoutUv: ToolkitError;
 }
 
-/** Newest glibc of the target, and the oldest that wheels are tagged for (PEP 600). */
-const GLIBC_MINORS = { newest: 28, oldest: 5 };
 const UNREACHABLE =
   /NewConnectionError|ConnectionError|Temporary failure|Name or service not known|timed out/;
 
@@ -99,14 +98,9 @@ export async function resolveWithPip(
 }
 
 async function runPip(args: string[], options: PipOptions) {
-  const minors = Array.from(
-    { length: GLIBC_MINORS.newest - GLIBC_MINORS.oldest + 1 },
-    (_, index) => `manylinux_2_${GLIBC_MINORS.newest - index}_x86_64`,
-  );
-  const platforms = [...minors, 'manylinux2014_x86_64', 'manylinux2010_x86_64', 'manylinux1_x86_64'];
   const abi = `cp${options.interpreter.version.replace('.', '')}`;
   const target = [
-    ...platforms.flatMap((platform) => ['--platform', platform]),
+    ...TARGET_PLATFORMS.flatMap((platform) => ['--platform', platform]),
     '--python-version',
     options.interpreter.version,
     '--implementation',

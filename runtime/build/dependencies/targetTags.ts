@@ -1,0 +1,79 @@
+/**
+ * Which wheels run on the platform of artifacts, and which of them pip and uv take: the first in the order of
+ * packaging.python.org/specifications/platform-compatibility-tags, as `packaging.tags` lists them for CPython on Linux x86_64
+ * with glibc 2.28.
+ */
+
+/** Newest glibc of the target, and the oldest that wheels are tagged for (PEP 600). */
+const GLIBC_MINORS = { newest: 28, oldest: 5 };
+/** What older wheels call a glibc. */
+const LEGACY = new Map([
+  [17, 'manylinux2014_x86_64'],
+  [12, 'manylinux2010_x86_64'],
+  [5, 'manylinux1_x86_64'],
+]);
+
+/** The platforms of wheels that run on the target, the best one first. */
+export const TARGET_PLATFORMS: readonly string[] = [...platforms()];
+
+/**
+ * The wheel that installers take.
+ *
+ * @param python Minor version of the target, such as `3.12`.
+ * @param fileOf The file's name of a wheel.
+ * @returns The first one where none is made for the target.
+ */
+export function bestWheel<T>(
+  wheels: readonly T[],
+  python: string,
+  fileOf: (wheel: T) => string,
+): T | undefined {
+  const ranks = rankedTags(python);
+  const ranked = wheels.map((wheel) => ({ wheel, ...rankOf(fileOf(wheel), ranks) }));
+  // Of equal tags the later build is taken; sorting keeps the order of all else.
+  ranked.sort((a, b) => a.rank - b.rank || b.build - a.build);
+  return ranked[0]?.wheel;
+}
+
+function rankOf(file: string, ranks: ReadonlyMap<string, number>): { rank: number; build: number } {
+  const match = /^[^-]+-[^-]+(?:-(\d+)[^-]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$/.exec(file);
+  const [, build = '-1', pythons = '', abis = '', machines = ''] = match ?? [];
+  const tags = pythons
+    .split('.')
+    .flatMap((one) =>
+      abis.split('.').flatMap((abi) => machines.split('.').map((on) => `${one}-${abi}-${on}`)),
+    );
+  return { rank: Math.min(...tags.map((tag) => ranks.get(tag) ?? Infinity)), build: Number(build) };
+}
+
+function rankedTags(python: string): Map<string, number> {
+  return new Map([...tags(Number(python.split('.')[1]))].map((tag, rank) => [tag, rank]));
+}
+
+/** @param minor - Of Python 3. */
+function* tags(minor: number): Generator<string> {
+  const own = `cp3${minor}`;
+  for (const abi of [own, 'abi3', 'none']) yield* onEach(`${own}-${abi}`);
+  for (let older = minor - 1; older >= 2; older--) yield* onEach(`cp3${older}-abi3`);
+  const generic = [
+    `py3${minor}`,
+    'py3',
+    ...Array.from({ length: minor }, (_, index) => `py3${minor - 1 - index}`),
+  ];
+  for (const version of generic) yield* onEach(`${version}-none`);
+  yield `${own}-none-any`;
+  for (const version of generic) yield `${version}-none-any`;
+}
+
+function onEach(prefix: string): string[] {
+  return TARGET_PLATFORMS.map((platform) => `${prefix}-${platform}`);
+}
+
+function* platforms(): Generator<string> {
+  for (let minor = GLIBC_MINORS.newest; minor >= GLIBC_MINORS.oldest; minor--) {
+    yield `manylinux_2_${minor}_x86_64`;
+    const legacy = LEGACY.get(minor);
+    if (legacy) yield legacy;
+  }
+  yield 'linux_x86_64';
+}
