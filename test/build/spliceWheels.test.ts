@@ -201,6 +201,31 @@ test('takes two wheels that share a folder, and a file with equal bytes', async 
   assert.ok(files.has('deps/shared/one.py') && files.has('deps/shared/two.py'));
 });
 
+test('keeps of the files that are there for people those of the first wheel, since no code reads them', async () => {
+  const both = [
+    'LICENSE',
+    'README.md',
+    'NOTICE.txt',
+    'namespace/LICENSE-MIT',
+    'tests/__init__.py',
+    'docs/conf.py',
+  ];
+  const wheel = (name: string) => ({ name, files: Object.fromEntries(both.map((file) => [file, name])) });
+  const { files } = await splice([wheel('one'), wheel('two')]);
+  assert.deepEqual(
+    both.map((file) => files.get(`deps/${file}`)?.content),
+    both.map(() => 'one'),
+  );
+});
+
+test('writes no script that would be a folder', async () => {
+  const { files } = await splice([
+    { name: 'demo', entryPoints: '[console_scripts]\n.. = demo:main\n. = demo:main\n..fine = demo:main\n' },
+  ]);
+  const scripts = [...files.keys()].filter((name) => !name.startsWith('deps/demo-1.0.dist-info/'));
+  assert.deepEqual(scripts, ['deps/bin/..fine']);
+});
+
 const wheelWith = (member: Partial<ZipMember>): WheelContents => ({
   name: 'bad',
   members: [{ name: 'pkg/a.py', content: 'x = 1\n', ...member }],
@@ -263,6 +288,14 @@ const REFUSED: { title: string; wheels: (WheelContents | Buffer)[]; says: RegExp
       { name: 'two', files: { 'same.py': '2' } },
     ],
     says: /The wheel of one 1\.0 and that of two 1\.0 both write "same\.py"/,
+  },
+  {
+    title: 'two wheels whose code has the name of a licence',
+    wheels: [
+      { name: 'one', files: { 'license.py': '1' } },
+      { name: 'two', files: { 'license.py': '2' } },
+    ],
+    says: /both write "license\.py"/,
   },
   {
     title: 'a file where another wheel has a folder',

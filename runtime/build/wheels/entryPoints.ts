@@ -8,7 +8,8 @@ export interface EntryPointScript {
 
 const SECTIONS = new Set(['console_scripts', 'gui_scripts']);
 const OBJECT_REFERENCE = /^([\w.]+)\s*:\s*([\w.]+)\s*(?:\[.*\])?$/;
-const SAFE_NAME = /^[\w.-]+$/;
+/** A file's name; `..` would be the folder above. */
+const SAFE_NAME = /^(?!\.{1,2}$)[\w.-]+$/;
 
 /** The scripts of `console_scripts` and `gui_scripts`, in the file's order; lines that name none are passed over. */
 export function entryPointScripts(text: string): EntryPointScript[] {

@@ -1,9 +1,18 @@
-/** Keeps two wheels from writing one path: equal bytes are fine, anything else is told with both names. */
+/**
+ * Keeps two wheels from writing one path. Equal bytes are fine, and so is what no code reads, where installers keep either;
+ * anything else is told with both names.
+ */
 import { hash } from 'node:crypto';
 import { ToolkitError } from '../../contract/errors.ts';
 import { ZipFile } from '../archive/zipFile.ts';
 import { type LocalWheel, wheelLabel } from './localWheel.ts';
 import type { PlannedFile } from './wheelPlan.ts';
+
+/** Folders in the root that wheels of different makers have by one name; no code imports them. */
+const FOLDERS_FOR_PEOPLE = /^(?:tests?|docs?|examples?|benchmarks?|share\/(?:doc|man|licenses))\//;
+const FILES_FOR_PEOPLE =
+  /(?:^|\/)(?:licen[cs]e|notice|copying|copyright|authors|contributors|readme|changes|changelog|history|news)(?:[-_.][\w-]+)?(?:\.\w+)?$/i;
+const CODE = /\.(?:pyc?|pyi|so|pth)$/;
 
 interface Claim {
   wheel: LocalWheel;
@@ -19,13 +28,13 @@ export class InstalledPaths {
   /**
    * Takes a path for a wheel.
    *
-   * @returns false when another wheel has written the same bytes there.
+   * @returns false when another wheel has written the same bytes there, or other ones for people alone.
    * @throws ToolkitError WHEEL_INVALID naming both wheels.
    */
   async claim(wheel: LocalWheel, file: PlannedFile): Promise<boolean> {
     const earlier = this.#files.get(file.path);
     if (earlier) {
-      if (await sameBytes(earlier, { wheel, file })) return false;
+      if (isForPeople(file.path) || (await sameBytes(earlier, { wheel, file }))) return false;
       throw clash(file.path, earlier.wheel, wheel);
     }
     const asFolder = this.#folders.get(file.path);
@@ -40,6 +49,10 @@ export class InstalledPaths {
     this.#files.set(file.path, { wheel, file });
     return true;
   }
+}
+
+function isForPeople(path: string): boolean {
+  return FOLDERS_FOR_PEOPLE.test(path) || (FILES_FOR_PEOPLE.test(path) && !CODE.test(path));
 }
 
 async function sameBytes(a: Claim, b: Claim): Promise<boolean> {
