@@ -88,7 +88,7 @@ test("follows pip's settings, and uv's own before them", async () => {
   );
   const env = { PATH: process.env.PATH, HOME: scratch(), PIP_CONFIG_FILE: config, PIP_CERT: '/a/cert.pem' };
   const python = await find(env);
-  const settings = await readIndexSettings(python, { root: env.HOME, env, signal });
+  const settings = readIndexSettings(python, { root: env.HOME, env });
   assert.equal(settings.env.UV_DEFAULT_INDEX, 'https://me:secret@pip.example/simple');
   assert.equal(settings.env.UV_INDEX, 'https://a.example/simple https://b.example/simple');
   assert.deepEqual(settings.args, ['--no-index']);
@@ -96,10 +96,9 @@ test("follows pip's settings, and uv's own before them", async () => {
   const header = `Basic ${Buffer.from('me:secret').toString('base64')}`;
   assert.equal(settings.authorize(new URL('https://pip.example/a.whl')), header);
   assert.equal(settings.authorize(new URL('https://a.example/a.whl')), undefined);
-  const own = await readIndexSettings(python, {
+  const own = readIndexSettings(python, {
     env: { ...env, UV_INDEX_URL: 'https://uv.example/simple' },
     root: env.HOME,
-    signal,
   });
   assert.equal(own.env.UV_DEFAULT_INDEX, undefined);
 });

@@ -73,7 +73,7 @@ export async function buildWheel(
 /** Answers what the build said when it failed. */
 async function runBuild(archive: string, out: string, options: LockOptions): Promise<string | null> {
   const python = await options.interpreter();
-  const settings = await readIndexSettings(python, options);
+  const settings = readIndexSettings(python, options);
   const uv = await findUv(options, options.interpreter);
   const args = ['build', '--wheel', '--quiet', '--no-progress', '--color', 'never', '--python', python.path];
   const run = await runTool(uv, [...args, ...settings.args, '--out-dir', out, archive], {

@@ -2,11 +2,10 @@
  * The user's pip configuration → uv's variables, and the credentials for downloads. uv reads none of pip's settings;
  * what the user set for uv itself wins. Values may hold credentials: they are handed on and never printed.
  */
-
-import { runTool } from '../runTool.ts';
 import { type Authorize, readCredentials } from './credentials.ts';
 import type { NetworkSettings } from './downloadNetwork.ts';
 import type { Interpreter } from './interpreter.ts';
+import { readPipConfig } from './pipConfig.ts';
 
 /** How packages are looked up and fetched. */
 export interface IndexSettings {
@@ -42,17 +41,16 @@ const CREDENTIAL_VARIABLES = [
 const TRUE = new Set(['1', 'true', 'yes', 'on', 'y', 't']);
 
 /**
- * Reads the settings: environment first, then pip's own files through `pip config list` (without a pip: none).
+ * Reads the settings: environment first, then pip's own files.
  *
  * @param texts Lines of the project that may name an index with credentials.
  */
-export async function readIndexSettings(
+export function readIndexSettings(
   python: Interpreter,
-  options: { root: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
+  options: { root: string; env: NodeJS.ProcessEnv },
   texts: readonly string[] = [],
-): Promise<IndexSettings> {
-  const run = await runTool(python.path, ['-m', 'pip', 'config', 'list'], options);
-  const pip = parsePipConfig(run.code === 0 ? run.stdout : '');
+): IndexSettings {
+  const pip = readPipConfig(python.path, options.env);
   const env = { ...options.env };
   const valueOf = (option: string) =>
     options.env[`PIP_${option.toUpperCase().replaceAll('-', '_')}`] ?? pip.get(option);
@@ -71,18 +69,6 @@ export async function readIndexSettings(
     ),
     network: { certificates: env.SSL_CERT_FILE ?? null, proxy: readProxy(env) },
   };
-}
-
-/** Lines such as `global.index-url='https://…'`; the install command's own settings win over global ones. */
-function parsePipConfig(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const section of ['global', 'install']) {
-    for (const line of text.split('\n')) {
-      const match = /^(\w+)\.([\w-]+)='(.*)'$/.exec(line.trim());
-      if (match?.[1] === section) found.set(match[2]!, match[3]!.replaceAll('\\n', ' '));
-    }
-  }
-  return found;
 }
 
 function readProxy(env: NodeJS.ProcessEnv): NetworkSettings['proxy'] {

@@ -133,7 +133,7 @@ async function prepare(options: LockOptions): Promise<Resolve> {
     const pip = { interpreter, workDir, env: options.env, signal, withoutUv: error };
     return (set, previous) => resolveWithPip(set, previous, pip);
   }
-  const settings = await readIndexSettings(interpreter, options);
+  const settings = readIndexSettings(interpreter, options);
   const resolving = { uv, interpreter: interpreter.path, python, workDir, env: settings.env };
   const rest = { indexArguments: settings.args, signal, report };
   return (set, previous) => resolve(set, previous, { ...resolving, ...rest });
