@@ -220,9 +220,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
 
   it('that is gone with its node closes its WebSocket', async () => {
     const { platform, second, url } = await onSecond();
-    const headers = { authorization: `Bearer ${platform.key}` };
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers } as unknown as string[]);
-    await once(socket, 'open');
+    const socket = await webSocket(platform, url);
     const closed = once(socket, 'close');
     await second.kill();
     await closed;
@@ -233,9 +231,7 @@ describe('a worker of another node', { concurrency: 2 }, () => {
   it('that is replaced keeps its WebSocket', async () => {
     const { platform, second, url } = await onSecond();
     const [replaced] = second.workers();
-    const headers = { authorization: `Bearer ${platform.key}` };
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers } as unknown as string[]);
-    await once(socket, 'open');
+    const socket = await webSocket(platform, url);
     const echo = async (message: string) => {
       const answered = once(socket, 'message') as Promise<[{ data: string }]>;
       socket.send(message);
@@ -250,6 +246,14 @@ describe('a worker of another node', { concurrency: 2 }, () => {
     await until('it is gone then', () => !second.workers().includes(replaced!));
   });
 });
+
+async function webSocket({ key }: TestPlatform, url: string): Promise<WebSocket> {
+  // Its types know no headers.
+  const options = { headers: { authorization: `Bearer ${key}` } } as unknown as string[];
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, options);
+  await once(socket, 'open');
+  return socket;
+}
 
 it('a function of a load-balanced endpoint answers from the socket that it has there', async (t) => {
   const bench = workbench(t);

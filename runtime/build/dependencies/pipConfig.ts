@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Of the options that `pip install` has, those of the section for all commands come first. */
+/** What stands in `install` wins over what stands there for all commands. */
 const SECTIONS = ['global', 'install'];
 const FILE = process.platform === 'win32' ? 'pip.ini' : 'pip.conf';
 

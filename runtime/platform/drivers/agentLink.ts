@@ -72,9 +72,9 @@ const foreignHello = z.object({
   pid,
 });
 
-/** What has not proven itself may be anything: so many bytes are read of it at once, */
+/** Bytes of the largest frame that is read before the proof: anything may have connected. */
 const UNPROVEN_BYTES = 1_000_000;
-/** and so long it is listened to. */
+/** Time for the proof. */
 const UNPROVEN_MS = 10_000;
 /** The last protocol whose agents proved nothing. */
 const UNPROVEN_PROTOCOL = 2;

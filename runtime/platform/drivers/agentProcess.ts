@@ -69,7 +69,7 @@ export async function spawnAgent(program: AgentProgram, python: string): Promise
   return { pid: child.pid!, ended };
 }
 
-/** The process of a pid; null when there is none that lives, and for the first one, which is never an agent of ours. */
+/** The living process of a pid, or null. The first process of a machine is never an agent of ours. */
 export function identify(pid: number): ProcessIdentity | null {
   const startTime = pid > 1 ? processStart(pid) : null;
   return startTime === null ? null : { pid, startTime };

@@ -1,12 +1,12 @@
 /** A connection to a worker that opens later, and carries from then on what goes through another one. */
 import { Duplex } from 'node:stream';
 
-/** A connection that could not be opened, told as a socket tells it: nothing of a request was sent. */
+/** The error of a connection that could not be opened, as a socket has it: nothing of a request was sent. */
 export function refusal(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNREFUSED', syscall: 'connect' });
 }
 
-/** A connection that ended in the middle, told as a socket tells it. */
+/** The error of a connection that broke off, as a socket has it. */
 export function reset(): Error {
   return Object.assign(new Error('The connection to the worker ended.'), { code: 'ECONNRESET' });
 }
@@ -17,7 +17,7 @@ export class WorkerStream extends Duplex {
   #carrier: Duplex | null = null;
   connecting = true;
 
-  /** @param opening Rejects when there is no connection; the stream then ends with this error. */
+  /** @param opening When it rejects, the stream ends with its error. */
   constructor(opening: Promise<Duplex>) {
     super({ allowHalfOpen: false });
     this.#opening = opening;
@@ -32,7 +32,7 @@ export class WorkerStream extends Duplex {
     try {
       this.#take(await this.#opening);
     } catch (error) {
-      // Like a socket, one that was destroyed before tells no error any more.
+      // A socket that was destroyed before emits no error, either.
       return callback(this.destroyed ? undefined : (error as Error));
     }
     this.connecting = false;

@@ -60,7 +60,7 @@ export class Gpus {
     this.#others = mode === 'none' ? () => [] : others;
   }
 
-  /** Whether there is no other machine. */
+  /** Whether the platform's machine is the only one. */
   get isAlone(): boolean {
     return this.#others().length === 0;
   }

@@ -37,7 +37,7 @@ export async function finishJobs(context: WorkerRoutesContext, http: Exchange): 
   const ends = items.flatMap(({ end }) => end ?? []);
   for (const { id } of ends) stops.hasStopped(worker.id, id);
   const ended = (await jobs.finish(ends)).values();
-  // Clients that wait for the ends come first: each answer takes the loop as long as the rest of a job's way.
+  // Waiting clients are answered first: answering the worker takes as long as everything else done for a job.
   await nextTurn();
   const answer: ResultBatchAnswer = {
     results: items.map((item) => answerOf(worker, item, item.end && ended.next().value!)),

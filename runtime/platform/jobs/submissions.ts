@@ -148,7 +148,7 @@ export class Submissions {
   }
 }
 
-/** A worker that waits gets a job while it is on its way to disk, where it may not arrive. */
+/** A waiting worker may get a job before its commit, and the commit may fail. */
 function notStored(error: unknown): unknown {
   if (!(error instanceof ToolkitError) || error.code !== 'STORAGE_FULL') return error;
   const message = `${error.message} A worker may have begun a job all the same; its result is not kept.`;

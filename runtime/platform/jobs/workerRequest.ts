@@ -36,7 +36,7 @@ export function authorized({ workers }: WorkerRoutesContext, http: Exchange): Wo
 /**
  * The attempt under which a worker holds its job; null when it knows none.
  *
- * @throws ToolkitError BAD_REQUEST for what is no number.
+ * @throws ToolkitError BAD_REQUEST when the header is not a number.
  */
 export function attemptOf(http: Exchange): number | null {
   const header = http.header(ATTEMPT_HEADER);

@@ -173,7 +173,7 @@ class _Stream:
             self._is_broken = True
 
     def awaited(self, end: socket.socket) -> int:
-        """What the selector shall tell of one of the two."""
+        """The events of one of the two sockets that are waited for."""
         events = 0
         for way in self._ways:
             if way.source is end and not way.held and not way.is_ended:
