@@ -17,9 +17,14 @@ const problemsOf = (file: string) =>
       message,
     ]);
 
+/** Starts a task of tasks.json. */
+async function startTask(name: string): Promise<vscode.TaskExecution> {
+  const task = (await vscode.tasks.fetchTasks()).find((one) => one.name === name);
+  return await vscode.tasks.executeTask(task!);
+}
+
 /** Runs a task of tasks.json to its end. */
 async function runTask(name: string): Promise<number | undefined> {
-  const task = (await vscode.tasks.fetchTasks()).find((one) => one.name === name);
   const ended = new Promise<number | undefined>((resolve) => {
     const listener = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
       if (execution.task.name !== name) return;
@@ -27,14 +32,17 @@ async function runTask(name: string): Promise<number | undefined> {
       resolve(exitCode);
     });
   });
-  await vscode.tasks.executeTask(task!);
+  await startTask(name);
   return await ended;
 }
 
 // The folder says nothing of the toolkit yet, so that no language server finds the same mistake.
 it('puts what the task `check` finds among the problems', async () => {
-  const code = await runTask('check --no-color');
-  if (code !== 1) throw new Error(`it ended with ${code}`);
+  // VS Code stops reading 100 ms after a task's end: on a busy machine a run may leave nothing behind.
+  for (let run = 0; run < 3 && problemsOf('bad.py').length < 2; run++) {
+    const code = await runTask('check --no-color');
+    if (code !== 1) throw new Error(`it ended with ${code}`);
+  }
   await eventually(
     () => problemsOf('bad.py').map((problem) => problem.slice(0, 3)),
     [
@@ -45,12 +53,13 @@ it('puts what the task `check` finds among the problems', async () => {
 });
 
 it('leads from a traceback to its line', async () => {
-  await runTask('traceback');
+  const running = await startTask('traceback');
   await eventually(
     () => problemsOf('plain.py'),
     [[12, 'Error', 'Python', 'ZeroDivisionError: division by zero']],
   );
   await eventually(() => problemsOf('marked.py'), [[3, 'Error', 'Python', 'shop.Sold: "one" is gone']]);
+  running.terminate();
 });
 
 it('offers no tasks in a folder that is not a project, and each command in one that is', async () => {
