@@ -124,8 +124,8 @@ export type AgentReport =
   | { type: 'leases'; workers: Record<string, string[] | null> }
   | ({ type: 'ended'; worker: string } & WorkerExit)
   | LogAnswer
-  /** The answer to open-stream when the worker takes no connection; `full`: the node has no room for one. */
-  | { type: 'stream-failed'; stream: string; reason: string; full?: boolean | undefined };
+  /** The answer to open-stream when the worker takes no connection; `atNode`: the node has no room, or fails to dial the platform. */
+  | { type: 'stream-failed'; stream: string; reason: string; atNode?: boolean | undefined };
 
 /** What the platform orders. */
 export type AgentOrder =

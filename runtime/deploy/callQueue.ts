@@ -98,7 +98,7 @@ async function cancelled(
     const state = await cancelJob(client, endpoint, id, AbortSignal.timeout(GRACE_MS));
     const ended = state === 'CANCELLED' ? 'was cancelled' : `had ended before: ${state}`;
     return new ToolkitError('INTERRUPTED', `Interrupted; the job ${id} ${ended}.`, {
-      hint: state === 'CANCELLED' ? 'With --async a job goes on by itself.' : null,
+      hint: state === 'CANCELLED' ? 'With --async, a job continues when the command ends.' : null,
     });
   } catch (cause) {
     return new ToolkitError(
@@ -142,7 +142,7 @@ async function jobBody<Body extends SubmittedJob>(
   } catch (error) {
     throw new ToolkitError(
       'PLATFORM_FAILED',
-      `${url} answered ${response.status} with something that is no JSON.`,
+      `${url} answered ${response.status} with something that is not JSON.`,
       {
         hint: 'Check that PLATFORM_API_URL is the address of a platform.',
         cause: error,

@@ -25,7 +25,7 @@ export function platformUrl(settings: Settings): string | null {
     });
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ToolkitError('PROJECT_CONFIG', `PLATFORM_API_URL is "${url}", which is no http address.`, {
+    throw new ToolkitError('PROJECT_CONFIG', `PLATFORM_API_URL is "${url}", which is not an http address.`, {
       hint: 'Write it as https://host, or unset it to use the embedded platform.',
     });
   }
@@ -71,7 +71,7 @@ function keyFrom(value: string, source: Key['source']): Key {
   if (isKey(value)) return { value, source };
   throw new ToolkitError(
     'KEY_REJECTED',
-    `What ${source} holds is no key: a key has no spaces, line ends or letters outside of ASCII.`,
+    `What ${source} holds is not a key: a key has no spaces, line ends or letters outside of ASCII.`,
     { hint: REPAIRS[source] },
   );
 }

@@ -12,7 +12,7 @@ export function readCredentials(home: string): Credentials {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new ToolkitError('PROJECT_CONFIG', `${file} cannot be read as JSON.`, {
-      hint: 'Remove it; "toolkit platform start" and "toolkit login" write it anew.',
+      hint: 'Remove it; "toolkit platform start" and "toolkit login" write it again.',
       cause: error,
     });
   }

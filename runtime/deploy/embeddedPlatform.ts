@@ -18,6 +18,11 @@ const ANSWER_MS = 10_000;
 const START_MS = 30_000;
 /** Longer than the platform's own grace for its workers. */
 const STOP_MS = 25_000;
+/**
+ * V8's first limit of the old generation, MB per thread. Its own is hundreds, and until the limit is reached the garbage
+ * of every job stays. After the first collection, V8 sets the limit from what is still in use.
+ */
+const FIRST_HEAP_LIMIT = '--initial-old-space-size=16';
 
 /** The record's platform when it answers there; a pid that exists proves nothing. */
 export async function findPlatform(home: string): Promise<PlatformRecord | null> {
@@ -85,7 +90,7 @@ async function startPlatform(options: PlatformOptions, signal: AbortSignal): Pro
     });
   }
   // Detached, so that it survives the terminal; its own streams go to its log.
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [FIRST_HEAP_LIMIT, script, JSON.stringify(options)], {
     cwd: options.home,
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],

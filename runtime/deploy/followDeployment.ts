@@ -93,6 +93,6 @@ function rolloutFailed(deployment: Deployment): ToolkitError {
     step.lines.filter((line) => !told.includes(line.trim())).map((line) => `  ${step.endpoint}: ${line}`),
   );
   return new ToolkitError(error?.code ?? 'ROLLOUT_FAILED', [told, ...lines].join('\n'), {
-    hint: error?.hint ?? 'Mend the cause and deploy again; nothing of this deploy stays.',
+    hint: error?.hint ?? 'Fix the cause and deploy again; nothing of this deploy is kept.',
   });
 }

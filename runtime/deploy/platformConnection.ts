@@ -59,7 +59,7 @@ export class PlatformConnection {
     } catch (error) {
       throw new ToolkitError(
         'PLATFORM_FAILED',
-        `${this.url} answered ${response.status} with something that is no JSON.`,
+        `${this.url} answered ${response.status} with something that is not JSON.`,
         {
           hint: 'Check that PLATFORM_API_URL is the address of a platform.',
           cause: error,

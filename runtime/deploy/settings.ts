@@ -71,9 +71,13 @@ export function resolveContext(
 /** The project's own app name fits: its reader sees to that. */
 function requireName(what: string, name: string, source: string): void {
   if (isValidName(name)) return;
-  throw new ToolkitError('PROJECT_CONFIG', `"${name}" is no name of an ${what}: it must be ${NAME_RULE}.`, {
-    hint: source.startsWith('--')
-      ? `Give another name with ${source} NAME.`
-      : `Set ${source} to another name, or unset it.`,
-  });
+  throw new ToolkitError(
+    'PROJECT_CONFIG',
+    `"${name}" is not a valid name of an ${what}: it must be ${NAME_RULE}.`,
+    {
+      hint: source.startsWith('--')
+        ? `Give another name with ${source} NAME.`
+        : `Set ${source} to another name, or unset it.`,
+    },
+  );
 }

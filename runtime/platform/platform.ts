@@ -180,7 +180,7 @@ async function composePlatform(
   await workers.adopt(endpoints);
   await rollouts.recover();
   // Workers that ended while nobody watched: their jobs go on at once.
-  await jobs.loseOrphans();
+  await jobs.requeueOrphans();
 
   const { driver: driverName, version } = options;
   const startedAt = new Date().toISOString();

@@ -115,7 +115,7 @@ describe('which key goes where', () => {
 
   it('an address that is none is refused with its text', () => {
     const settings = readSettings(null, { PLATFORM_API_URL: 'platform.example', TOOLKIT_HOME: '/nowhere' });
-    assert.throws(() => platformUrl(settings), /"platform\.example", which is no http address/);
+    assert.throws(() => platformUrl(settings), /"platform\.example", which is not an http address/);
   });
 });
 
@@ -142,7 +142,7 @@ describe('app and environment', () => {
   it('a name that no platform takes is refused', () => {
     assert.throws(
       () => resolveContext(settings({}), { app: null, env: 'a b' }, 'shop'),
-      /"a b" is no name of an environment/,
+      /"a b" is not a valid name of an environment/,
     );
   });
 });

@@ -94,7 +94,7 @@ describe('the store of jobs in SQLite', () => {
       jobs.submit([added('d')]),
       jobs.claim(claim),
       jobs.submit([added('c')]),
-      jobs.lose({ endpoint: 'one', worker: 'w', id: null, attempt: null, counted: true, error: null }),
+      jobs.requeue({ endpoint: 'one', worker: 'w', id: null, attempt: null, counted: true, error: null }),
     ]);
     assert.equal(failed.status, 'rejected');
     assert.ok(ended.status === 'fulfilled' && typeof ended.value[0] === 'object');

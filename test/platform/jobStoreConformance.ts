@@ -53,7 +53,7 @@ function result(id: string, by: Holder, changes: Partial<JobResult> = {}): JobRe
   return { id, holder: by, state: 'COMPLETED', output: '1', error: null, fromChunks: false, ...changes };
 }
 
-const loss = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: true, error: null };
+const held = { endpoint: 'one', worker: 'w1', id: null, attempt: null, counted: true, error: null };
 
 /** Each case gets an empty store. */
 export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext) => Promise<void>> = {
@@ -114,7 +114,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     await jobs.submit([low, first, second]);
     const [taken] = await jobs.claim(claim());
     assert.equal(taken!.id, first.id);
-    await jobs.lose({ ...loss, counted: false });
+    await jobs.requeue({ ...held, counted: false });
     const rest = await jobs.claim(claim({ count: 10 }));
     assert.deepEqual(
       rest.map(({ id, attempt }) => [id, attempt]),
@@ -164,7 +164,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const { state, worker, attempt, webhook } = (await jobs.find('one', started.id))!;
     assert.deepEqual([state, worker, attempt, webhook], ['IN_PROGRESS', 'w1', 1, started.webhook]);
     assert.deepEqual([counts('one')!.waiting, counts('one')!.held], [0, { w1: 1 }]);
-    const { requeued } = await jobs.lose(loss);
+    const { requeued } = await jobs.requeue(held);
     assert.deepEqual(
       requeued.map(({ id }) => id),
       [started.id],
@@ -239,7 +239,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const [taken] = await jobs.claim(claim());
     assert.equal(await jobs.progress(taken!.id, holder(taken!), '{"done": 1}', LEASE), 'held');
     assert.equal((await jobs.find('one', taken!.id))?.output, '{"done": 1}');
-    await jobs.lose(loss);
+    await jobs.requeue(held);
     assert.equal((await jobs.find('one', taken!.id))?.output, null);
   },
 
@@ -262,10 +262,10 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const told = { error_type: 'WorkerLost', error_message: 'worker lost: SIGKILL (9)' };
     for (let losses = 0; losses < 3; losses += 1) {
       await jobs.claim(claim());
-      await jobs.lose(loss);
+      await jobs.requeue(held);
     }
     await jobs.claim(claim());
-    const last = await jobs.lose({ ...loss, error: JSON.stringify(told) });
+    const last = await jobs.requeue({ ...held, error: JSON.stringify(told) });
     assert.deepEqual(JSON.parse(last.ended[0]!.error!), {
       ...told,
       error_message: 'worker lost: SIGKILL (9), 3 retries',
@@ -277,13 +277,13 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     await jobs.submit([lost]);
     for (let retries = 1; retries <= 3; retries += 1) {
       await jobs.claim(claim());
-      const changed = await jobs.lose(loss);
+      const changed = await jobs.requeue(held);
       assert.deepEqual(changed.requeued, [{ id: lost.id, endpoint: 'one', retries }]);
     }
     await jobs.claim(claim());
-    assert.deepEqual((await jobs.lose({ ...loss, counted: false })).requeued[0]?.retries, 3);
+    assert.deepEqual((await jobs.requeue({ ...held, counted: false })).requeued[0]?.retries, 3);
     await jobs.claim(claim());
-    const { ended } = await jobs.lose(loss);
+    const { ended } = await jobs.requeue(held);
     assert.deepEqual(
       ended.map(({ id, state, error }) => [id, state, error]),
       [[lost.id, 'FAILED', 'worker lost']],
@@ -296,7 +296,7 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
     const [one, other] = (await jobs.claim(claim({ count: 2 }))) as [ClaimedJob, ClaimedJob];
     const [ended, lost, late] = await Promise.all([
       jobs.finish([result(one.id, holder(one))]),
-      jobs.lose(loss),
+      jobs.requeue(held),
       jobs.finish([result(other.id, holder(other))]),
     ]);
     assert.equal(typeof ended[0] === 'object' && ended[0].state, 'COMPLETED');
@@ -317,9 +317,9 @@ export const CONFORMANCE: Record<string, (store: StoreUnderTest, t: TestContext)
   'loses one job of a worker, and only under its attempt': async ({ jobs }) => {
     await jobs.submit([job(), job()]);
     const [one, other] = await jobs.claim(claim({ count: 2 }));
-    const none = await jobs.lose({ ...loss, id: one!.id, attempt: 7 });
+    const none = await jobs.requeue({ ...held, id: one!.id, attempt: 7 });
     assert.deepEqual(none.requeued, []);
-    await jobs.lose({ ...loss, id: one!.id, attempt: one!.attempt });
+    await jobs.requeue({ ...held, id: one!.id, attempt: one!.attempt });
     assert.equal((await jobs.find('one', one!.id))?.state, 'IN_QUEUE');
     assert.equal((await jobs.find('one', other!.id))?.state, 'IN_PROGRESS');
   },

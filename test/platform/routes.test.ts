@@ -67,6 +67,17 @@ test('names the methods of a route before it asks for a key', async () => {
   assert.deepEqual([answer.status, answer.body['error']], [405, 'GET is not allowed here; use POST.']);
 });
 
+test('lists the allowed methods in the Allow header of a 405', async () => {
+  for (const [method, target, allowed] of [
+    ['GET', `${url.href}/run`, 'POST'],
+    ['PUT', `${url.href}/status/some-job`, 'GET, POST'],
+    ['DELETE', `${url.origin}/`, 'GET, HEAD'],
+  ] as const) {
+    const { status, headers } = await platform.request(method, target);
+    assert.deepEqual([status, headers.get('allow')], [405, allowed], `${method} ${target}`);
+  }
+});
+
 test('refuses what is deeper than a route, and leaves other paths to the rest of the platform', async () => {
   const deeper = await platform.request('POST', `${url.href}/run/run`, { input: {} });
   assert.match(String(deeper.body['error']), /^not allowed: POST \/run\/run is not a route/);

@@ -511,7 +511,7 @@ def test_a_key_that_no_header_can_carry_is_not_shown(
     monkeypatch: pytest.MonkeyPatch, context: ProtocolPlatform, key: str
 ) -> None:
     monkeypatch.setenv("PLATFORM_API_KEY", key)
-    with pytest.raises(CallError, match="PLATFORM_API_KEY in the environment holds is no key") as raised:
+    with pytest.raises(CallError, match="PLATFORM_API_KEY in the environment holds is not a key") as raised:
         _stub()()
     assert "cret" not in str(raised.value)
 

@@ -78,6 +78,7 @@ def dies():
 @api.get("/slow")
 def slow():
     import time
+    print("slow began")
     time.sleep(1)
     return "slept"
 
@@ -466,7 +467,8 @@ def test_a_stopped_worker_finishes_its_requests_and_leaves_no_process(
     answers: list[httpx.Response] = []
     request = threading.Thread(target=lambda: answers.append(worker.get("/slow", headers=SECRET)))
     request.start()
-    time.sleep(0.3)
+    while "slow began" not in worker.messages():
+        time.sleep(0.01)
     children = worker.children()
     assert worker.stop() == 0
     request.join()

@@ -69,7 +69,7 @@ RESULTS: list[tuple[str, str, str]] = [
         "output.a.b is app.Thing, which JSON cannot hold; use strings, numbers, booleans, None, lists and dicts.",
     ),
     (
-        "a key that is no string",
+        "a key that is not a string",
         "{(1, 2): 3}",
         "the key (1, 2) of output is no string; keys of JSON objects are strings.",
     ),

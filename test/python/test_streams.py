@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import socket
+from pathlib import Path
 
 import pytest
 from toolkit_sdk._agent.streams import Streams
@@ -14,6 +15,25 @@ def test_an_address_that_takes_no_connection_fails_its_own_stream_alone(address:
     def dial(_: str | None) -> socket.socket:
         raise AssertionError("The platform is dialled once the worker is reached.")
 
-    failures: queue.Queue[str] = queue.Queue()
-    Streams(dial).open("1", address, failures.put)
-    assert failures.get(timeout=30) != ""
+    failures: queue.Queue[bool] = queue.Queue()
+    Streams(dial).open("1", address, lambda _, *, at_node: failures.put(at_node))
+    assert failures.get(timeout=30) is False
+
+
+def test_a_failed_dial_of_the_platform_is_told_apart_from_a_worker_that_takes_no_connection(tmp_path: Path) -> None:
+    def dial(_: str | None) -> socket.socket:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    failures: queue.Queue[tuple[str, bool]] = queue.Queue()
+
+    def failed(reason: str, *, at_node: bool) -> None:
+        failures.put((reason, at_node))
+
+    with socket.socket(socket.AF_UNIX) as worker:
+        worker.bind(str(tmp_path / "w"))
+        worker.listen()
+        Streams(dial).open("1", f"unix:{tmp_path}/w", failed)
+        dialled = failures.get(timeout=30)
+    Streams(dial).open("2", f"unix:{tmp_path}/w", failed)
+    assert dialled == ("The node does not reach the platform: [Errno 111] Connection refused", True)
+    assert failures.get(timeout=30) == ("[Errno 111] Connection refused", False)

@@ -121,7 +121,7 @@ async function find(
   const { patience } = underway;
   const forwarding = await patience.for(context.forwarding(method, path));
   // A caller that has gone meanwhile does not want the function to run.
-  if (request.socket.destroyed) throw new ToolkitError('INTERRUPTED', 'The caller has gone.');
+  if (request.socket.destroyed) throw new ToolkitError('INTERRUPTED', 'The caller disconnected.');
   underway.where = forwarding.where;
   context.forwarded();
   if (forwarding.waitsForJob) limitWait(forwarding, new URLSearchParams(query), patience);

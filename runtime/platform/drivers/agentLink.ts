@@ -61,7 +61,7 @@ const reportSchema: z.ZodMiniType<AgentReport> = z.discriminatedUnion('type', [
     type: z.literal('stream-failed'),
     stream: z.string(),
     reason: z.string(),
-    full: z.optional(z.boolean()),
+    atNode: z.optional(z.boolean()),
   }),
 ]);
 

@@ -72,7 +72,7 @@ export class RemoteNode implements AgentNode {
     this.#silence.refresh();
     if (report.type === 'logs' || report.type === 'log') return this.logs.answered(report);
     if (report.type === 'stream-failed')
-      return this.streams.failed(report.stream, report.reason, report.full);
+      return this.streams.failed(report.stream, report.reason, report.atNode);
     if (report.type === 'leases') link.send({ type: 'alive' });
     this.#events.reported(report);
   }

@@ -48,10 +48,10 @@ export class RemoteStreams {
   /**
    * The agent does not dial.
    *
-   * @param full Whether the node has no room; else the worker took no connection.
+   * @param atNode Whether the node has no room or does not reach the platform; else the worker took no connection.
    */
-  failed(number: string, reason: string, full = false): void {
-    this.#fail(number, full ? unreachable(reason) : refusal(reason));
+  failed(number: string, reason: string, atNode = false): void {
+    this.#fail(number, atNode ? unreachable(reason) : refusal(reason));
   }
 
   /** The agent cannot be reached. Those that are open go on: they are connections of their own. */

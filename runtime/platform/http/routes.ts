@@ -63,7 +63,7 @@ export class Routes {
     const { method = '' } = request;
     const { handlers } = place ?? new Place();
     const handler = handlers.get(method) ?? handlers.get(null);
-    if (!handler && handlers.size > 0) throw methodNotAllowed(method, [...handlers.keys()].map(String));
+    if (!handler && handlers.size > 0) throw new MethodNotAllowed(method, [...handlers.keys()].map(String));
     const found = handler ?? others;
     if (found) return { handler: found, target, parameters };
     throw new ToolkitError('NOT_FOUND', `There is nothing at ${method} ${target.path}.`);
@@ -85,11 +85,14 @@ export class Routes {
   }
 }
 
-export function methodNotAllowed(method: string, allowed: readonly string[]): ToolkitError {
-  return new ToolkitError(
-    'METHOD_NOT_ALLOWED',
-    `${method} is not allowed here; use ${allowed.join(' or ')}.`,
-  );
+/** A 405, whose answer has the allowed methods in its `Allow` header. */
+export class MethodNotAllowed extends ToolkitError {
+  readonly allowed: readonly string[];
+
+  constructor(method: string, allowed: readonly string[]) {
+    super('METHOD_NOT_ALLOWED', `${method} is not allowed here; use ${allowed.join(' or ')}.`);
+    this.allowed = allowed;
+  }
 }
 
 /** Of a path that begins with a slash; one at its end says nothing. */

@@ -4,6 +4,7 @@ import { type ErrorCode, ToolkitError } from '../../contract/errors.ts';
 import { RetryLater } from '../auth/authorize.ts';
 import type { Log } from '../log.ts';
 import { JSON_TYPE } from './exchange.ts';
+import { MethodNotAllowed } from './routes.ts';
 
 /** How long what a refused client still sends is read. */
 const DROP_MS = 10_000;
@@ -26,6 +27,7 @@ export function errorAnswer(error: unknown, log: Log): ErrorAnswer {
   const headers: Record<string, string> = { 'content-type': JSON_TYPE };
   const retryAfter = known instanceof RetryLater ? known.retryAfter : RETRY_AFTER.get(known.code);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (known instanceof MethodNotAllowed) headers['allow'] = known.allowed.join(', ');
   return { status: known.status, headers, body: JSON.stringify(known.toHttp()) };
 }
 

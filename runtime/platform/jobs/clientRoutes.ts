@@ -7,7 +7,7 @@ import type { DeployedEndpoint, Endpoints } from '../endpoints.ts';
 import type { PlatformEvents } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { goneSignal } from '../http/goneSignal.ts';
-import { type Handler, methodNotAllowed, type Routes } from '../http/routes.ts';
+import { type Handler, MethodNotAllowed, type Routes } from '../http/routes.ts';
 import { type JsonBody, readJson } from '../json/readJson.ts';
 import type { Shape } from '../json/scanner.ts';
 import type { Lifetime } from '../lifetime.ts';
@@ -255,5 +255,5 @@ function unknownJob(id: string): ToolkitError {
 }
 
 function requireMethod(http: Exchange, ...methods: string[]): void {
-  if (!methods.includes(http.method)) throw methodNotAllowed(http.method, methods);
+  if (!methods.includes(http.method)) throw new MethodNotAllowed(http.method, methods);
 }

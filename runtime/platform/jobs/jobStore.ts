@@ -94,8 +94,8 @@ export interface JobResult {
   fromChunks: boolean;
 }
 
-/** Jobs whose worker is gone. */
-export interface Loss {
+/** Jobs that their worker returns, or leaves behind when it is gone. */
+export interface Requeue {
   endpoint: string;
   worker: string;
   /** Only this one; null: all that the worker holds. */
@@ -167,8 +167,8 @@ export interface JobStore {
   purge(endpoint: string): Promise<Changed & { more: boolean }>;
   /** Queues a FAILED or TIMED_OUT job again; false when it is neither, or its input is forgotten. */
   retry(endpoint: string, id: string): Promise<boolean>;
-  /** Jobs of a worker that is gone: they wait again, or end when they were retried as often as they may be. */
-  lose(loss: Loss): Promise<Changed>;
+  /** Takes jobs from their worker: they wait again, or end when they were retried as often as they may be. */
+  requeue(which: Requeue): Promise<Changed>;
   /** What time does, a slice at a time: lost leases, times to live, execution timeouts, results past their retention. */
   expire(): Promise<Changed & { more: boolean }>;
   /** Removes what waits or runs of an endpoint that is gone, a slice at a time; results go with their retention. */

@@ -11,7 +11,7 @@ import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
 import { JobReads } from './jobReads.ts';
-import type { Changed, Holder, Job, JobResult, JobStore, Loss, QueueCounts, Refusal } from './jobStore.ts';
+import type { Changed, Holder, Job, JobResult, JobStore, QueueCounts, Refusal, Requeue } from './jobStore.ts';
 import { Queues } from './queues.ts';
 import { Takers } from './takers.ts';
 
@@ -42,10 +42,10 @@ export class Jobs {
       endpoints,
       workers,
       lifetime,
-      lose: (loss) => this.lose(loss),
+      requeue: (which) => this.requeue(which),
     });
     events.on('workerEnded', ({ id, target, draining }) => {
-      this.lose({ ...allOf(target.id, id), counted: !draining }).catch((error: unknown) =>
+      this.requeue({ ...allOf(target.id, id), counted: !draining }).catch((error: unknown) =>
         log.error({ err: error }, 'the jobs of an ended worker were not re-queued'),
       );
     });
@@ -67,16 +67,16 @@ export class Jobs {
   }
 
   /** Takes jobs from a worker that does not end them; whoever has to know is told. */
-  async lose(loss: Loss): Promise<void> {
-    this.#tell(await this.#context.store.lose(loss));
+  async requeue(which: Requeue): Promise<void> {
+    this.#tell(await this.#context.store.requeue(which));
   }
 
   /** Re-queues what workers held that have ended while nobody watched. */
-  async loseOrphans(): Promise<void> {
+  async requeueOrphans(): Promise<void> {
     for (const endpoint of this.queues.endpointIds()) {
       for (const worker of this.queues.of(endpoint).busyWorkers)
         if (!this.#context.workers.get(worker))
-          await this.lose({ ...allOf(endpoint, worker), counted: true });
+          await this.requeue({ ...allOf(endpoint, worker), counted: true });
     }
   }
 
@@ -157,6 +157,6 @@ export class Jobs {
 }
 
 /** All jobs of a worker. */
-function allOf(endpoint: string, worker: string): Omit<Loss, 'counted'> {
+function allOf(endpoint: string, worker: string): Omit<Requeue, 'counted'> {
   return { endpoint, worker, id: null, attempt: null, error: null };
 }

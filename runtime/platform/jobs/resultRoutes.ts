@@ -32,7 +32,7 @@ export async function finishJob(context: WorkerRoutesContext, http: Exchange): P
   }
   const { output, error, status, counted, stopPod } = posted;
   if (status === 'IN_PROGRESS') await jobs.progress(id, holder, output ?? 'null');
-  else if (status === 'IN_QUEUE') await jobs.lose({ ...holder, id, counted, error });
+  else if (status === 'IN_QUEUE') await jobs.requeue({ ...holder, id, counted, error });
   else {
     stops.hasStopped(worker.id, id);
     workers.worked(worker);

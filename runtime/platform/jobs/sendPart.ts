@@ -16,7 +16,7 @@ export function sendPart(context: WorkerRoutesContext, http: Exchange): void {
     throw new ToolkitError(
       'PART_MISSING',
       `The part ${content.slice(0, 12)} was found damaged on the platform's disk and removed.`,
-      { hint: 'Deploy again: it is sent anew.' },
+      { hint: 'Deploy again: it is sent again.' },
     );
   }
   const { response } = http;

@@ -42,7 +42,7 @@ export async function take(
   context.workers.worked(worker);
   // A socket that closes before the answer is written got nothing: the jobs go to another worker at once.
   http.response.once('close', () => {
-    if (!http.response.writableFinished) takers.takeBack(endpointId, worker.id, given);
+    if (!http.response.writableFinished) takers.requeue(endpointId, worker.id, given);
   });
   const bodies = given.flatMap(takenBody);
   if (batch) http.sendJson('[', ...bodies, ']');

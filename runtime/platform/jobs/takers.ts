@@ -4,7 +4,7 @@ import type { Endpoints } from '../endpoints.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { ClaimedJob, JobStore, Loss, NewJob, Start } from './jobStore.ts';
+import type { ClaimedJob, JobStore, NewJob, Requeue, Start } from './jobStore.ts';
 import type { Queues } from './queues.ts';
 
 /** A worker's long poll. */
@@ -25,7 +25,7 @@ export interface TakersContext {
   lifetime: Lifetime;
   log: Log;
   /** Takes jobs from a worker. */
-  lose(loss: Loss): Promise<void>;
+  requeue(which: Requeue): Promise<void>;
 }
 
 export class Takers {
@@ -66,11 +66,11 @@ export class Takers {
   }
 
   /** Lets jobs wait again that could not be handed over; that is none of their retries. */
-  takeBack(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
-    const { lose, log } = this.#context;
+  requeue(endpoint: string, worker: string, jobs: ClaimedJob[]): void {
+    const { requeue, log } = this.#context;
     for (const { id, attempt } of jobs)
-      lose({ endpoint, worker, id, attempt, counted: false, error: null }).catch((error: unknown) =>
-        log.error({ err: error, job: id }, 'a job was not taken back; its lease ends'),
+      requeue({ endpoint, worker, id, attempt, counted: false, error: null }).catch((error: unknown) =>
+        log.error({ err: error, job: id }, 'a job was not requeued; its lease ends'),
       );
   }
 
@@ -118,7 +118,7 @@ export class Takers {
     } finally {
       this.#move(endpointId, count);
     }
-    if (!taker.open()) this.takeBack(endpointId, worker, jobs);
+    if (!taker.open()) this.requeue(endpointId, worker, jobs);
     else if (jobs.length > 0) taker.give(jobs);
     else {
       // Another worker took the job. The next change of the queue asks again.

@@ -69,7 +69,7 @@ export function readWebhook(value: unknown, allows: AddressPolicy): string | nul
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ToolkitError(
       'BAD_REQUEST',
-      `The field "webhook" is no http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
+      `The field "webhook" is not an http or https URL of at most ${LONGEST_WEBHOOK} characters without user and password.`,
     );
   }
   const literal = literalAddress(url);

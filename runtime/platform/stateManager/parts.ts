@@ -1,7 +1,7 @@
 /** The parts of artifacts, kept by content: received in pieces, checked by size and sha256 before they count. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { PartRef } from '../../contract/deployment.ts';
@@ -10,6 +10,7 @@ import { PLATFORM_LIMITS, PROJECT_LIMITS } from '../../contract/limits.ts';
 import { wallClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { appendHashed, hashStored } from './appendHashed.ts';
 
 const PARTIAL = '.partial';
 const CONTENT = /^[0-9a-f]{64}$/;
@@ -108,8 +109,10 @@ export class Parts {
       if (start !== offset) {
         throw new ToolkitError('CONFLICT', `This upload goes on at byte ${offset}, not at ${start}.`);
       }
-      const end = await append(partial, start, size, body);
-      if (end === size) await this.#complete(expected, partial);
+      const hash = createHash('sha256');
+      if (start > 0) await hashStored(partial, hash);
+      const end = await appendHashed(partial, start, limited(body, size - start, size), hash);
+      if (end === size) await this.#complete(expected, partial, hash.digest('hex'));
       return end;
     } catch (error) {
       throw isDiskFull(error) ? storageFull() : error;
@@ -139,10 +142,8 @@ export class Parts {
     }
   }
 
-  async #complete(expected: ExpectedPart, partial: string): Promise<void> {
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(partial) as AsyncIterable<Buffer>) hash.update(chunk);
-    if (hash.digest('hex') !== expected.sha256) {
+  async #complete(expected: ExpectedPart, partial: string, sha256: string): Promise<void> {
+    if (sha256 !== expected.sha256) {
       await rm(partial, { force: true });
       throw rejected('its sha256 is not the announced one');
     }
@@ -165,26 +166,14 @@ export class Parts {
   }
 }
 
-/** Writes a piece of an upload; tells where it ends. */
-async function append(
-  file: string,
-  start: number,
-  size: number,
-  body: AsyncIterable<Buffer>,
-): Promise<number> {
-  const handle = await open(file, start === 0 ? 'w' : 'r+', 0o600);
-  let position = start;
-  try {
-    for await (const chunk of body) {
-      if (position + chunk.length > size) throw rejected(`it is longer than the ${size} bytes announced`);
-      await handle.write(chunk, 0, chunk.length, position);
-      position += chunk.length;
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
+/** @throws ToolkitError UPLOAD_REJECTED behind what is left of a part. */
+async function* limited(body: AsyncIterable<Buffer>, left: number, size: number): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > left) throw rejected(`it is longer than the ${size} bytes announced`);
+    yield chunk;
   }
-  return position;
 }
 
 /** @throws ToolkitError UPLOAD_REJECTED for a part whose facts cannot be right. */
@@ -204,7 +193,7 @@ function pick({ content, sha256, size }: ExpectedPart): ExpectedPart {
 
 function rejected(why: string): ToolkitError {
   return new ToolkitError('UPLOAD_REJECTED', `The uploaded part was refused: ${why}.`, {
-    hint: 'Deploy again: the part is sent anew.',
+    hint: 'Deploy again: the part is sent again.',
   });
 }
 

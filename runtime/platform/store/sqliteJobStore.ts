@@ -5,8 +5,8 @@ import { columnsOf } from './jobColumns.ts';
 
 export function sqliteJobStore(jobs: RemoteDoors['jobs'], ends: RemoteDoors['jobEnds']): JobStore {
   const { claim, enter, find, renew, progress, chunk, drainChunks, resume } = jobs;
-  const { finish, cancel, purge, retry, lose, expire, drop } = ends;
+  const { finish, cancel, purge, retry, requeue, expire, drop } = ends;
   const held = { claim, enter, find, renew, progress, chunk, drainChunks, resume };
-  const ended = { finish, cancel, purge, retry, lose, expire, drop };
+  const ended = { finish, cancel, purge, retry, requeue, expire, drop };
   return { ...held, ...ended, submit: (added) => jobs.submit(columnsOf(added)) };
 }

@@ -135,7 +135,7 @@ function readInstant(text: string | null): number | null {
   if (text === null) return null;
   const instant = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(instant)) return instant;
-  throw new ToolkitError('BAD_REQUEST', `"${text}" is no time in ISO 8601.`, {
+  throw new ToolkitError('BAD_REQUEST', `"${text}" is not a time in ISO 8601.`, {
     hint: 'Write it as 2030-01-31T12:00:00Z.',
   });
 }
@@ -146,7 +146,7 @@ function readCursor(cursor: string | null): Offsets {
     return z.record(z.string(), z.number()).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (error) {
     throw new ToolkitError('BAD_REQUEST', 'This cursor is not one that the log gave.', {
-      hint: 'Begin anew without a cursor.',
+      hint: 'Start again without a cursor.',
       cause: error,
     });
   }

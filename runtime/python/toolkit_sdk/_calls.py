@@ -241,7 +241,7 @@ def _decoded(name: str, answer: Answer) -> dict[str, Any]:
         return cast("dict[str, Any]", body)
     if answer.status >= 400:
         return {"error": f"status {answer.status}"}
-    raise CallError(f'The endpoint "{name}" gave an answer that is no JSON object.')
+    raise CallError(f'The endpoint "{name}" answered with something that is not a JSON object.')
 
 
 def _refused(name: str, answer: Answer, body: dict[str, Any]) -> CallError:

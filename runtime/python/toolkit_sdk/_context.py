@@ -99,7 +99,7 @@ def _require_sendable(key: str, source: str) -> None:
     """Refuses what no header can carry before it is tried: the message of that failure would show the key."""
     if not all("!" <= letter <= "~" for letter in key):
         raise CallError(
-            f"What {source} holds is no key: a key has no spaces, line ends or letters outside of ASCII.",
+            f"What {source} holds is not a key: a key has no spaces, line ends or letters outside of ASCII.",
             "Check PLATFORM_API_KEY.",
         )
 

@@ -132,7 +132,7 @@ def _json_object(answer: Answer, context: AppContext) -> dict[str, Any]:
         told = json.loads(answer.body)
     if not isinstance(told, dict):
         raise CallError(
-            f"{context.platform} answered {answer.status} with something that is no platform's answer.",
+            f"{context.platform} answered {answer.status} with something that is not an answer of a platform.",
             "Check PLATFORM_API_URL.",
         )
     return cast("dict[str, Any]", told)

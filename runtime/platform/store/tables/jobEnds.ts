@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { JOB_LIMITS } from '../../../contract/limits.ts';
 import { wallClock } from '../../clock.ts';
-import type { Changed, Holder, Job, JobResult, Loss, Refusal } from '../../jobs/jobStore.ts';
+import type { Changed, Holder, Job, JobResult, Refusal, Requeue } from '../../jobs/jobStore.ts';
 import { lostReason } from '../../jobs/lostReason.ts';
 import { asKept, type JsonText } from '../../json/jsonText.ts';
 import { first, rows } from '../statements.ts';
@@ -67,11 +67,11 @@ export class JobEnds {
     return true;
   }
 
-  lose({ endpoint, worker, id, attempt, counted, error }: Loss): Changed {
+  requeue({ endpoint, worker, id, attempt, counted, error }: Requeue): Changed {
     const changed = nothing();
     for (const job of rows<Job>(this.#statements.heldBy, endpoint, worker)) {
       if (id !== null && (job.id !== id || (attempt !== null && job.attempt !== attempt))) continue;
-      this.#lose(job, counted, error, changed);
+      this.#requeue(job, counted, error, changed);
     }
     return changed;
   }
@@ -87,7 +87,7 @@ export class JobEnds {
       } else if (job.state !== 'IN_PROGRESS') this.#forget(job, now);
       else if (job.deadline !== null && job.deadline <= now) {
         this.#stop(job, { state: 'FAILED', output: null, error: 'executionTimeout exceeded' }, changed);
-      } else this.#lose(job, true, null, changed);
+      } else this.#requeue(job, true, null, changed);
     }
     return { ...changed, more: due.length === SLICE };
   }
@@ -156,7 +156,7 @@ export class JobEnds {
     changed.stopped.push({ id: job.id, worker });
   }
 
-  #lose(job: Job, counted: boolean, error: string | null, changed: Changed): void {
+  #requeue(job: Job, counted: boolean, error: string | null, changed: Changed): void {
     const { id, endpoint, attempt } = job;
     const worker = job.worker!;
     const holder = { endpoint, worker, attempt };

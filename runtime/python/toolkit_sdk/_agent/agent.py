@@ -22,7 +22,7 @@ from .platform_dial import RefusedError, dial_of
 from .platform_link import Message, PlatformLink
 from .protocol import AGENT_PROTOCOL, ORPHAN_TIMEOUT, AgentStart, decode_order
 from .reports import Report
-from .streams import NoRoomError, Streams
+from .streams import Streams
 from .worker import Worker
 
 # Seconds between reports of leases, until the platform says another number.
@@ -134,13 +134,10 @@ class Agent:
         number = message["stream"]
         worker = self._workers.get(message["worker"])
 
-        def failed(reason: str, *, full: bool = False) -> None:
-            self._link.say({"type": "stream-failed", "stream": number, "reason": reason, "full": full})
+        def failed(reason: str, *, at_node: bool) -> None:
+            self._link.say({"type": "stream-failed", "stream": number, "reason": reason, "atNode": at_node})
 
-        try:
-            self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
-        except NoRoomError as error:
-            failed(str(error), full=True)
+        self._streams.open(number, None if worker is None else worker.reports.last.address, failed)
 
     def _note(self, message: Message) -> None:
         with contextlib.suppress(OSError):  # The disk is full, perhaps.

@@ -94,7 +94,7 @@ class JobPosts:
         alone = stream or follows or len(body) > _SMALL
         (self._lane_of(job) if alone else self._lane(None)).put(post)
 
-    def give_back(self, job: str, attempt: str | None, *, counted: bool, error: str | None) -> None:
+    def requeue(self, job: str, attempt: str | None, *, counted: bool, error: str | None) -> None:
         """Returns a job that ended without an answer of its own, to be run again.
 
         Args:

@@ -29,7 +29,7 @@ class NodeCache:
             ValueError: The key is no hex string.
         """
         if not key or not set(key) <= set("0123456789abcdef"):
-            raise ValueError(f"{key!r} is no content hash.")
+            raise ValueError(f"{key!r} is not a content hash.")
         return self._root / kind / key
 
     def folder(self, kind: str, key: str, make: Callable[[Path], None]) -> Path:

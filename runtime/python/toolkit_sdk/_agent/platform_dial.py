@@ -100,5 +100,5 @@ def _status(connection: socket.socket) -> int:
         answer += byte
     _, _, rest = answer.partition(b" ")
     if not rest[:3].isdigit():
-        raise ConnectionError("what answered is no platform")
+        raise ConnectionError("what answered is not a platform")
     return int(rest[:3])

@@ -190,7 +190,7 @@ class QueueSupervisor(RunnerSupervisor):
             # Where a neighbour was stopped this one is innocent; of several in a crash any may be the cause.
             lines = "\n".join(self.logs.last_lines(job.id)[-10:])
             error = None if lost_by is None else self.reason("WorkerLost", lost_by, lines)
-            self._posts.give_back(job.id, job.attempt, counted=not given_up, error=error)
+            self._posts.requeue(job.id, job.attempt, counted=not given_up, error=error)
         if len(alive) > 1 and not given_up:
             self._jobs.run_alone(len(alive))
         if not self.stopping:

@@ -12,7 +12,7 @@ import selectors
 import socket
 import struct
 import threading
-from collections.abc import Callable
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from .platform_dial import Dial, RefusedError
@@ -26,8 +26,11 @@ _KEEPALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 5), (socket.TCP_
 _RESET = struct.pack("ii", 1, 0)
 
 
-class NoRoomError(Exception):
-    """As many connections are open as the node can have."""
+class Failed(Protocol):
+    """Called with the reason why a stream does not come about."""
+
+    def __call__(self, reason: str, *, at_node: bool) -> None:
+        """`at_node`: the node has no room or does not reach the platform; else the worker takes no connection."""
 
 
 class Streams:
@@ -48,21 +51,18 @@ class Streams:
         self._selector = selectors.DefaultSelector()
         self._is_moving = False
 
-    def open(self, number: str, address: str | None, failed: Callable[[str], None]) -> None:
+    def open(self, number: str, address: str | None, failed: Failed) -> None:
         """Connects a worker with the platform, on a thread of its own.
 
         Args:
             number: Under which the platform awaits it.
             address: Where the worker listens; None while it does not.
-            failed: Called with the reason when one of the two takes no connection.
-
-        Raises:
-            NoRoomError: The node has no room for it.
+            failed: Called when there is no room, or one of the two takes no connection.
         """
         if address is None:
-            failed("The worker does not listen.")
+            failed("The worker does not listen.", at_node=False)
         elif not self._room.acquire(blocking=False):
-            raise NoRoomError("The node has no room for more connections.")
+            failed("The node has no room for more connections.", at_node=True)
         else:
             if not self._is_moving:
                 self._is_moving = True
@@ -72,20 +72,25 @@ class Streams:
                 connect.start()
             except RuntimeError:
                 self._room.release()
-                failed("The node cannot start a thread.")
+                failed("The node cannot start a thread.", at_node=True)
 
-    def _connect(self, number: str, address: str, failed: Callable[[str], None]) -> None:
+    def _connect(self, number: str, address: str, failed: Failed) -> None:
         with contextlib.ExitStack() as opened:
             try:
                 worker = opened.enter_context(_connect_worker(address))
+            except (OSError, ValueError) as error:
+                self._room.release()
+                failed(str(error), at_node=False)
+                return
+            try:
                 platform = opened.enter_context(self._dial(number))
                 platform.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
                 for option, value in _KEEPALIVE:
                     platform.setsockopt(socket.IPPROTO_TCP, option, value)
                 stream = _Stream(platform, worker)
-            except (OSError, RefusedError, ValueError) as error:
+            except (OSError, RefusedError) as error:
                 self._room.release()
-                failed(str(error))
+                failed(f"The node does not reach the platform: {error}", at_node=True)
                 return
             opened.pop_all()
         self._opened.append(stream)

@@ -240,7 +240,7 @@ class _TarBytes:
         try:
             data = self._member.decompress(self._input, _CHUNK)
         except zlib.error as error:
-            raise HostilePartError(f"The part is no gzip file: {error}.") from error
+            raise HostilePartError(f"The part is not a gzip file: {error}.") from error
         self._cap -= len(data)
         if self._cap < 0:
             raise HostilePartError("The part unpacks to more than it may.")

@@ -68,7 +68,7 @@ def load_function(code_root: str, module: str, file: str, name: str) -> Callable
     if function is None:
         raise LoadError(f"{file} has no function {name!r} after it was loaded.")
     if not callable(function):
-        raise LoadError(f"{name!r} in {file} is no function but {type(function).__name__}.")
+        raise LoadError(f"{name!r} in {file} is not a function but {type(function).__name__}.")
     return undecorated(function)
 
 
@@ -85,7 +85,7 @@ def load_class(code_root: str, module: str, file: str, name: str) -> type[Any]:
     if found is None:
         raise LoadError(f"{file} has no class {name!r} after it was loaded.")
     if not isinstance(found, type):
-        raise LoadError(f"{name!r} in {file} is no class but {type(found).__name__}.")
+        raise LoadError(f"{name!r} in {file} is not a class but {type(found).__name__}.")
     return cast("type[Any]", found)
 
 
