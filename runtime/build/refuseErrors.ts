@@ -6,24 +6,31 @@ import { PROJECT_FILES } from '../contract/names.ts';
 import type { ProjectReading } from '../source/reading.ts';
 
 /** More are told by `toolkit check`. */
-const MOST_LISTED = 10;
+export const MOST_LISTED = 10;
+
+/** Mistakes in the project's code: the message lists them, and a terminal can show their source. */
+export class ProjectErrors extends ToolkitError {
+  readonly diagnostics: Diagnostic[];
+  readonly textOf: ProjectReading['textOf'];
+
+  constructor(diagnostics: Diagnostic[], { textOf }: ProjectReading) {
+    super('PROJECT_HAS_ERRORS', describe(diagnostics), { hint: diagnostics[0]?.fix ?? 'Run: toolkit check' });
+    this.diagnostics = diagnostics;
+    this.textOf = textOf;
+  }
+}
 
 /**
  * Passes a reading that can be built.
  *
- * @throws ToolkitError PROJECT_HAS_ERRORS at the first mistake's place, NO_ENDPOINTS with the advice of the interface.
+ * @throws ProjectErrors for diagnostics, ToolkitError PROJECT_HAS_ERRORS for silenced ones, NO_ENDPOINTS with the advice of the interface.
  */
 export function refuseErrors(reading: ProjectReading): void {
   // A value that only running could tell is a hint elsewhere; nothing can be built from it.
   const errors = reading.diagnostics.filter(
     ({ severity, code }) => severity === 'error' || code === 'dynamic-value',
   );
-  const first = errors[0];
-  if (first) {
-    throw new ToolkitError('PROJECT_HAS_ERRORS', describe(errors), {
-      hint: first.fix ?? 'Run: toolkit check',
-    });
-  }
+  if (errors.length > 0) throw new ProjectErrors(errors, reading);
   if (reading.endpoints.length === 0) {
     const ignored = IGNORED_FOLDERS.slice(0, 5).join(', ');
     throw new ToolkitError(

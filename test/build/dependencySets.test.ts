@@ -197,5 +197,5 @@ test('a clash that names nobody is divided as far as it goes', async () => {
 /** A set with one requirement of each endpoint's own name. */
 function setFor(names: readonly string[]): RequirementSet {
   const requirements = names.map((name) => ({ text: name, name, origins: [{ who: name, endpoint: name }] }));
-  return { requirements, constraints: [], options: [], hashes: [] };
+  return { requirements, constraints: [], options: [], sources: null, hashes: [] };
 }

@@ -288,6 +288,17 @@ describe('a package with only a source distribution', () => {
     assert.ok(!again.events.some(({ type }) => type === 'warning'));
   });
 
+  test('may have several versions, of which the newest is built', async (t) => {
+    const { project, index, env } = await indexed(t, ['pure']);
+    index.addSource({ name: 'pure' });
+    index.addSource({ name: 'pure', version: '2.0' });
+    const { events } = await project.build({ env: { ...env, UV_DEFAULT_INDEX: index.url } });
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    assert.deepEqual(warnings, [
+      'pure 2.0 has only a source distribution: a wheel is built of it on this machine.',
+    ]);
+  });
+
   test('may be an address', async (t) => {
     const { project, index, env } = await indexed(t, []);
     index.addSource({ name: 'pure' });

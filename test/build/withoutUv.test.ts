@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { UV_VERSION } from '../../runtime/build/dependencies/installer.ts';
 import { makeProject, type Project, queueWorker, readArchived } from './projects.ts';
 import { writeWheel } from './wheels.ts';
 
@@ -115,16 +116,27 @@ test('without an index in reach it is said that uv is missing, and how to get it
   });
 });
 
+function writeUv(project: Project, version: string): void {
+  const content = `#!/bin/sh\n# ${version}\nexit 2\n`;
+  const member = { name: `uv-${version}.data/scripts/uv`, content, executable: true };
+  writeWheel(project.links, { name: 'uv', version, members: [member] });
+}
+
+test('the uv that is installed is the one that builds were tested with, not the newest', async () => {
+  const project = withoutUv({ one: ['demo'] });
+  for (const version of [UV_VERSION, '99.0']) writeUv(project, version);
+  await assert.rejects(project.build(), { code: 'DEPENDENCY_UNRESOLVED' });
+  const installed = readFileSync(path.join(project.home, 'cache/uv/bin/uv'), 'utf8');
+  assert.ok(installed.includes(`# ${UV_VERSION}\n`), installed);
+});
+
 test('an installation of uv that was killed does not hold up the next', async () => {
   const project = withoutUv({ one: ['demo'] });
   const lock = path.join(project.home, 'cache/uv.lock');
   mkdirSync(lock, { recursive: true });
   const gone = spawnSync(process.execPath, ['--version']).pid;
   writeFileSync(path.join(lock, String(gone)), '');
-  writeWheel(project.links, {
-    name: 'uv',
-    members: [{ name: 'uv-1.0.data/scripts/uv', content: '#!/bin/sh\nexit 2\n', executable: true }],
-  });
+  writeUv(project, UV_VERSION);
   await assert.rejects(project.build(), { code: 'DEPENDENCY_UNRESOLVED' });
   assert.ok(existsSync(path.join(project.home, 'cache/uv/bin/uv')));
   assert.ok(!existsSync(lock));

@@ -130,7 +130,7 @@ function refuseClashes(shipped: readonly string[]): void {
   if (taken === undefined) return;
   throw new ToolkitError(
     'SHIPPED_NAME_CLASH',
-    `${taken} of the project stands where the build puts a file of its own.`,
+    `${taken} of the project is where the build puts a file of its own.`,
     {
       hint: 'Rename it, or list it in .toolkitignore.',
     },

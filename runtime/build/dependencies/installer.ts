@@ -19,6 +19,8 @@ interface InstallerOptions {
   report: ReportProgress;
 }
 
+/** The uv that is installed: what it writes and says differs between versions. */
+export const UV_VERSION = '0.13.9';
 /** The first uv that writes pylock.toml well, [major, minor]. */
 const OLDEST_UV = [0, 7] as const;
 /** A lock older than this belongs to an installation that died, milliseconds. */
@@ -72,7 +74,7 @@ async function installUv(own: string, python: Interpreter, options: InstallerOpt
       '1',
       '--target',
       temporary,
-      'uv',
+      `uv==${UV_VERSION}`,
     ];
     const run = await runTool(python.path, args, options);
     if (run.code !== 0) throw notInstalled(python, run.stderr);

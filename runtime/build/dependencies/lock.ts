@@ -70,6 +70,8 @@ const packageTable = z.object({
   archive: z.optional(fileTable),
   sdist: z.optional(fileTable),
   dependencies: z.optional(z.array(z.object({ name: z.string() }))),
+  vcs: z.optional(z.unknown()),
+  directory: z.optional(z.unknown()),
 });
 
 const setTable = z.object({
@@ -179,7 +181,17 @@ function decodePackage(table: unknown, base: string, python: string): LockedPack
   const parsed = packageTable.safeParse(table);
   if (!parsed.success)
     throw damaged(`a package's ${parsed.error.issues[0]?.path.join('.') || 'table'} is wrong`);
-  const { name, version, wheels, archive, sdist, dependencies } = parsed.data;
+  const { name, version, wheels, archive, sdist, dependencies, vcs, directory } = parsed.data;
+  if (vcs !== undefined || directory !== undefined) {
+    const what = vcs === undefined ? 'a local folder' : 'a repository';
+    throw new ToolkitError(
+      'REQUIREMENT_INVALID',
+      `${name} is taken from ${what}, which a build does not install.`,
+      {
+        hint: `Name a wheel or an archive of it in [tool.uv.sources] of ${PROJECT_FILES.pyproject}.`,
+      },
+    );
+  }
   const source = bestWheel(wheels ?? [], python, fileName) ?? archive ?? sdist;
   const url = source?.url ?? (source?.path === undefined ? undefined : fileUrl(base, source.path));
   if (!source || !url) {

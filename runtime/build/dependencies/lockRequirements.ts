@@ -18,6 +18,7 @@ import {
   readLock,
   writeLock,
 } from './lock.ts';
+import { portableLock, withoutRoot } from './portableLock.ts';
 import { renderLock } from './renderLock.ts';
 import type { AppRequirements, RequirementSet } from './requirements.ts';
 import { resolve, TARGET_PLATFORM } from './resolve.ts';
@@ -40,7 +41,12 @@ export interface LockOptions {
 /** The lock of an app without requirements. */
 const NOTHING: LockedSet[] = [{ name: COMMON_SET, endpoints: null, inputs: '', packages: [] }];
 
+type HashedFor = Pick<LockOptions, 'root' | 'python'>;
+
 type Resolve = (set: RequirementSet, previous: LockDocument | null) => Promise<LockDocument>;
+
+/** Where uv or pip works, in the folder of the build. */
+const RESOLVE_DIR = 'resolve';
 
 /** Raised when an unchanged project must resolve again. */
 const FORMAT = 1;
@@ -58,17 +64,14 @@ export async function lockRequirements(app: AppRequirements, options: LockOption
 }
 
 /** Without resolving anything: null where the project's lock is missing or does not fit any more. */
-export async function presentSets(
-  app: AppRequirements,
-  { root, python }: Pick<LockOptions, 'root' | 'python'>,
-): Promise<LockedSet[] | null> {
-  return needsNothing(app) ? NOTHING : fitting(await readLock(root, python), app, python);
+export async function presentSets(app: AppRequirements, options: HashedFor): Promise<LockedSet[] | null> {
+  return needsNothing(app) ? NOTHING : fitting(await readLock(options.root, options.python), app, options);
 }
 
 async function lock(app: AppRequirements, options: LockOptions): Promise<LockedSet[]> {
   if (needsNothing(app)) return NOTHING;
   const present = await readLock(options.root, options.python);
-  const sets = options.upgrade ? null : fitting(present, app, options.python);
+  const sets = options.upgrade ? null : fitting(present, app, options);
   if (sets) return sets;
   if (present && !present.sets) {
     const message = `${PROJECT_FILES.lock} was not made by the toolkit; its versions are kept where they fit, and it is replaced.`;
@@ -81,17 +84,17 @@ function needsNothing(app: AppRequirements): boolean {
   return app.of(app.endpoints).requirements.length === 0;
 }
 
-function fitting(present: PresentLock | null, app: AppRequirements, python: string): LockedSet[] | null {
-  return present?.sets && fits(present.sets, app, python) ? present.sets : null;
+function fitting(present: PresentLock | null, app: AppRequirements, target: HashedFor): LockedSet[] | null {
+  return present?.sets && fits(present.sets, app, target) ? present.sets : null;
 }
 
 /** Whether every set is what its endpoints ask for, and every endpoint has one. */
-function fits(sets: readonly LockedSet[], app: AppRequirements, python: string): boolean {
+function fits(sets: readonly LockedSet[], app: AppRequirements, target: HashedFor): boolean {
   const named = sets.flatMap(({ endpoints }) => endpoints ?? []);
   const rest = app.endpoints.filter((name) => !named.includes(name));
   const hasCommon = sets.some(({ endpoints }) => endpoints === null);
   if (hasCommon !== rest.length > 0 || named.some((name) => !app.endpoints.includes(name))) return false;
-  return sets.every(({ endpoints, inputs }) => inputs === hashInputs(app.of(endpoints ?? rest), python));
+  return sets.every(({ endpoints, inputs }) => inputs === hashInputs(app.of(endpoints ?? rest), target));
 }
 
 async function resolveSets(
@@ -99,7 +102,7 @@ async function resolveSets(
   present: PresentLock | null,
   options: LockOptions,
 ): Promise<LockedSet[]> {
-  const resolveOne = await prepare(options);
+  const resolveOne = await prepare(options, app.of(app.endpoints).sources !== null);
   const divided = await divideSets(app, async (name, set) => {
     const count = set.requirements.length;
     const what = name === COMMON_SET ? '' : ` of ${name.replace(/^for-/, '')}`;
@@ -107,8 +110,9 @@ async function resolveSets(
       type: 'step',
       message: `Resolving ${count} ${count === 1 ? 'requirement' : 'requirements'}${what}`,
     });
-    const document = await resolveOne(set, present?.previous(name) ?? null);
-    return { document, inputs: hashInputs(set, options.python) };
+    const resolved = await resolveOne(set, present?.previous(name) ?? null);
+    const document = portableLock(resolved, path.join(options.workDir, RESOLVE_DIR), options.root);
+    return { document, inputs: hashInputs(set, options) };
   });
   const sets = divided.map(({ resolved, ...set }) => ({ ...set, ...resolved }));
   await keepLock(renderLock(sets), options);
@@ -119,16 +123,17 @@ async function resolveSets(
 }
 
 /** Resolves with uv, else with pip. */
-async function prepare(options: LockOptions): Promise<Resolve> {
+async function prepare(options: LockOptions, hasSources: boolean): Promise<Resolve> {
   const { python, signal, report } = options;
-  const workDir = path.join(options.workDir, 'resolve');
+  const workDir = path.join(options.workDir, RESOLVE_DIR);
   const interpreter = await options.interpreter();
   let uv: string;
   try {
     uv = await findUv(options, options.interpreter);
   } catch (error) {
     if (!(error instanceof ToolkitError) || error.code !== 'INSTALLER_MISSING') throw error;
-    if (!pipFits(interpreter, python)) throw error;
+    // pip knows nothing of uv's sources: it would take other packages without a word.
+    if (!pipFits(interpreter, python) || hasSources) throw error;
     report({ type: 'warning', message: `${error.message} pip resolves in its place, which takes longer.` });
     const pip = { interpreter, workDir, env: options.env, signal, withoutUv: error };
     return (set, previous) => resolveWithPip(set, previous, pip);
@@ -176,8 +181,11 @@ async function keepLock(text: string, options: LockOptions): Promise<void> {
 }
 
 /** Whoever renews a token of an index has not changed what is required. */
-function hashInputs(set: RequirementSet, python: string): string {
+function hashInputs(set: RequirementSet, { root, python }: HashedFor): string {
   const requirements = set.requirements.map(({ text }) => redact(text));
-  const inputs = [FORMAT, TARGET_PLATFORM, python, requirements, set.constraints, set.options.map(redact)];
+  const { packages, indexes } = set.sources ?? {};
+  const sources = set.sources ? [redact(JSON.stringify([packages, indexes]))] : [];
+  const options = set.options.map((one) => withoutRoot(redact(one), root));
+  const inputs = [FORMAT, TARGET_PLATFORM, python, requirements, set.constraints, options, ...sources];
   return hash('sha256', JSON.stringify(inputs));
 }

@@ -7,6 +7,7 @@ import { requirementFault } from '../../source/environment/requirementFault.ts';
 import type { ProjectReading } from '../../source/reading.ts';
 import { type OwnProject, readOwnProject } from './ownProject.ts';
 import { readRequirementsFile } from './requirementsFile.ts';
+import { readUvSources, sourcesOf, type UvSources } from './uvSources.ts';
 
 /** Who asks for a requirement: an endpoint, a file of the project, or the toolkit's own worker. */
 interface RequirementOrigin {
@@ -30,6 +31,8 @@ export interface RequirementSet {
   requirements: Requirement[];
   constraints: string[];
   options: string[];
+  /** Where uv takes some of the requirements from; null when the project does not say. */
+  sources: UvSources | null;
   /** What the project allows for the wheels of some packages. */
   hashes: { name: string; place: string; allowed: string[] }[];
 }
@@ -54,6 +57,7 @@ export async function collectRequirements(
 ): Promise<AppRequirements> {
   const file = await readRequirementsFile(reading.root, PROJECT_FILES.requirements);
   const own = readOwnProject(reading.root);
+  const sources = readUvSources(reading.root);
   const asked: { text: string; name: string; origin: RequirementOrigin }[] = [];
   const add = (text: string, origin: RequirementOrigin) => {
     // The project's own name would hide the rest of the text.
@@ -88,7 +92,8 @@ export async function collectRequirements(
       const wanted = asked.filter(
         ({ origin }) => origin.endpoint === null || endpoints.includes(origin.endpoint),
       );
-      return { requirements: merge(wanted), ...shared };
+      const requirements = merge(wanted);
+      return { requirements, sources: sourcesOf(sources, requirements), ...shared };
     },
   };
 }

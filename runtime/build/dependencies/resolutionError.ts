@@ -17,7 +17,7 @@ const CONFLICTING_URLS = new RegExp(`conflicting URLs for package \`${NAME}\``);
 const NEEDS_SOURCE = new RegExp(
   `Wheels are required for \`${NAME}\` because building from source is disabled|Building source distributions for \`?${NAME}\`? is disabled`,
 );
-const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? has no usable wheels`);
+const NO_FILES = new RegExp(`${NAME}(?:==[^ ]+)? ha(?:s|ve) no usable wheels`);
 const BUILD_FAILED = /Failed to (?:build|download and build|resolve requirements from|install requirements)/;
 const UNREACHABLE =
   /Failed to fetch|error sending request|dns error|tcp connect error|Network is unreachable|Request failed/;

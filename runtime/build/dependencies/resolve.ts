@@ -2,14 +2,16 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
+import { PROJECT_FILES } from '../../contract/names.ts';
 import type { ReportProgress } from '../../contract/progress.ts';
 import { normalizeName } from '../../source/environment/distributionName.ts';
 import { redact } from '../../source/environment/redact.ts';
 import { makeFolder } from '../fileErrors.ts';
 import { runTool, type ToolRun } from '../runTool.ts';
 import { decodePackages, type LockDocument, readDocument, wheelTags } from './lock.ts';
-import type { RequirementSet } from './requirements.ts';
+import type { Requirement, RequirementSet } from './requirements.ts';
 import { isUnreachable, needsSource, resolutionError, wheelsElsewhere } from './resolutionError.ts';
+import { sourcesProject } from './uvSources.ts';
 
 /** uv's name of the platform that artifacts run on. */
 export const TARGET_PLATFORM = 'x86_64-manylinux_2_28';
@@ -54,17 +56,16 @@ export async function resolve(
   options: ResolveOptions,
 ): Promise<LockDocument> {
   await makeFolder(options.workDir);
-  const requirements = path.join(options.workDir, 'requirements.in');
   const constraints = path.join(options.workDir, 'constraints.txt');
   const output = path.join(options.workDir, 'pylock.toml');
-  await writeFile(requirements, lines([...set.options, ...set.requirements.map(({ text }) => text)]));
+  const requirements = await writeRequirements('requirements', set, set.requirements, options.workDir);
   await writeFile(constraints, lines(set.constraints));
   if (previous === null) await rm(output, { force: true });
   else await writeFile(output, stringify({ ...previous.head, packages: previous.packages }));
   const compile = compiler(options);
   const fromSource: string[] = [];
   for (;;) {
-    const wanted = ['--format', 'pylock.toml', '-o', output, '-c', constraints, requirements];
+    const wanted = ['--format', 'pylock.toml', '-o', output, '-c', constraints, ...requirements];
     const run = await compile([...sourceArguments(fromSource), ...wanted]);
     if (run.code === 0) break;
     const name = needsSource(run.stderr);
@@ -84,7 +85,7 @@ export async function resolve(
     pins,
     lines([...set.constraints, ...packages.map(({ name, version }) => `${name}==${version}`)]),
   );
-  const pinned = ['--annotation-style', 'line', '-c', pins, requirements];
+  const pinned = ['--annotation-style', 'line', '-c', pins, ...requirements];
   const annotated = await compile([...sourceArguments(fromSource), ...pinned]);
   if (annotated.code !== 0) throw resolutionError(annotated.stderr, set, options.python, fromSource);
   const edges = readEdges(annotated.stdout, new Set(packages.map(({ name }) => name)));
@@ -127,7 +128,6 @@ function compiler(options: ResolveOptions): (args: string[]) => Promise<ToolRun>
 
 /** A package with wheels for other machines is no pure one: what its source builds here is not tried. */
 async function refuseOtherWheels(name: string, set: RequirementSet, options: ResolveOptions): Promise<void> {
-  const asked = path.join(options.workDir, 'source.in');
   const pins = path.join(options.workDir, 'source.txt');
   const found = decodePackages(
     readDocument(await readFile(path.join(options.workDir, 'pylock.toml'), 'utf8')),
@@ -135,7 +135,12 @@ async function refuseOtherWheels(name: string, set: RequirementSet, options: Res
     options.python,
   );
   const version = found.find((one) => one.name === normalizeName(name))?.version;
-  await writeFile(asked, lines([...set.options, name]));
+  const asked = await writeRequirements(
+    'source',
+    set,
+    [{ text: name, name: normalizeName(name) }],
+    options.workDir,
+  );
   await writeFile(pins, lines([...set.constraints, ...(version ? [`${name}==${version}`] : [])]));
   const args = [
     'pip',
@@ -148,13 +153,37 @@ async function refuseOtherWheels(name: string, set: RequirementSet, options: Res
     '--quiet',
   ];
   const python = ['--python-version', options.python, '--python', options.interpreter];
-  const run = await runTool(options.uv, [...args, ...options.indexArguments, ...python, '-c', pins, asked], {
-    env: options.env,
-    signal: options.signal,
-    cwd: options.workDir,
-  });
+  const run = await runTool(
+    options.uv,
+    [...args, ...options.indexArguments, ...python, '-c', pins, ...asked],
+    {
+      env: options.env,
+      signal: options.signal,
+      cwd: options.workDir,
+    },
+  );
   const tags = run.code === 0 ? wheelTags(readDocument(run.stdout)) : [];
   if (tags.length > 0) throw wheelsElsewhere(normalizeName(name), tags, set, options.python);
+}
+
+/** Writes the files that name the requirements: those with a source of uv's own are in a project file. */
+async function writeRequirements(
+  name: string,
+  { options, sources }: RequirementSet,
+  requirements: readonly Pick<Requirement, 'text' | 'name'>[],
+  workDir: string,
+): Promise<string[]> {
+  const named = new Set(sources?.packages.map(([one]) => one));
+  const textsOf = (isNamed: boolean) =>
+    requirements.filter((one) => named.has(one.name) === isNamed).map(({ text }) => text);
+  const plain = path.join(workDir, `${name}.in`);
+  await writeFile(plain, lines([...options, ...textsOf(false)]));
+  if (sources === null) return [plain];
+  // Not in the folder that uv runs in: it would be read in place of the project's own settings of uv.
+  const project = path.join(workDir, name, PROJECT_FILES.pyproject);
+  await makeFolder(path.dirname(project));
+  await writeFile(project, sourcesProject(textsOf(true), sources));
+  return [plain, project];
 }
 
 function sourceArguments(names: readonly string[]): string[] {

@@ -1,0 +1,119 @@
+/**
+ * `[tool.uv.sources]` of the root's pyproject.toml → a project file of the requirements that they name, so that uv
+ * itself chooses the index or the file of each package. Evaluates no markers.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'smol-toml';
+import * as z from 'zod/mini';
+import { ToolkitError } from '../../contract/errors.ts';
+import { PROJECT_FILES } from '../../contract/names.ts';
+import { normalizeName } from '../../source/environment/distributionName.ts';
+
+const sourceEntry = z.looseObject({
+  path: z.optional(z.string()),
+  git: z.optional(z.string()),
+  workspace: z.optional(z.boolean()),
+  marker: z.optional(z.string()),
+  extra: z.optional(z.string()),
+  group: z.optional(z.string()),
+});
+
+type SourceEntry = z.infer<typeof sourceEntry>;
+
+/** Where uv takes some packages from. Paths are as written, relative to the root, so that they can be hashed. */
+export interface UvSources {
+  root: string;
+  /** Normalized name → its sources. */
+  packages: [name: string, entries: SourceEntry[]][];
+  /** The tables of `[[tool.uv.index]]`, which sources name. */
+  indexes: { url: string }[];
+}
+
+const uvTable = z.object({
+  tool: z.object({
+    uv: z.object({
+      sources: z.optional(z.record(z.string(), z.union([z.array(sourceEntry), sourceEntry]))),
+      index: z.optional(z.array(z.looseObject({ url: z.string() }))),
+    }),
+  }),
+});
+
+/** Reads the project's sources; a table that uv cannot read is reported by uv. */
+export function readUvSources(root: string): UvSources {
+  const file = path.join(root, PROJECT_FILES.pyproject);
+  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : '';
+  const parsed = uvTable.safeParse(parse(text));
+  const { sources = {}, index: indexes = [] } = parsed.success ? parsed.data.tool.uv : {};
+  const packages = Object.entries(sources).map(([name, entries]): [string, SourceEntry[]] => [
+    normalizeName(name),
+    // A build installs no dependency groups, and uv takes these entries for nothing else.
+    [entries].flat().filter(({ group }) => group === undefined),
+  ]);
+  return { root, packages: packages.filter(([, entries]) => entries.length > 0), indexes };
+}
+
+/**
+ * The sources of the packages that are required.
+ *
+ * @throws ToolkitError REQUIREMENT_INVALID for a source that a build cannot install from.
+ */
+export function sourcesOf(sources: UvSources, requirements: readonly { name: string }[]): UvSources | null {
+  const names = new Set(requirements.map(({ name }) => name));
+  const packages = sources.packages.filter(([name]) => names.has(name));
+  for (const [name, entries] of packages) for (const entry of entries) refuse(name, entry, sources.root);
+  return packages.length > 0 ? { ...sources, packages } : null;
+}
+
+/** The text of a pyproject.toml that requires these packages from their sources; it may be in any folder. */
+export function sourcesProject(texts: readonly string[], { root, packages, indexes }: UvSources): string {
+  const named = packages.map(([name, entries]) => [
+    name,
+    entries.map((entry) =>
+      entry.path === undefined ? entry : { ...entry, path: path.resolve(root, entry.path) },
+    ),
+  ]);
+  return stringify({
+    project: { name: 'toolkit-requirements', version: '0', dependencies: texts },
+    tool: {
+      uv: {
+        // Keeps uv from looking for a workspace in the folders above.
+        workspace: {},
+        sources: Object.fromEntries(named),
+        index: indexes.map((index) => ({ ...index, url: absoluteUrl(index.url, root) })),
+      },
+    },
+  });
+}
+
+function absoluteUrl(url: string, root: string): string {
+  return /^[a-z][a-z+]*:\/\//i.test(url) ? url : path.resolve(root, url);
+}
+
+function refuse(name: string, entry: SourceEntry, root: string): void {
+  const says = (what: string, hint: string) => {
+    const place = `${PROJECT_FILES.pyproject}: [tool.uv.sources] takes ${name} from ${what}`;
+    throw new ToolkitError('REQUIREMENT_INVALID', `${place}.`, { hint });
+  };
+  if (entry.extra !== undefined) {
+    says(
+      `a source for the optional group "${entry.extra}" alone, which a build cannot follow`,
+      'Write one source for it without "extra".',
+    );
+  }
+  // Only uv knows whether a marker is true for the target; it resolves such a source or passes over it.
+  if (entry.marker !== undefined) return;
+  if (entry.git !== undefined) {
+    says(
+      'a repository, which a build does not install',
+      'Name an archive of the version instead: { url = "https://github.com/OWNER/REPO/archive/TAG.tar.gz" }.',
+    );
+  }
+  const folder = entry.path === undefined ? undefined : path.resolve(root, entry.path);
+  if (entry.workspace || (folder && statSync(folder, { throwIfNoEntry: false })?.isDirectory())) {
+    says(
+      `${entry.workspace ? 'the workspace' : 'a local folder'}, which a build does not install`,
+      'Build a wheel of it with "uv build --wheel", and name it: { path = "dist/NAME.whl" }.',
+    );
+  }
+}

@@ -1,0 +1,161 @@
+/** [tool.uv.sources] and [[tool.uv.index]]: a build takes each package from where uv takes it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type PackageIndex, packageIndex } from './packageIndex.ts';
+import { makeProject, type Project, queueWorker, readArchived } from './projects.ts';
+import { writeWheel } from './wheels.ts';
+
+interface Place {
+  project: Project;
+  ordinary: PackageIndex;
+  special: PackageIndex;
+  /** Files and versions of what a build ships. */
+  locked(): Promise<string>;
+}
+
+/** Two indexes that offer `demo`, 1.0 and 2.0 the ordinary one, 1.5 and `other` 9.0 the special one. */
+async function place(t: TestContext, dependencies: string[]): Promise<Place> {
+  const ordinary = await packageIndex();
+  const special = await packageIndex();
+  t.after(() => ordinary.close());
+  t.after(() => special.close());
+  for (const version of ['1.0', '2.0']) ordinary.add({ name: 'demo', version });
+  ordinary.add({ name: 'other', version: '1.0' });
+  special.add({ name: 'demo', version: '1.5' });
+  special.add({ name: 'other', version: '9.0' });
+  const settings = `dependencies=${JSON.stringify(dependencies)}`;
+  const project = makeProject({ 'worker.py': queueWorker('one', settings) }, []);
+  const userHome = path.join(project.home, '../user');
+  mkdirSync(userHome, { recursive: true });
+  const { PIP_FIND_LINKS: _links, PIP_NO_INDEX: _none, ...rest } = project.env;
+  const env = { ...rest, HOME: userHome, PIP_CONFIG_FILE: '/dev/null', UV_DEFAULT_INDEX: ordinary.url };
+  const locked = async () => readArchived((await project.build({ env })).artifact, 'requirements.txt');
+  return { project, ordinary, special, locked };
+}
+
+function pyproject(sources: string, index = ''): Record<string, string> {
+  return {
+    'pyproject.toml': `[tool.toolkit]\npython = "3.11"\n[tool.uv.sources]\n${sources}\n${index}`,
+  };
+}
+
+const explicit = ({ special }: Place) =>
+  `[[tool.uv.index]]\nname = "special"\nurl = "${special.url}"\nexplicit = true\n`;
+
+const HONOURED: { title: string; source: string; version: string }[] = [
+  { title: 'an index', source: 'demo = { index = "special" }', version: '1.5' },
+  {
+    title: 'an index in a list with a marker that is true for Linux',
+    source: `Demo = [{ index = "special", marker = "sys_platform == 'linux'" }]`,
+    version: '1.5',
+  },
+  {
+    title: 'the usual index where the marker is for another system',
+    source: `demo = [{ index = "special", marker = "sys_platform == 'darwin'" }]`,
+    version: '2.0',
+  },
+  {
+    title: 'the usual index where the source is for a dependency group',
+    source: 'demo = [{ index = "special", group = "dev" }]',
+    version: '2.0',
+  },
+];
+for (const { title, source, version } of HONOURED) {
+  test(`a package comes from ${title}, and others do not`, async (t) => {
+    const at = await place(t, ['demo', 'other']);
+    at.project.write(pyproject(source, explicit(at)));
+    assert.equal(await at.locked(), `demo==${version}\nother==1.0\n`);
+  });
+}
+
+test('a package of another set of requirements stays out of an explicit index', async (t) => {
+  const at = await place(t, ['other']);
+  at.project.write(pyproject('demo = { index = "special" }', explicit(at)));
+  assert.equal(await at.locked(), 'other==1.0\n');
+  assert.deepEqual(at.special.requests, []);
+});
+
+test('a changed source resolves again, an unchanged one does not', async (t) => {
+  const at = await place(t, ['demo']);
+  assert.equal(await at.locked(), 'demo==2.0\n');
+  at.project.write(pyproject('demo = { index = "special" }', explicit(at)));
+  assert.equal(await at.locked(), 'demo==1.5\n');
+  at.special.requests.length = 0;
+  assert.equal(await at.locked(), 'demo==1.5\n');
+  assert.deepEqual(at.special.requests, []);
+});
+
+test('a package with only a source distribution is built from the index of its source', async (t) => {
+  const at = await place(t, ['pure']);
+  at.special.addSource({ name: 'pure' });
+  at.project.write(pyproject('pure = { index = "special" }', explicit(at)));
+  assert.equal(await at.locked(), 'pure==1.0\n');
+});
+
+test('a package comes from the address of its source', async (t) => {
+  const at = await place(t, ['demo']);
+  at.project.write(pyproject(`demo = { url = "${at.special.address('demo-1.5-py3-none-any.whl')}" }`));
+  assert.equal(await at.locked(), 'demo==1.5\n');
+});
+
+test('a package comes from the wheel of its source, which the lock names relative to the project', async (t) => {
+  const at = await place(t, ['demo']);
+  writeWheel(path.join(at.project.root, 'wheels'), { name: 'demo', version: '3.0' });
+  at.project.write(pyproject('demo = { path = "wheels/demo-3.0-py3-none-any.whl" }'));
+  assert.equal(await at.locked(), 'demo==3.0\n');
+  assert.equal(await at.locked(), 'demo==3.0\n', 'and from the lock again');
+  const lock = readFileSync(path.join(at.project.root, 'pylock.toml'), 'utf8');
+  assert.match(lock, /path = "wheels\/demo-3\.0-py3-none-any\.whl"/);
+  assert.ok(!lock.includes(at.project.root));
+});
+
+const REFUSED: { title: string; source: string; says: string; hint: RegExp }[] = [
+  {
+    title: 'a repository',
+    source: 'demo = { git = "https://example.org/demo.git", tag = "v1" }',
+    says: 'pyproject.toml: [tool.uv.sources] takes demo from a repository, which a build does not install.',
+    hint: /^Name an archive of the version instead: \{ url = /,
+  },
+  {
+    title: 'a local folder',
+    source: 'demo = { path = "packages/demo", editable = true }',
+    says: 'pyproject.toml: [tool.uv.sources] takes demo from a local folder, which a build does not install.',
+    hint: /^Build a wheel of it with "uv build --wheel"/,
+  },
+  {
+    title: 'the workspace',
+    source: 'demo = { workspace = true }',
+    says: 'pyproject.toml: [tool.uv.sources] takes demo from the workspace, which a build does not install.',
+    hint: /^Build a wheel of it/,
+  },
+  {
+    title: 'an optional group',
+    source: 'demo = [{ index = "special", extra = "gpu" }]',
+    says: 'pyproject.toml: [tool.uv.sources] takes demo from a source for the optional group "gpu" alone, which a build cannot follow.',
+    hint: /^Write one source for it without "extra"\.$/,
+  },
+];
+for (const { title, source, says, hint } of REFUSED) {
+  test(`a source that is ${title} is refused for a required package alone`, async (t) => {
+    const at = await place(t, ['demo']);
+    at.project.write({ ...pyproject(source, explicit(at)), 'packages/demo/pyproject.toml': '' });
+    await assert.rejects(at.locked(), { code: 'REQUIREMENT_INVALID', message: says, hint });
+    at.project.write({ 'worker.py': queueWorker('one', 'dependencies=["other"]') });
+    assert.equal(await at.locked(), 'other==1.0\n');
+  });
+}
+
+test('a local folder with a marker that is true for Linux is refused', async (t) => {
+  const at = await place(t, ['demo']);
+  const source = `demo = [{ path = "packages/demo", marker = "sys_platform == 'linux'" }]`;
+  at.project.write({
+    ...pyproject(source),
+    'packages/demo/pyproject.toml': '[project]\nname = "demo"\nversion = "7"\n',
+  });
+  await assert.rejects(at.locked(), {
+    code: 'REQUIREMENT_INVALID',
+    message: 'demo is taken from a local folder, which a build does not install.',
+  });
+});
