@@ -46,7 +46,7 @@ export async function readProject({
 }: ReadProjectOptions): Promise<ProjectReading> {
   const absolute = path.resolve(root);
   if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ToolkitError('PROJECT_NOT_FOUND', `${absolute} is no folder.`, {
+    throw new ToolkitError('PROJECT_NOT_FOUND', `${absolute} is not a folder.`, {
       hint: 'Name a folder with --project.',
     });
   }
@@ -79,6 +79,7 @@ export async function readProject({
     files: files.count,
     shippedFiles: () => Promise.resolve(files.shipped()),
     importsOf: (file) => imports.of(file),
+    textOf: (file) => files.textOf(file),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The result of reading a project, for build, dev, the CLI and the editor: plain data, and two queries that are
- * answered on demand (which files ship, what a module imports).
+ * The result of reading a project, for build, dev, the CLI and the editor: plain data, and three queries that are
+ * answered on demand (which files ship, what a module imports, what a file says).
  */
 import type { Diagnostic, Range } from '../contract/diagnostic.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -47,4 +47,6 @@ export interface ProjectReading {
   shippedFiles(): Promise<readonly string[]>;
   /** Imports of one of the project's Python files, in source order. Names of packages resolve to `__init__.py`. */
   importsOf(file: string): Promise<ResolvedImport[]>;
+  /** The text that diagnostics of a file refer to; null when it has none. */
+  textOf: (file: string) => string | null;
 }

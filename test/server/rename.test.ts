@@ -364,8 +364,8 @@ def resize(image): ...
     ));
 
   const REFUSED: [title: string, newName: string, reason: RegExp, after: string][] = [
-    ['what is no name in Python', 'a-b', /"a-b" is no name in Python/, ''],
-    ['a word of Python', 'class', /"class" is no name in Python/, ''],
+    ['what is no name in Python', 'a-b', /"a-b" is not a name in Python/, ''],
+    ['a word of Python', 'class', /"class" is not a name in Python/, ''],
     [
       'a name that the module has',
       'load',

@@ -167,6 +167,14 @@ def second():
     assert.deepEqual(document.facts.fault!.range.start, { line: 4, character: 12 });
   });
 
+  it('forgets that a name after a number is used once the module does not import it', async () => {
+    const { document } = await changed('from y ( *\n\uFEFFimport sys\nx = 2sys.platform == "w":', 0, 0, '(');
+    assert.deepEqual(
+      document.facts,
+      readFacts({ file: 'a.py', text: document.text }, await loadWasmParser()),
+    );
+  });
+
   it('counts a lone carriage return, and one that gains a line feed, as editors do', async () => {
     const text = 'x = 1\r@Endpoint("a")\rdef f(): ...\r';
     const { document } = await changed(text, 1, 0, '\n');

@@ -39,7 +39,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
     'try:\n^^^ error: syntax-error\n    x = 1\ny = 2',
     /needs an except or a finally/,
   ],
-  ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /no valid Python/],
+  ['a half-written assignment', 'x = = 1\n    ^ error: syntax-error', /not valid Python/],
   ['a name that is missing', 'for x in : pass\n        | error: syntax-error', /^Python expects a name here/],
   [
     'async as a name',
@@ -61,7 +61,7 @@ const FAULTS: [title: string, source: string, message: RegExp][] = [
   [
     'a half-written line with one in a text',
     'x = = "a\u00a0b"\n    ^ error: syntax-error',
-    /no valid Python, from "="/,
+    /not valid Python, from "="/,
   ],
   [
     'a parameter without a default after one with a default',

@@ -17,7 +17,7 @@ export class WordPlaces {
 
   #findOne(text: string, name: string): void {
     for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
-      if (!isNamePart(text[at - 1]) && !isNamePart(text[at + name.length])) this.#offsets.push(at);
+      if (beginsName(text, at) && !isNamePart(text[at + name.length])) this.#offsets.push(at);
     }
   }
 
@@ -37,6 +37,13 @@ export class WordPlaces {
     const first = this.#offsets[low];
     return first !== undefined && first < endIndex;
   }
+}
+
+/** Digits do not belong to the name that follows them: `2sys` is a number and a name, as for the syntax engines. */
+function beginsName(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /\d/.test(text[before]!)) before -= 1;
+  return !isNamePart(text[before]);
 }
 
 function isNamePart(character: string | undefined): boolean {

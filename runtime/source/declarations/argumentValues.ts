@@ -136,26 +136,29 @@ export function readEnv(constant: Constant, dialect: Dialect): Outcome<Environme
       dynamic = true;
     } else if (key.type !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key.value)) {
       const written = key.type === 'string' ? `the key "${key.value}", which` : 'a key that';
-      return { ...invalid(`env has ${written} is no name of a variable`, fix), item };
+      return { ...invalid(`env has ${written} is not a name of a variable`, fix), item };
     } else if (value.type === 'string') {
       define(values.env, key.value, value.value);
     } else if (value.type === 'environment') {
       define(values.env, key.value, null);
       define(values.envFrom, key.value, { name: value.name, default: value.default });
     } else {
-      return { ...invalid(`env has a value for ${key.value} that is no string`, fix), item };
+      return { ...invalid(`env has a value for ${key.value} that is not a string`, fix), item };
     }
   }
   return dynamic ? { state: 'dynamic' } : { state: 'known', value: values };
 }
 
-/** Reads `idle_timeout`, `gpu_count` and `max_concurrency`: whole numbers from a minimum on. */
+/** The least value of each argument that is a whole number. */
+export const WHOLE_MINIMUM = { idle_timeout: 0, gpu_count: 1, max_concurrency: 1 } as const;
+
+/** Reads an argument that is a whole number. */
 export function readWhole(
   constant: Constant,
   dialect: Dialect,
-  keyword: string,
-  min: number,
+  keyword: keyof typeof WHOLE_MINIMUM,
 ): Outcome<number> {
+  const min = WHOLE_MINIMUM[keyword];
   if (constant.type === 'dynamic') return { state: 'dynamic' };
   if (constant.type === 'integer' && constant.value >= min) return { state: 'known', value: constant.value };
   return invalid(

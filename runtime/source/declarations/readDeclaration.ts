@@ -12,6 +12,7 @@ import {
   readName,
   readWhole,
   readWorkers,
+  type WHOLE_MINIMUM,
 } from './argumentValues.ts';
 import { bindArguments, type Signature } from './bindArguments.ts';
 import { type Constant, unfilled } from './Constant.ts';
@@ -74,19 +75,19 @@ export function readArguments(given: Declaration['given'], dialect: Dialect, ope
     if (argument) return read(keyword === 'env' ? argument.constant : unfilled(argument.constant), dialect);
     return open ? { state: 'dynamic' } : { state: 'absent' };
   };
-  const whole = (keyword: Keyword, min: number) =>
-    outcome(keyword, (constant) => readWhole(constant, dialect, keyword, min));
+  const whole = (keyword: keyof typeof WHOLE_MINIMUM) =>
+    outcome(keyword, (constant) => readWhole(constant, dialect, keyword));
   return {
     name: outcome('name', readName),
     gpu: outcome('gpu', readGpu),
     cpu: outcome('cpu', readCpu),
     workers: outcome('workers', readWorkers),
-    idleTimeout: whole('idle_timeout', 0),
+    idleTimeout: whole('idle_timeout'),
     dependencies: outcome('dependencies', readDependencies),
     env: outcome('env', readEnv),
     image: outcome('image', readImage),
-    gpuCount: whole('gpu_count', 1),
+    gpuCount: whole('gpu_count'),
     executionTimeout: outcome('execution_timeout', readExecutionTimeout),
-    maxConcurrency: whole('max_concurrency', 1),
+    maxConcurrency: whole('max_concurrency'),
   };
 }

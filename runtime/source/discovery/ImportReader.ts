@@ -33,7 +33,7 @@ export class ImportReader {
       }
       throw new ToolkitError(
         'PROJECT_NOT_FOUND',
-        `${file} is no readable Python file of ${this.#files.root}.`,
+        `${file} is not a readable Python file of ${this.#files.root}.`,
       );
     }
     // Workers do not run the others.

@@ -29,7 +29,7 @@ export async function renameSymbol(
   signal: AbortSignal,
 ): Promise<RenameEdit[]> {
   if (!IDENTIFIER.test(newName) || PYTHON_KEYWORDS.has(newName)) {
-    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is no name in Python.`, {
+    throw new ToolkitError('VALIDATION_ERROR', `"${newName}" is not a name in Python.`, {
       hint: 'Write letters, digits and "_", beginning with a letter.',
     });
   }

@@ -289,6 +289,7 @@ export class LiveProject {
       files: this.#files.count,
       shippedFiles: () => Promise.resolve(this.#files.shipped()),
       importsOf: (file) => imports.of(file),
+      textOf: (file) => this.#files.textOf(file),
     };
   }
 

@@ -238,7 +238,7 @@ export class LayoutScan {
     if (column > current.column) {
       return this.#fault(
         start,
-        'This line is indented more than the block that it stands in.',
+        'This line is indented more than the block that it is in.',
         'Indent it as the line before it.',
         this.#at,
       );

@@ -171,7 +171,7 @@ function treeFault(node: SyntaxNode, { source }: ParsedSegment): SegmentFault {
   const written = source.slice(node.startIndex, node.endIndex).trim().split('\n', 1)[0]!;
   const quoted = written.length > QUOTED ? `${written.slice(0, QUOTED)}…` : written;
   const message =
-    quoted === '' ? 'This is no valid Python.' : `This is no valid Python, from "${quoted}" on.`;
+    quoted === '' ? 'This is not valid Python.' : `This is not valid Python, from "${quoted}" on.`;
   if (range.end.line === range.start.line) return { ...fault, message, range };
   const end = { line: range.start.line, character: range.start.character + written.length };
   return { ...fault, message, range: { start: range.start, end } };

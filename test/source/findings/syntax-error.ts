@@ -62,7 +62,7 @@ print "x"
 ${SDK}
 @Endpoint(name = "a"=1.5)
                     ^^^^ error: syntax-error
-                    > This is no valid Python, from "=1.5" on.
+                    > This is not valid Python, from "=1.5" on.
 def a(): ...
 `,
     ],
@@ -72,7 +72,7 @@ def a(): ...
 # Endpoint
 x = = 1
     ^ error: syntax-error
-    > This is no valid Python, from "=" on.
+    > This is not valid Python, from "=" on.
 === lb.py
 ${SDK}
 api = Endpoint(name="api")
@@ -82,7 +82,7 @@ from lb import api
 def a(): ...
 x = = 1
     ^ error: syntax-error
-    > This is no valid Python, from "=" on.
+    > This is not valid Python, from "=" on.
 `,
     ],
   ],
