@@ -24,7 +24,7 @@ export function chooseRoute(
       'USAGE',
       wanted === null
         ? `"${endpoint.name}" has ${isOpen ? 'a command that knows its routes' : `${routes.length} routes`}; say which.`
-        : `--route "${wanted}" is no METHOD and path.`,
+        : `--route "${wanted}" is not a METHOD and a path.`,
       { hint },
     );
   const method = match[1]!.toUpperCase();

@@ -1,26 +1,38 @@
-/** Diagnostics as text: `file:line:column`, severity, code, sentence, repair. */
+/** Diagnostics as text: `file:line:column`, severity, code, sentence, repair; on a terminal with their source lines. */
 import type { Diagnostic } from '../contract/diagnostic.ts';
+import { drawDiagnostic, locationOf, SEVERITY_COLOURS } from './drawDiagnostic.ts';
 import { count } from './format.ts';
 import { paint } from './paint.ts';
+import { columnsOf } from './textWidth.ts';
 
-const COLOURS = { error: paint.red, warning: paint.yellow, hint: paint.cyan };
-
-/** One block per finding, in order. */
-export function formatDiagnostics(diagnostics: Diagnostic[]): string {
-  return diagnostics.map(formatDiagnostic).join('\n');
+/**
+ * One block per diagnostic, in order. A pipe gets lines that programs can read; a terminal gets the source too.
+ *
+ * @param textOf - The text of a file; null when it has none.
+ */
+export function formatDiagnostics(
+  diagnostics: Diagnostic[],
+  textOf: (file: string) => string | null,
+  stream: NodeJS.WriteStream,
+): string {
+  if (!stream.isTTY) return diagnostics.map(formatPlain).join('\n');
+  const read = new Map<string, readonly string[]>();
+  const linesOf = (file: string): readonly string[] => {
+    const lines = read.get(file) ?? textOf(file)?.split('\n') ?? [];
+    read.set(file, lines);
+    return lines;
+  };
+  const surroundings = { columns: columnsOf(stream), linesOf };
+  return diagnostics.map((diagnostic) => drawDiagnostic(diagnostic, surroundings)).join('\n\n');
 }
 
-function formatDiagnostic({ file, range, severity, code, message, related, fix }: Diagnostic): string {
+function formatPlain({ file, range, severity, code, message, related, fix }: Diagnostic): string {
   const lines = [
-    `${paint.bold(place(file, range.start))} ${COLOURS[severity](severity)}[${code}] ${message}`,
-    ...related.map((other) => `    ${paint.dim(place(other.file, other.range.start))} ${other.message}`),
+    `${paint.bold(locationOf(file, range))} ${SEVERITY_COLOURS[severity](severity)}[${code}] ${message}`,
+    ...related.map((other) => `    ${paint.dim(locationOf(other.file, other.range))} ${other.message}`),
   ];
   if (fix) lines.push(`  ${paint.cyan('→')} ${fix}`);
   return lines.join('\n');
-}
-
-function place(file: string, start: { line: number; character: number }): string {
-  return `${file}:${start.line + 1}:${start.character + 1}`;
 }
 
 export interface Tally {

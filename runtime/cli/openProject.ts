@@ -24,7 +24,7 @@ export function projectRoot(session: Session): string {
   const root = path.resolve(session.cwd, named);
   // An empty name is what a script's unset variable leaves, and not the working directory.
   if (named === '' || !statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ToolkitError('PROJECT_NOT_FOUND', `--project ${named || '""'} is no folder.`, {
+    throw new ToolkitError('PROJECT_NOT_FOUND', `--project ${named || '""'} is not a folder.`, {
       hint: 'Name the folder that holds your project.',
     });
   }

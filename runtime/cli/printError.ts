@@ -1,5 +1,8 @@
 /** Errors as users see them: one sentence and the repair; a stack only for a bug of ours. */
+import { MOST_LISTED, ProjectErrors } from '../build/refuseErrors.ts';
 import { ToolkitError } from '../contract/errors.ts';
+import { count } from './format.ts';
+import { formatDiagnostics } from './formatDiagnostics.ts';
 import { paint } from './paint.ts';
 import { printable, wrapText } from './textWidth.ts';
 import { VERSION } from './version.ts';
@@ -9,7 +12,9 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
   const known = asKnownError(error);
   if (known) {
     if (options.json) process.stdout.write(`${JSON.stringify({ error: known.toBody() })}\n`);
-    if (!options.json || known.code === 'INTERRUPTED') {
+    if (known instanceof ProjectErrors && !options.json && process.stderr.isTTY) {
+      drawErrors(known);
+    } else if (!options.json || known.code === 'INTERRUPTED') {
       const label = known.code === 'INTERRUPTED' ? '' : `${paint.red('error')}: `;
       tell(`${label}${known.message}`);
       if (known.hint) tell(`  ${paint.cyan('→')} ${known.hint}`);
@@ -29,6 +34,14 @@ export function printError(error: unknown, options: { json: boolean; verbose: bo
 /** The error as one that the user can repair; null when it is a bug in the toolkit. */
 export function asKnownError(error: unknown): ToolkitError | null {
   return error instanceof ToolkitError ? error : systemError(error);
+}
+
+/** The mistakes as `check` draws them: for whoever builds, a value that is not known is an error too. */
+function drawErrors({ diagnostics, textOf }: ProjectErrors): void {
+  const errors = diagnostics.slice(0, MOST_LISTED).map((one) => ({ ...one, severity: 'error' as const }));
+  process.stderr.write(`${formatDiagnostics(errors, textOf, process.stderr)}\n\n`);
+  tell(`${paint.red('error')}: The project has ${count(diagnostics.length, 'error')}.`);
+  if (diagnostics.length > errors.length) tell(`  ${paint.cyan('→')} Run: toolkit check`);
 }
 
 function tell(line: string): void {

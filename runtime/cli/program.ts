@@ -133,5 +133,5 @@ function sentence(message: string): string {
 }
 
 function usage(message: string, command: string, cause: unknown): ToolkitError {
-  return new ToolkitError('USAGE', message, { hint: `Type "${command}" to see what can be typed.`, cause });
+  return new ToolkitError('USAGE', message, { hint: `Type "${command}" for usage.`, cause });
 }

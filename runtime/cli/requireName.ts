@@ -5,7 +5,7 @@ import { isValidName, NAME_RULE } from '../contract/names.ts';
 /** @throws ToolkitError USAGE */
 export function requireName(what: 'app' | 'environment', name: string): string {
   if (isValidName(name)) return name;
-  throw new ToolkitError('USAGE', `"${name}" is no name of an ${what}: it must be ${NAME_RULE}.`, {
+  throw new ToolkitError('USAGE', `"${name}" is not a valid name of an ${what}: it must be ${NAME_RULE}.`, {
     hint: 'Choose another name.',
   });
 }

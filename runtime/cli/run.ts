@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<number> {
     // go on for.
     unread = error.code === 'EPIPE' || error.code === 'EIO';
     if (!unread) unwritten = resultLost(error);
-    interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'The reader of the results has gone.'));
+    interrupt.abort(unwritten ?? new ToolkitError('INTERRUPTED', 'The reader of the results disconnected.'));
   });
 
   let exitCode: number;

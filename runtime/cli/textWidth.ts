@@ -37,8 +37,18 @@ export function wrapText(text: string, stream: NodeJS.WriteStream): string {
     .split('\n')
     .map((line) => {
       const indent = /^ */.exec(line)![0];
-      const wrapped = wrapAnsi(line.slice(indent.length), stream.columns - indent.length);
-      return indent + wrapped.replaceAll('\n', `\n${indent}`);
+      return wrapWithIndent(line.slice(indent.length), stream.columns, indent, indent);
     })
     .join('\n');
+}
+
+/** One paragraph broken between words, with its first line indented by `first` and all others by `rest`. */
+export function wrapWithIndent(text: string, columns: number, first: string, rest: string): string {
+  const wrapped = wrapAnsi(text, columns - Math.max(first.length, rest.length));
+  return first + wrapped.replaceAll('\n', `\n${rest}`);
+}
+
+/** Columns of a terminal; 80 when it reports none, or fewer than a word fits into. */
+export function columnsOf({ columns }: NodeJS.WriteStream): number {
+  return columns >= NARROWEST ? columns : 80;
 }

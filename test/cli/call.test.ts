@@ -133,7 +133,7 @@ describe('toolkit call', () => {
     writeFileSync(path.join(project, 'latin1.json'), Buffer.from('{"value": "\xFC"}', 'latin1'));
     const ran = await toolkit(['call', 'echo', '--input', '@latin1.json']);
     assert.equal(ran.code, 2);
-    assert.match(ran.stderr, /latin1\.json is no UTF-8 text/);
+    assert.match(ran.stderr, /latin1\.json is not UTF-8 text/);
   });
 
   it('waits as long as a job may run at most, and refuses more', async () => {
@@ -143,7 +143,7 @@ describe('toolkit call', () => {
     assert.equal(fraction.code, 0, fraction.stderr);
     const longer = await toolkit(['call', 'echo', '--timeout', '604801']);
     assert.equal(longer.code, 2);
-    assert.match(longer.stderr, /up to 604800/);
+    assert.match(longer.stderr, /at most 604800/);
   });
 
   it('Ctrl+C ends a command that reads standard input', async () => {
@@ -202,7 +202,7 @@ describe('toolkit call', () => {
       'a route that is no method and path',
       ['call', 'api', '--route', 'items'],
       2,
-      /"items" is no METHOD/,
+      /"items" is not a METHOD/,
       /--route "POST \/items"/,
     ],
     [

@@ -97,7 +97,7 @@ describe('toolkit doctor', () => {
       'an address that is none',
       'platform',
       () => ({ PLATFORM_API_URL: 'somewhere' }),
-      /no http address/,
+      /not an http address/,
       /https:\/\//,
     ],
     [

@@ -103,6 +103,6 @@ describe('toolkit init', () => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['init', 'my project']);
     assert.equal(ran.code, 2);
-    assert.match(ran.stderr, /"my project" is no project name/);
+    assert.match(ran.stderr, /"my project" is not a project name/);
   });
 });

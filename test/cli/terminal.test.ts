@@ -38,7 +38,7 @@ describe('on a terminal', () => {
     assert.ok(lines.length > 2, screen);
     for (const line of lines) assert.ok(line.length <= 40 && !/^\S.*\s$/.test(line), screen);
     assert.match(lines.join(' '), /Unknown command "cal"\. Did you mean call\?/);
-    assert.match(lines.join(' '), /Type "toolkit --help" to see what\s+can be typed\./);
+    assert.match(lines.join(' '), /Type "toolkit --help" for\s+usage\./);
   });
 
   it('dev lists its paths in rows that a narrow terminal does not break', async (t) => {

@@ -19,7 +19,7 @@ describe('the command line', () => {
     [['build', '--exlude', 'numpy'], /unknown option "--exlude".*Did you mean --exclude\?/i],
     [['init', 'x', '--template', 'none'], /"none" is invalid.*default, tutorial/i],
     [['call'], /missing required argument "NAME"/i],
-    [['platform', 'start', '--port', 'many'], /--port many is no whole number/],
+    [['platform', 'start', '--port', 'many'], /--port must be a whole number from 0 to 65535, not "many"/],
     [[], /No command was given/],
   ];
   for (const [args, message] of cases) {
@@ -84,6 +84,6 @@ describe('the command line', () => {
     const bench = workbench(t);
     const ran = await bench.toolkit(bench.folder, ['check', '--project', 'nowhere']);
     assert.equal(ran.code, 1);
-    assert.match(ran.stderr, /--project nowhere is no folder/);
+    assert.match(ran.stderr, /--project nowhere is not a folder/);
   });
 });

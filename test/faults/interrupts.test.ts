@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOME_FILES, type PlatformRecord } from '../../runtime/contract/stateManager.ts';
 import { cleanEnvironment, workbench, writeProject } from '../setup/toolkit.ts';
 
 const cli = path.join(import.meta.dirname, '../../dist/cli.js');
@@ -137,13 +138,23 @@ describe('signals', () => {
   });
 
   it('a second signal ends a command that still cleans up', async () => {
+    const { pid } = JSON.parse(
+      readFileSync(path.join(bench.home, HOME_FILES.record), 'utf8'),
+    ) as PlatformRecord;
     const env = { ...cleanEnvironment(), TOOLKIT_HOME: bench.home };
-    const child = spawn(process.execPath, [cli, 'logs', 'one', '-f'], { cwd: project, env, stdio: 'ignore' });
+    const args = [cli, 'call', 'one', '--input', '{"seconds": 60}', '--verbose'];
+    const child = spawn(process.execPath, args, { cwd: project, env });
     const closed = once(child, 'close');
-    await sleep(700);
-    child.kill('SIGINT');
-    child.kill('SIGTERM');
-    const [code, by] = await closed;
-    assert.ok(code === 130 || by === 'SIGKILL', `${code} ${by}`);
+    for await (const chunk of child.stderr) if (/Waiting for one/.test(String(chunk))) break;
+    // The first signal asks the platform to cancel the job, and a stopped platform does not answer.
+    process.kill(pid, 'SIGSTOP');
+    try {
+      child.kill('SIGINT');
+      child.kill('SIGTERM');
+      const [code, by] = await closed;
+      assert.deepEqual({ code, by }, { code: null, by: 'SIGKILL' });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 });

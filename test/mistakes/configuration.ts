@@ -109,7 +109,7 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
     files: { 'w.py': GOOD },
     env: { TOOLKIT_APP: 'my shop' },
     code: 'PROJECT_CONFIG',
-    place: '"my shop" is no name of an app',
+    place: '"my shop" is not a valid name of an app',
     hint: /TOOLKIT_APP/,
   },
   {
@@ -118,7 +118,7 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
     files: { 'w.py': GOOD },
     command: ['deploy', '--app', '-x-'],
     code: 'PROJECT_CONFIG',
-    place: '"-x-" is no name of an app',
+    place: '"-x-" is not a valid name of an app',
     hint: /--app/,
   },
   {
@@ -127,7 +127,7 @@ export const CONFIGURATION_MISTAKES: Mistake[] = [
     files: { 'w.py': GOOD },
     command: ['deploy', '--env', 'pre production'],
     code: 'PROJECT_CONFIG',
-    place: '"pre production" is no name of an environment',
+    place: '"pre production" is not a valid name of an environment',
     hint: /--env/,
   },
 ];

@@ -113,7 +113,7 @@ export const KEY_MISTAKES: Mistake[] = [
     env: { PLATFORM_API_URL: ELSEWHERE },
     exit: 2,
     code: 'USAGE',
-    place: 'no terminal',
+    place: 'not a terminal',
     hint: /--key -/,
   },
   {

@@ -1,7 +1,7 @@
 /** `toolkit build`: the artifact, and nothing else. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { buildProject } from '../../build/buildProject.ts';
+import { type BuildResult, buildProject } from '../../build/buildProject.ts';
 import { ToolkitError } from '../../contract/errors.ts';
 import { buildRequest } from '../buildRequest.ts';
 import { count, formatBytes, formatSeconds } from '../format.ts';
@@ -39,11 +39,24 @@ export const handle: Handler = async ({ flags, session }) => {
       `${paint.green('✓')} ${count(endpoints.length, 'endpoint')} (${endpoints.join(', ')}) in ${formatSeconds(built.seconds)}`,
       `  ${built.artifact}  ${formatBytes(built.bytes)}`,
       `  sha256 ${built.sha256}`,
-      ...(built.excluded.length > 0 ? [`  left to the base image: ${built.excluded.join(', ')}`] : []),
+      ...leftOut(built),
       ...ships,
     ].join('\n'),
   );
 };
+
+/** What the artifact lacks: the base image has some of it, and nothing provides the rest. */
+function leftOut({ app, excluded }: BuildResult): string[] {
+  const inBase = new Set(app.flatMap(({ baseLayer }) => baseLayer.map((pin) => pin.split('==')[0])));
+  const provided = excluded.filter((name) => inBase.has(name));
+  const missing = excluded.filter((name) => !inBase.has(name));
+  return [
+    ...(provided.length > 0 ? [`  left to the base image: ${provided.join(', ')}`] : []),
+    ...(missing.length > 0
+      ? [`  left out by --exclude: ${missing.join(', ')} (not in the base image either)`]
+      : []),
+  ];
+}
 
 /** `--output`, absolute; told before the build when no file can be there. */
 function outputFile(named: string | null, session: Session): string | null {

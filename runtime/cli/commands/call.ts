@@ -98,7 +98,7 @@ async function readInput(flag: string | null, session: Session): Promise<Record<
   try {
     value = parseExact(text);
   } catch (error) {
-    throw new ToolkitError('USAGE', `${source} is no JSON: ${(error as Error).message}.`, {
+    throw new ToolkitError('USAGE', `${source} is not JSON: ${(error as Error).message}.`, {
       hint: `Write it as '{"parameter": "value"}'.`,
     });
   }
@@ -126,7 +126,7 @@ function decode(bytes: Buffer, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ToolkitError('USAGE', `${source} is no UTF-8 text.`, { hint: 'Save it as UTF-8.' });
+    throw new ToolkitError('USAGE', `${source} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' });
   }
 }
 
@@ -135,7 +135,7 @@ function seconds(flag: string | null): number {
   const value = Number(flag);
   const max = CALL_LIMITS.requestTimeoutMaxSeconds;
   if (value > 0 && value <= max) return value;
-  throw new ToolkitError('USAGE', `--timeout ${flag} is no number of seconds above 0 and up to ${max}.`, {
+  throw new ToolkitError('USAGE', `--timeout must be above 0 and at most ${max} seconds, not "${flag}".`, {
     hint: 'Write it as --timeout 120.',
   });
 }

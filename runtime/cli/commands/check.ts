@@ -13,8 +13,8 @@ import { type Handler, type Session, textFlag } from '../session.ts';
 export const handle: Handler = async ({ args, flags, session }) => {
   const format = textFlag(flags, 'format') ?? 'text';
   if (format !== 'text' && session.flags.json) {
-    throw new ToolkitError('USAGE', `--json and --format ${format} are two formats of one output.`, {
-      hint: 'Leave one of them out.',
+    throw new ToolkitError('USAGE', `--json and --format ${format} cannot be combined.`, {
+      hint: 'Remove one of them.',
     });
   }
   const root = projectRoot(session);
@@ -40,7 +40,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
   const verdict =
     totals.errors + totals.warnings + totals.hints === 0 ? paint.green('No problems') : formatTally(totals);
   const text = [
-    ...(diagnostics.length > 0 ? [formatDiagnostics(diagnostics), ''] : []),
+    ...(diagnostics.length > 0 ? [formatDiagnostics(diagnostics, reading.textOf, process.stdout), ''] : []),
     `${verdict} in ${count(endpoints, 'endpoint')}, ${count(reading.files, 'file')} looked at.`,
   ].join('\n');
   session.result({ diagnostics, summary }, text);

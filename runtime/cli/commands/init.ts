@@ -101,7 +101,7 @@ function usableName(root: string): string {
 function projectName(root: string): string {
   const name = path.basename(root);
   if (isValidName(name)) return name;
-  throw new ToolkitError('USAGE', `"${name}" is no project name: it must be ${NAME_RULE}.`, {
+  throw new ToolkitError('USAGE', `"${name}" is not a project name: it must be ${NAME_RULE}.`, {
     hint: 'Choose another name or folder.',
   });
 }

@@ -25,7 +25,7 @@ export const handle: Handler = async ({ flags, session }) => {
     ...(endpoints.length > 0
       ? endpoints.map(describe)
       : ['', 'No endpoints found. Mark a function with @Endpoint(…) from toolkit_sdk.']),
-    ...(problems.length > 0 ? ['', formatDiagnostics(problems)] : []),
+    ...(problems.length > 0 ? ['', formatDiagnostics(problems, reading.textOf, process.stdout)] : []),
   ].join('\n');
   session.result({ app: context.app, environment: context.environment, root, endpoints, diagnostics }, text);
   const declared = new Set(endpoints.map(({ name }) => name));

@@ -31,7 +31,7 @@ async function readKey(flag: string | null, session: Session, url: string): Prom
     });
   }
   if (flag === null && !session.interactive) {
-    throw new ToolkitError('USAGE', 'There is no terminal to ask for the key on.', {
+    throw new ToolkitError('USAGE', 'Cannot prompt for the key: standard input is not a terminal.', {
       hint: 'Type "toolkit login --key - < FILE".',
     });
   }

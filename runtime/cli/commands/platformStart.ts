@@ -37,7 +37,7 @@ function wholeNumber(text: string | null, flag: string, most: number): number | 
   if (text === null) return null;
   const value = Number(text);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new ToolkitError('USAGE', `${flag} ${text} is no whole number from 0 to ${most}.`, {
+  throw new ToolkitError('USAGE', `${flag} must be a whole number from 0 to ${most}, not "${text}".`, {
     hint: `Write it as ${flag} ${most === 65_535 ? 8890 : 30}.`,
   });
 }

@@ -12,7 +12,7 @@ export const handle: Handler = async ({ args, flags, session }) => {
     throw new ToolkitError(
       'USAGE',
       all
-        ? '--all takes every endpoint, so none is named beside it.'
+        ? '--all removes every endpoint, so it cannot be combined with names.'
         : 'undeploy needs the names of endpoints, or --all.',
       {
         hint: 'Type "toolkit undeploy NAME", or "toolkit undeploy --all"; "toolkit status" shows the names.',

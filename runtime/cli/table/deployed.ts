@@ -34,7 +34,7 @@ export const DEPLOYED_COMMANDS: CommandSpec[] = [
     ],
     examples: [
       [`toolkit call cpu_worker --input '{"numbers": [1, 2]}'`, 'run one job and wait for it'],
-      [`toolkit call cpu_worker --input @job.json --async`, 'start a job that goes on by itself'],
+      [`toolkit call cpu_worker --input @job.json --async`, 'start a job without waiting for it'],
       ['toolkit call lb_worker --route "GET /health"', 'ask a route'],
     ],
     load: () => import('../commands/call.ts'),

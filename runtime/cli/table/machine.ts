@@ -44,7 +44,7 @@ export const MACHINE_COMMANDS: CommandSpec[] = [
       },
       {
         name: 'status',
-        summary: 'Tell whether the embedded platform runs, and where.',
+        summary: 'Print whether the embedded platform runs, and where.',
         examples: [['toolkit platform status --json', 'for programs']],
         load: () => import('../commands/platformStatus.ts'),
       },

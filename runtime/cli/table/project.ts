@@ -94,7 +94,7 @@ export const PROJECT_COMMANDS: CommandSpec[] = [
         flags: '--output <file>',
         description: 'write the artifact there instead of .toolkit/artifact.tar.gz',
       },
-      { flags: '--upgrade', description: 'resolve dependencies anew and renew pylock.toml' },
+      { flags: '--upgrade', description: 'resolve dependencies again and renew pylock.toml' },
     ],
     examples: [
       ['toolkit build', 'into .toolkit/artifact.tar.gz'],

@@ -1,0 +1,63 @@
+/** Source text → the cells it takes on a terminal. Characters that a terminal would obey, hide or reorder are drawn instead. */
+import { textWidth } from './textWidth.ts';
+
+const TAB_STOP = 4;
+const PLAIN = /^[\x20-\x7E]*$/;
+/** Joiners and tags are part of some emoji and scripts; every other format character hides or reorders text. */
+const UNSAFE =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])\p{Cf}|^(?:\u200C|\u200D|[\u{E0020}-\u{E007F}])+$/gu;
+const JOINERS = /\u200C|\u200D/g;
+const CONTROL_PICTURES = 0x24_00;
+const DELETE = 0x7f;
+
+/** What is drawn as one character. */
+export interface Cell {
+  text: string;
+  /** Columns that it takes: 0, 1, 2, or those up to the next tab stop. */
+  width: number;
+  /** UTF-16 units of the source from `start` up to `end`. */
+  start: number;
+  end: number;
+}
+
+let graphemes: Intl.Segmenter | null = null;
+
+/** Replaces each unsafe character by a picture of it: `␛` for an escape, `�` where there is no picture. */
+export function drawUnsafe(text: string): string {
+  return text.replace(UNSAFE, (found) => {
+    const code = found.codePointAt(0)!;
+    if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code);
+    return code === DELETE ? '\u2421' : '\uFFFD';
+  });
+}
+
+/**
+ * Splits part of one line into cells.
+ *
+ * @param offset - Where the part starts in its line.
+ */
+export function cellsOf(part: string, offset: number): Cell[] {
+  const cells: Cell[] = [];
+  let column = 0;
+  let start = offset;
+  for (const written of charactersOf(part)) {
+    const text = written === '\t' ? ' '.repeat(TAB_STOP - (column % TAB_STOP)) : drawUnsafe(written);
+    const width = written === '\t' || PLAIN.test(text) ? text.length : widthOf(text);
+    cells.push({ text, width, start, end: start + written.length });
+    column += width;
+    start += written.length;
+  }
+  return cells;
+}
+
+function charactersOf(part: string): Iterable<string> {
+  if (PLAIN.test(part)) return part;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(graphemes.segment(part), ({ segment }) => segment);
+}
+
+/** Joiners take no column, and nothing that is drawn as one character takes more than two. */
+function widthOf(text: string): number {
+  const joined = /\p{Extended_Pictographic}/u.test(text) ? text : text.replace(JOINERS, '');
+  return Math.min(textWidth(joined), 2);
+}

@@ -1,0 +1,24 @@
+/** What `toolkit build` reports about packages that it leaves out. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, it } from 'node:test';
+import { queueWorker } from '../build/projects.ts';
+import { writeWheel } from '../build/wheels.ts';
+import { workbench, writeProject } from '../setup/toolkit.ts';
+
+const bench = workbench({ after });
+
+it('tells what the base image has from what --exclude leaves out and nothing provides', async () => {
+  const project = path.join(bench.folder, 'app');
+  writeProject(project, {
+    'worker.py': queueWorker('one', 'dependencies=["demo", "numpy", "other"]'),
+    'pyproject.toml': '[tool.toolkit]\npython = "3.11"\n',
+  });
+  const links = path.join(bench.folder, 'links');
+  for (const name of ['demo', 'numpy', 'other']) writeWheel(links, { name });
+  const env = { PIP_FIND_LINKS: links, PIP_NO_INDEX: '1' };
+  const built = await bench.toolkit(project, ['build', '--exclude', 'demo'], { env });
+  assert.equal(built.code, 0, built.stdout + built.stderr);
+  assert.match(built.stdout, /^ {2}left to the base image: numpy$/m);
+  assert.match(built.stdout, /^ {2}left out by --exclude: demo \(not in the base image either\)$/m);
+});
