@@ -1,5 +1,6 @@
 /**
- * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema and the page of findings.
+ * Builds dist/: the bundles, the two wasm files, the toolkit_sdk wheel, the manifest's schema, the page of findings
+ * and the licences of bundled packages.
  * `npm run build`; everything in dist/ is made here and only here.
  */
 
@@ -20,6 +21,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { type Zippable, zipSync } from 'fflate';
 import { toJSONSchema } from 'zod/mini';
+import { NOTICES_FILE, noticesFor } from './notices.ts';
 import { DIAGNOSTICS_PAGE } from './runtime/contract/diagnostic.ts';
 import { manifestSchema } from './runtime/contract/manifestSchema.ts';
 
@@ -73,6 +75,9 @@ const lazyExtension: esbuild.Plugin = {
  */
 export type Layout = 'chunks' | 'single-files';
 
+/** The metafile says which files a bundle is made of. */
+type Bundled = esbuild.BuildResult<{ metafile: true }>;
+
 if (import.meta.main) {
   // Made beside dist/ and put in its place when it is whole: a failed build leaves the last good one.
   const made = path.join(root, `.dist-${process.pid}`);
@@ -88,17 +93,27 @@ if (import.meta.main) {
 /** Makes everything that belongs into dist/ in a new folder. */
 export async function build(dist: string, layout: Layout): Promise<void> {
   mkdirSync(dist);
-  await bundle(dist, layout);
-  await bundleExtension(dist);
-  await bundlePage(dist);
-  copyWasm(dist);
+  const bundled = [await bundle(dist, layout), await bundleExtension(dist), await bundlePage(dist)];
+  const copied = copyWasm(dist);
   writeManifestSchema(dist);
   writeWheel(dist);
   cpSync(path.join(root, 'docs', DIAGNOSTICS_PAGE), path.join(dist, DIAGNOSTICS_PAGE));
+  writeFileSync(path.join(dist, NOTICES_FILE), noticesFor([...bundled.flatMap(filesIn), ...copied]));
 }
 
-async function bundle(dist: string, layout: Layout): Promise<void> {
-  await esbuild.build({
+/** The files of which a bundle contains some code. */
+function filesIn({ metafile }: Bundled): string[] {
+  return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [path.join(root, file)] : [],
+    ),
+  );
+}
+
+async function bundle(dist: string, layout: Layout): Promise<Bundled> {
+  const bundled = await esbuild.build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [
       { in: path.join(root, 'runtime/cli/main.ts'), out: 'cli' },
       { in: path.join(root, 'server/main.ts'), out: 'server' },
@@ -130,11 +145,14 @@ async function bundle(dist: string, layout: Layout): Promise<void> {
     },
   });
   chmodSync(path.join(dist, 'cli.js'), 0o755);
+  return bundled;
 }
 
 /** VS Code activates a CommonJS module 12 ms sooner than an ES module. */
-async function bundleExtension(dist: string): Promise<void> {
-  await esbuild.build({
+async function bundleExtension(dist: string): Promise<Bundled> {
+  return esbuild.build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: ['extension', 'startExtension'].map((name) => path.join(root, 'client', `${name}.ts`)),
     outdir: dist,
     outExtension: { '.js': '.cjs' },
@@ -153,8 +171,10 @@ async function bundleExtension(dist: string): Promise<void> {
 }
 
 /** The request page, for browsers. */
-async function bundlePage(dist: string): Promise<void> {
-  await esbuild.build({
+async function bundlePage(dist: string): Promise<Bundled> {
+  return esbuild.build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: ['main.tsx', 'page.css'].map((file) => ({
       in: path.join(root, 'media', file),
       out: 'page',
@@ -196,13 +216,16 @@ function writeManifestSchema(dist: string): void {
   writeFileSync(path.join(dist, 'toolkit_manifest.schema.json'), JSON.stringify(schema));
 }
 
-function copyWasm(dist: string): void {
+/** Answers where the copies come from. */
+function copyWasm(dist: string): string[] {
   const require = createRequire(import.meta.url);
-  cpSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), path.join(dist, 'web-tree-sitter.wasm'));
-  cpSync(
-    path.join(path.dirname(require.resolve('tree-sitter-python/package.json')), 'tree-sitter-python.wasm'),
-    path.join(dist, 'tree-sitter-python.wasm'),
-  );
+  const grammar = path.dirname(require.resolve('tree-sitter-python/package.json'));
+  const files = [
+    require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
+    path.join(grammar, 'tree-sitter-python.wasm'),
+  ];
+  for (const file of files) cpSync(file, path.join(dist, path.basename(file)));
+  return files;
 }
 
 /** Template → path → text. */
@@ -234,6 +257,7 @@ function writeWheel(dist: string): void {
   }
   const metadata = readFileSync(path.join(source, 'METADATA.in'), 'utf8').replace('@VERSION@', version);
   entries[`${info}/METADATA`] = Buffer.from(metadata);
+  entries[`${info}/LICENSE`] = readFileSync(path.join(root, 'LICENSE'));
   entries[`${info}/WHEEL`] = Buffer.from(
     'Wheel-Version: 1.0\nGenerator: serverless-endpoint-toolkit\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
   );

@@ -18,6 +18,7 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { unzipSync } from 'fflate';
 import { build } from './esbuild.ts';
+import { NOTICES_FILE } from './notices.ts';
 
 /** What people download, and what their editor unpacks and looks through: limits of the product. */
 const BYTES_LIMIT = 1_500_000;
@@ -26,7 +27,6 @@ const FILES_LIMIT = 25;
 /** In the root → in the extension. The marketplace's page is a text of its own. */
 const COPIED = {
   'docs/marketplace.md': 'README.md',
-  LICENSE: 'LICENSE',
   'package.nls.json': 'package.nls.json',
   'media/icons/endpoint.svg': 'media/icons/endpoint.svg',
   'media/icons/icon.png': 'media/icons/icon.png',
@@ -64,6 +64,11 @@ async function writeExtension(folder: string): Promise<void> {
     mkdirSync(path.dirname(path.join(folder, to)), { recursive: true });
     cpSync(path.join(root, from), path.join(folder, to), { recursive: true });
   }
+  // One file for our licence and those of others: an editor scans each file, and the marketplace shows this one.
+  const notices = path.join(folder, 'dist', NOTICES_FILE);
+  const licences = [path.join(root, 'LICENSE'), notices].map((file) => readFileSync(file, 'utf8'));
+  writeFileSync(path.join(folder, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`));
+  rmSync(notices);
   // Without one vsce warns that everything is packed.
   writeFileSync(path.join(folder, '.vscodeignore'), '');
   // Its links lead to files of the repository.

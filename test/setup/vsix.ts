@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 /** Everything that may be read to make it. */
 const INPUTS = [
   '{client,docs,media,runtime,server,syntaxes}/**/*.*',
-  '{esbuild,vsix}.ts',
+  '{esbuild,notices,vsix}.ts',
   'package*.json',
   'CHANGELOG.md',
   'LICENSE',
