@@ -1,11 +1,16 @@
 /**
- * The findings of runtime/source/findings → the page about them, docs/diagnostics.md, and the tables of all codes. Run
- * by `npm run generate`; a test says when that was forgotten.
+ * The sources → the reference pages of docs/, and the tables of all findings. Run by `npm run generate`; with `--check`,
+ * which `npm run check` does, it names the files that are not up to date.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIAGNOSTICS_PAGE } from '../runtime/contract/diagnostic.ts';
 import { CHAPTERS, type Finding } from '../runtime/source/findings/Finding.ts';
+import { messagesPage } from './messages/messagesPage.ts';
+import { commandFlags } from './reference/commandFlags.ts';
+import { endpointPage } from './reference/endpointPage.ts';
+import { environmentVariablesPage } from './reference/environmentVariables.ts';
+import { httpApiPage } from './reference/httpApi.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const FOLDER = 'runtime/source/findings';
@@ -24,9 +29,19 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const all = await Promise.all(codes.map(described));
   return new Map([
     [`docs/${DIAGNOSTICS_PAGE}`, page(all)],
+    ['docs/messages.md', messagesPage(ROOT)],
+    ['docs/endpoint.md', endpointPage()],
+    ['docs/environment-variables.md', environmentVariablesPage()],
+    ['docs/http-api.md', httpApiPage(ROOT)],
+    ['docs/commands.md', withFlags(readFileSync(path.join(ROOT, 'docs/commands.md'), 'utf8'))],
     [`${FOLDER}/allFindings.ts`, list(all)],
     ['runtime/contract/diagnosticSeverity.ts', severities(all)],
   ]);
+}
+
+/** The page of commands, most of which is written by hand, with all flags where they were. */
+function withFlags(page: string): string {
+  return page.replace(/(?<=^## All flags\n\n)[^]*/m, () => commandFlags());
 }
 
 async function described(file: string): Promise<Described> {
@@ -88,5 +103,13 @@ line such as \`# shared.py\` begins one.
 `;
 
 if (import.meta.main) {
-  for (const [file, text] of await generatedFiles()) writeFileSync(path.join(ROOT, file), text);
+  const files = [...(await generatedFiles())].map(([file, text]) => [path.join(ROOT, file), text] as const);
+  const outdated = files.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
+  if (!process.argv.includes('--check')) {
+    for (const [file, text] of outdated) writeFileSync(file, text);
+  } else if (outdated.length > 0) {
+    const names = outdated.map(([file]) => path.relative(ROOT, file)).join(', ');
+    console.error(`Not up to date: ${names}. Run: npm run generate`);
+    process.exitCode = 1;
+  }
 }

@@ -1,0 +1,33 @@
+/** The sources of findings → what they say and the repair that they name. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Node, SourceText } from './SourceText.ts';
+
+/** The texts of one file: a finding's own, or those that several findings share. */
+export interface FoundTexts {
+  file: string;
+  messages: string[];
+  repairs: string[];
+}
+
+/** The files of runtime/source that have texts of findings, in their order. */
+export function findingTexts(root: string): FoundTexts[] {
+  const files = globSync('runtime/source/{findings,declarations,environment,syntax}/**/*.ts', { cwd: root });
+  return files.toSorted().flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    if (!/\b(?:message|problem|fix)\b/.test(text)) return [];
+    const source = new SourceText(file, text);
+    const messages = [...values(source, 'message'), ...values(source, 'problem')];
+    const repairs = values(source, 'fix');
+    return messages.length + repairs.length > 0 ? [{ file, messages, repairs }] : [];
+  });
+}
+
+/** What the properties of one name are given, where that is a sentence. */
+function values(source: SourceText, name: string): string[] {
+  const texts = source
+    .nodes('Property')
+    .filter(({ node }) => node['key'].name === name)
+    .flatMap(({ node, around }) => source.textsOf(node['value'] as Node, around));
+  return [...new Set(texts)].filter((text) => text.includes(' ') && !/^\{[^{}]*\}\.?$/.test(text));
+}

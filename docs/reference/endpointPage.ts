@@ -1,0 +1,64 @@
+/** The arguments of `Endpoint` and the hardware table → docs/endpoint.md. */
+import { ROUTE_VERBS } from '../../runtime/contract/endpoint.ts';
+import { CPU_FORMS, GPU_GROUPS, GPU_TYPES, parseCpuForm } from '../../runtime/contract/hardware.ts';
+import { KEYWORDS } from '../../runtime/source/declarations/Declaration.ts';
+import { ENDPOINT_ARGUMENTS } from './endpointArguments.ts';
+
+/** The page. */
+export function endpointPage(): string {
+  const rows = KEYWORDS.map((keyword) => {
+    const { type, default: fallback, range, example } = ENDPOINT_ARGUMENTS[keyword];
+    return `| [\`${keyword}\`](#${keyword}) | \`${type}\` | ${fallback} | ${range} | \`${example}\` |`;
+  });
+  const meanings = KEYWORDS.map((keyword) => `### ${keyword}\n\n${ENDPOINT_ARGUMENTS[keyword].meaning}\n`);
+  return [
+    INTRODUCTION,
+    `## Arguments\n\n| Argument | Type | Default | Range | Example |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`,
+    ...meanings,
+    ROUTES,
+    '## Hardware\n',
+    `### GPU groups\n\n| Group | GPU types |\n| --- | --- |\n${groups().join('\n')}\n`,
+    `### GPU types\n\n| Type | Card |\n| --- | --- |\n${types().join('\n')}\n`,
+    `### CPU instances\n\n| Instance | vCPU | Memory |\n| --- | --- | --- |\n${forms().join('\n')}\n`,
+  ].join('\n');
+}
+
+function groups(): string[] {
+  return Object.entries(GPU_GROUPS).map(([group, members]) => {
+    const served = members.length === 0 ? 'any' : members.map((type) => `\`GpuType.${type}\``).join(', ');
+    return `| \`GpuGroup.${group}\` | ${served} |`;
+  });
+}
+
+function types(): string[] {
+  return Object.entries(GPU_TYPES).map(([type, card]) => `| \`GpuType.${type}\` | ${card} |`);
+}
+
+function forms(): string[] {
+  return CPU_FORMS.map((form) => {
+    const { vcpu, ramGb } = parseCpuForm(form)!;
+    return `| \`${form}\` | ${vcpu} | ${ramGb} GB |`;
+  });
+}
+
+const INTRODUCTION = `# Endpoint
+
+\`Endpoint\` of \`toolkit_sdk\` declares an endpoint: above a function or a class it is queue-based, as an instance with routes
+it is load-balanced. In \`pyproject.toml\` an endpoint is a table \`[[tool.toolkit.endpoints]]\` with the same arguments and a
+\`command\`. The toolkit reads the arguments without running
+the code, so write them as literals or as constants.
+
+\`\`\`python
+from toolkit_sdk import Endpoint, GpuGroup
+
+@Endpoint(name="score", gpu=GpuGroup.ADA_24, workers=(0, 3), dependencies=["transformers"])
+def score(text: str) -> dict:
+    """Score a text."""
+\`\`\`
+`;
+
+const ROUTES = `## Routes
+
+A load-balanced instance has one decorator for each method: ${ROUTE_VERBS.map((verb) => `\`.${verb}(path)\``).join(', ')}. Parameters of
+GET and DELETE routes come from the path and the query; those of the others come from the path and the JSON body.
+`;
